@@ -1,0 +1,91 @@
+"""Cables of a plane: what each generator costs in metres and money."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+from .layout import Layout
+from .prices import PriceList
+
+
+@dataclass(frozen=True, eq=False)
+class CableTable:
+    """Totals over all switches for every possible generator of a plane with 2^n switches.
+
+    Attributes
+    ----------
+    length_mm : int64[2^n]
+        Σ over switches x of the catalogue length of the cable x to x ⊕ g, in millimetres; each cable counts at both ends.
+        -1 where the catalogue has no cable that is long enough; 0 for g = 0.
+    price_cents : int64[2^n]
+        The price of those cables, each counted once.
+    longest_mm : int64[2^n]
+        The longest distance with slack that one of them has to cover, before the catalogue rounds it.
+    """
+
+    length_mm: NDArray[np.int64]
+    price_cents: NDArray[np.int64]
+    longest_mm: NDArray[np.int64]
+
+    def require(self, generator: int, prices: PriceList) -> None:
+        """Raise an `InputError` if the catalogue lacks a cable that this generator needs."""
+        if self.length_mm[generator] < 0:
+            raise InputError(
+                f"generator {generator} needs a cable of {self.longest_mm[generator] / 1000:g} m: the longest in "
+                f"prices={prices.name} is {prices.lengths_mm[-1] / 1000:g} m; allowed is a catalogue with a longer "
+                "one, or layout=none"
+            )
+
+    def require_all(self, prices: PriceList) -> None:
+        """Raise an `InputError` if any generator at all needs a cable that the catalogue lacks."""
+        self.require(int(np.argmax(self.longest_mm)), prices)
+
+
+@lru_cache(maxsize=64)
+def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
+    """Compute the cable totals of every generator of GF(2)^n.
+
+    A cable between racks has the Manhattan distance plus slack, inside a rack the rack cable; each is rounded up to
+    the next catalogue length.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit 2^n switches.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.1.2.
+
+    Examples
+    --------
+    >>> table = cable_table(5, Layout(), PriceList())
+    >>> [int(table.length_mm[g]) // 32 for g in (1, 4, 31)]
+    [1000, 3000, 10000]
+    """
+    switches = 1 << n
+    positions = layout.positions_mm(switches)
+    rack_of = np.arange(switches, dtype=np.int64) // layout.switches_per_rack
+    lengths, price_of = prices.lengths_mm, prices.cable_cents
+    rack_cable, slack = round(layout.rack_cable_m * 1000), round(layout.slack_m * 1000)
+    # Where racks hold a power of two of switches, only the offset of the rack matters.
+    per_rack = layout.switches_per_rack
+    step = per_rack if per_rack & (per_rack - 1) == 0 and per_rack <= switches else 1
+    length_mm, price_cents, longest_mm = (np.zeros(switches, dtype=np.int64) for _ in range(3))
+    ids = np.arange(0, switches, step, dtype=np.int64)
+    for offset in range(0, switches, step):
+        here, there = rack_of[ids], rack_of[ids ^ offset]
+        needed = np.abs(positions[here] - positions[there]).sum(axis=1) + slack
+        needed[here == there] = rack_cable
+        index = np.searchsorted(lengths, needed)
+        longest_mm[offset : offset + step] = needed.max()
+        if index.max() == len(lengths):
+            length_mm[offset : offset + step] = -1
+            continue
+        length_mm[offset : offset + step] = lengths[index].sum() * step
+        price_cents[offset : offset + step] = price_of[index].sum() * step // 2
+    length_mm[0] = price_cents[0] = longest_mm[0] = 0
+    return CableTable(length_mm, price_cents, longest_mm)

@@ -1,0 +1,67 @@
+"""Canonical form of a pair of planes: equal for connection sets that are the same up to symmetry."""
+
+from collections.abc import Sequence
+
+from . import gf2
+from .connection_set import ConnectionSet
+
+Matrix = tuple[tuple[int, ...], ...]
+
+
+def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
+    """Return a matrix over GF(2) that is the same for all isomorphic connection sets and differs for others.
+
+    Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes (A to its inverse);
+    none of these changes distances or loads. In a folded cube of even n the folded link is a generator like any other, so
+    S(n+1) acts on either side; for odd n the rule for ties tells the folded link apart, and the symmetries are those of
+    the plain cube.
+
+    Raises
+    ------
+    InputError
+        If the set is no basis.
+
+    Notes
+    -----
+    Rows are generators, columns coordinates. The matrix is the adjacency of a bipartite graph in the order that igraph's
+    BLISS gives it, the smaller one of the two planes' orders.
+
+    Examples
+    --------
+    >>> canonical_form(ConnectionSet(3, (3, 5, 6 ^ 1))) == canonical_form(ConnectionSet(3, (6, 5, 7)))
+    True
+    """
+    connections.require_basis()
+    n, generators = connections.n, connections.generators
+    inverse = gf2.coordinates_of_units(generators)
+    views = [_extended(n, view) if folded and n % 2 == 0 else _rows(n, view) for view in (generators, inverse)]
+    return min(_canonical(view) for view in views)
+
+
+def _rows(n: int, vectors: Sequence[int]) -> Matrix:
+    return tuple(tuple(v >> i & 1 for i in range(n)) for v in vectors)
+
+
+def _extended(n: int, vectors: Sequence[int]) -> Matrix:
+    """Add the folded link as a row and the all-ones generator of plane 0 as a column.
+
+    Modulo the relation that all n+1 generators of plane 0 sum to zero, a vector is a subset of them up to complement;
+    n+1 is odd, so exactly one of the two has even weight, and that one is symmetric under S(n+1).
+    """
+    folded_link = 0
+    for vector in vectors:
+        folded_link ^= vector
+    full = (1 << n + 1) - 1
+    even = (v if v.bit_count() % 2 == 0 else v ^ full for v in (*vectors, folded_link))
+    return _rows(n + 1, tuple(even))
+
+
+def _canonical(matrix: Matrix) -> Matrix:
+    import igraph  # heavy: only where a canonical form is asked for
+
+    size = len(matrix)
+    edges = [(r, size + c) for r in range(size) for c in range(size) if matrix[r][c]]
+    graph = igraph.Graph(n=2 * size, edges=edges)
+    canonical = graph.permute_vertices(graph.canonical_permutation(color=[0] * size + [1] * size))
+    ones = {(min(edge), max(edge) - size) for edge in canonical.get_edgelist()}  # colour 0, the rows, comes first
+    return tuple(tuple(int((r, c) in ones) for c in range(size)) for r in range(size))

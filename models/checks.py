@@ -1,0 +1,81 @@
+"""Checks of single values, worded alike everywhere."""
+
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from .errors import InputError
+
+
+def check_int(name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return `value` if it is an integer within [low, high].
+
+    Raises
+    ------
+    InputError
+        If it is not; booleans are not integers here.
+    """
+    allowed = f"an integer of at least {low}" if high is None else f"an integer from {low} to {high}"
+    if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
+        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+    return value
+
+
+def check_bool(name: str, value: object) -> bool:
+    """Return `value` if it is true or false.
+
+    Raises
+    ------
+    InputError
+        If it is anything else.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name}={value!r}: allowed is true or false")
+    return value
+
+
+def exact_number(name: str, value: object, low: int = 0, *, above: bool = False) -> Fraction:
+    """Return a decimal number as an exact fraction, as it is written rather than as binary floating point holds it.
+
+    Raises
+    ------
+    InputError
+        If it is no finite number, or below `low` (or equal to it, with `above`).
+    """
+    allowed = f"a number {'above' if above else 'of at least'} {low}"
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
+        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+    try:
+        number = value if isinstance(value, Fraction) else Fraction(Decimal(str(value)))
+    except (InvalidOperation, ValueError, OverflowError) as error:
+        raise InputError(f"{name}={value!r}: allowed is {allowed}") from error
+    if number < low or (above and number == low):
+        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+    return number
+
+
+def millimetres(name: str, value_m: object) -> int:
+    """Return a length in metres as whole millimetres.
+
+    Raises
+    ------
+    InputError
+        If it is negative or finer than a millimetre.
+    """
+    length = exact_number(name, value_m) * 1000
+    if length.denominator != 1:
+        raise InputError(f"{name}={value_m!r}: allowed is a length in metres with at most three decimals")
+    return length.numerator
+
+
+def cents(name: str, value_usd: object) -> int:
+    """Return a price in US dollars as whole cents.
+
+    Raises
+    ------
+    InputError
+        If it is negative or finer than a cent.
+    """
+    price = exact_number(name, value_usd) * 100
+    if price.denominator != 1:
+        raise InputError(f"{name}={value_usd!r}: allowed is a price in US$ with at most two decimals")
+    return price.numerator

@@ -1,0 +1,78 @@
+"""Linear algebra over GF(2); a vector is an integer, bit i its coordinate i."""
+
+from collections.abc import Sequence
+
+
+def dependency(vectors: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
+    """Find the first vector that is a sum of earlier ones.
+
+    Returns
+    -------
+    tuple or None
+        Its index and the indices of the earlier vectors whose XOR it is (none of them for the zero vector), or None if
+        the vectors are independent.
+
+    Examples
+    --------
+    >>> dependency([3, 5, 6])
+    (2, (0, 1))
+    """
+    pivots: dict[int, tuple[int, int]] = {}  # leading bit -> reduced vector, and which inputs it is the sum of
+    for index, vector in enumerate(vectors):
+        used = 0
+        while vector:
+            lead = vector.bit_length() - 1
+            if lead not in pivots:
+                pivots[lead] = (vector, used | 1 << index)
+                break
+            vector ^= pivots[lead][0]
+            used ^= pivots[lead][1]
+        else:
+            return index, tuple(k for k in range(index) if used >> k & 1)
+    return None
+
+
+def rank(vectors: Sequence[int]) -> int:
+    """Return the dimension of the span of the vectors.
+
+    Examples
+    --------
+    >>> rank([3, 5, 6])
+    2
+    """
+    pivots: dict[int, int] = {}
+    for vector in vectors:
+        while vector:
+            lead = vector.bit_length() - 1
+            if lead not in pivots:
+                pivots[lead] = vector
+                break
+            vector ^= pivots[lead]
+    return len(pivots)
+
+
+def coordinates_of_units(basis: Sequence[int]) -> tuple[int, ...]:
+    """Return the coordinates of every unit vector in a basis: the columns of the inverse matrix.
+
+    Bit k of entry i tells whether basis vector k is part of unit vector i.
+
+    Raises
+    ------
+    ValueError
+        If the vectors are no basis.
+
+    Examples
+    --------
+    >>> coordinates_of_units([3, 5, 7])
+    (7, 6, 5)
+    """
+    n = len(basis)
+    rows = [(vector, 1 << k) for k, vector in enumerate(basis)]  # each row: a sum of basis vectors, and which ones
+    for i in range(n):
+        pivot = next((r for r in range(i, n) if rows[r][0] >> i & 1), None)
+        if pivot is None or rows[pivot][0] >> n:
+            raise ValueError(f"{list(basis)} is no basis of GF(2)^{n}")
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        vector, used = rows[i]
+        rows = [(v ^ vector, u ^ used) if r != i and v >> i & 1 else (v, u) for r, (v, u) in enumerate(rows)]
+    return tuple(used for _, used in rows)

@@ -1,0 +1,70 @@
+"""The switch model: the delays that a packet meets on its way."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from .checks import exact_number
+
+
+@dataclass(frozen=True)
+class SwitchModel:
+    """Delays of switches and cables.
+
+    Parameters
+    ----------
+    name
+        What records and reports call it.
+    delay_ns
+        Port to port, for each hop between switches.
+    cable_delay_ns_per_m
+        Delay of a metre of cable.
+    endpoint_delay_ns
+        The constant α: node to switch, switch to node and the length of the packet. The paper's 131 ns are one more
+        switch (90), two node cables of 2.0 m (20) and 256 bytes at 100 Gbit/s (20.5).
+
+    Raises
+    ------
+    InputError
+        If a delay is negative.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.2.1.
+
+    Examples
+    --------
+    >>> SwitchModel().units()
+    DelayUnits(hop=90000, cable_mm=5, endpoint=131000, per_ns=1000)
+    """
+
+    name: str = "infiniband_edr"
+    delay_ns: float = 90
+    cable_delay_ns_per_m: float = 5
+    endpoint_delay_ns: float = 131
+
+    def __post_init__(self) -> None:
+        for field in ("delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"):
+            exact_number(f"switch.{field}", getattr(self, field))
+
+    def units(self) -> "DelayUnits":
+        """Return the delays as integers in one common unit, so that sums of them are exact."""
+        hop = exact_number("", self.delay_ns) * 1000
+        cable = exact_number("", self.cable_delay_ns_per_m)  # ns/m = ps/mm
+        endpoint = exact_number("", self.endpoint_delay_ns) * 1000
+        scale = lcm(hop.denominator, cable.denominator, endpoint.denominator)
+
+        def whole(delay: Fraction) -> int:
+            return (delay * scale).numerator
+
+        return DelayUnits(whole(hop), whole(cable), whole(endpoint), 1000 * scale)
+
+
+@dataclass(frozen=True)
+class DelayUnits:
+    """Delays in whole units of 1/per_ns nanoseconds (picoseconds, or finer where the switch model needs it)."""
+
+    hop: int
+    cable_mm: int
+    endpoint: int
+    per_ns: int
