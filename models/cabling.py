@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
@@ -70,7 +71,7 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     positions = layout.positions_mm(switches)
     rack_of = np.arange(switches, dtype=np.int64) // layout.switches_per_rack
     lengths, price_of = prices.lengths_mm, prices.cable_cents
-    rack_cable, slack = round(layout.rack_cable_m * 1000), round(layout.slack_m * 1000)
+    rack_cable, slack = millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m)
     # Where racks hold a power of two of switches, only the offset of the rack matters.
     per_rack = layout.switches_per_rack
     step = per_rack if per_rack & (per_rack - 1) == 0 and per_rack <= switches else 1

@@ -44,12 +44,16 @@ class ConnectionSet:
 
     def __post_init__(self) -> None:
         check_int("n", self.n, MIN_N, MAX_N)
+        if not isinstance(self.generators, (tuple, list)):
+            raise InputError(f"generators={self.generators!r}: allowed is a list of integers")
         for generator in self.generators:
             check_int("generator", generator, 1, (1 << self.n) - 1)
         ascending = tuple(sorted(self.generators))
         twice = next((a for a, b in zip(ascending, ascending[1:], strict=False) if a == b), None)
         if twice is not None:
-            raise InputError(f"generators={list(self.generators)}: {twice} occurs twice; allowed are distinct generators")
+            raise InputError(
+                f"generators={list(self.generators)}: {twice} occurs twice; allowed are distinct generators"
+            )
         object.__setattr__(self, "generators", ascending)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from .checks import check_bool
 from .connection_set import ConnectionSet
 
 
@@ -35,6 +36,7 @@ class Cube:
     folded: bool = False
 
     def __post_init__(self) -> None:
+        check_bool("folded", self.folded)
         self.connections.require_basis()
 
     @property

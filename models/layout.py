@@ -63,6 +63,8 @@ class Layout:
 
     def __post_init__(self) -> None:
         check_int("layout.switches_per_rack", self.switches_per_rack, 1)
+        if not isinstance(self.aspects, (tuple, list)):
+            raise InputError(f"layout.aspects={self.aspects!r}: allowed is a list of integers")
         object.__setattr__(self, "aspects", tuple(check_int("layout.aspects", a, 1) for a in self.aspects))
         for field in ("pitch_across_m", "pitch_deep_m", "slack_m", "rack_cable_m", "node_cable_m"):
             millimetres(f"layout.{field}", getattr(self, field))

@@ -69,6 +69,11 @@ class PriceList:
     switch_port_usd: float = 310.28
 
     def __post_init__(self) -> None:
+        for field_name in ("cables_usd", "nics_usd"):
+            if not isinstance(getattr(self, field_name), Mapping):
+                raise InputError(
+                    f"prices.{field_name}={getattr(self, field_name)!r}: allowed is a mapping to prices in US$"
+                )
         if not self.cables_usd or not self.nics_usd:
             raise InputError("prices: allowed is a catalogue with at least one cable and one network interface")
         for length, price in self.cables_usd.items():
@@ -81,7 +86,9 @@ class PriceList:
         cents("prices.switch_port_usd", self.switch_port_usd)
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.cables_usd.items()), tuple(self.nics_usd.items()), self.switch_port_usd))
+        # Mappings are equal in any order of their items, so the order must not change the hash.
+        cables, nics = frozenset(self.cables_usd.items()), frozenset(self.nics_usd.items())
+        return hash((self.name, cables, nics, self.switch_port_usd))
 
     @property
     def lengths_mm(self) -> NDArray[np.int64]:

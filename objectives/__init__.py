@@ -1,0 +1,19 @@
+"""How good a design is: exact evaluation through C++ kernels, and objectives over it."""
+
+from ._native import available_isas, chosen_isa
+from .batch import Metrics, evaluate_batch
+from .exact import Ingredients, ingredients, metrics
+from .objective import METRICS, Evaluation, Objective
+
+__all__ = [
+    "METRICS",
+    "Evaluation",
+    "Ingredients",
+    "Metrics",
+    "Objective",
+    "available_isas",
+    "chosen_isa",
+    "evaluate_batch",
+    "ingredients",
+    "metrics",
+]

@@ -1,0 +1,32 @@
+"""What a network costs apart from the cables between its switches."""
+
+from isoplane.models import InputError, Network
+from isoplane.models.checks import cents, millimetres
+
+
+def fixed_cents(network: Network) -> int:
+    """Return the price of all network interfaces, switches and node cables, in cents.
+
+    nodes · (NIC + node ports · node cable) + switches · planes · ports of a switch · price of a port.
+
+    Raises
+    ------
+    InputError
+        If there is no layout, or the catalogue lacks the interface or the cable.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.3.1.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> fixed_cents(dual_cube(8, tuple(1 << i for i in range(8)))) / 100 / 1024  # 485 + 310.28 * 12 * 2 / 4 + 2 * 134
+    2614.68
+    """
+    if network.layout is None:
+        raise InputError("layout=none: the cost needs a layout")
+    _, node_cable = network.prices.cable_for_mm(millimetres("layout.node_cable_m", network.layout.node_cable_m))
+    node = network.prices.nic_cents(network.node_ports) + network.node_ports * node_cable
+    switch = network.ports_per_switch * cents("prices.switch_port_usd", network.prices.switch_port_usd)
+    return network.nodes * node + network.switches * len(network.planes) * switch

@@ -1,0 +1,143 @@
+"""One network: the exact integers behind its metrics, and the metrics."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from isoplane.models import CableTable, Network, cable_table, gf2
+
+from . import _native
+from .costs import fixed_cents
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """Exact integers from which every metric and score follows.
+
+    Attributes
+    ----------
+    sum_of_distances
+        Σ over the 2^n offsets of the distance in the nearest plane.
+    loads
+        For each plane, packets over each of its links when every offset sends two (folded link last).
+    max_load
+        The largest of them.
+    cable_length_mm
+        Σ over planes, links and switches, each cable at both ends; None without a layout, like all that follow.
+    delay
+        Σ load · (hop · 2^n + cable · length) + endpoint · 2 · 4^n, in delay units / (2 · 4^n).
+    delay_paper
+        (Σ length · cable + hop · G · 2^n) · sum + endpoint · G · 4^n with G links in all planes, in units / (G · 4^n).
+    cost_cents
+        Price of the whole network.
+    """
+
+    sum_of_distances: int
+    loads: tuple[tuple[int, ...], ...]
+    max_load: int
+    cable_length_mm: int | None = None
+    delay: int | None = None
+    delay_paper: int | None = None
+    cost_cents: int | None = None
+
+
+def ingredients(network: Network) -> Ingredients:
+    """Evaluate a network of one or two planes through the kernels.
+
+    Raises
+    ------
+    InputError
+        If a cable is longer than the longest of the price list, or the dimension is beyond the kernels' 2..16.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> ingredients(dual_cube(3, (3, 5, 7), layout=None)).max_load
+    4
+    """
+    sum_of_distances, loads = _walk(network)
+    max_load = max(max(plane) for plane in loads)
+    if network.layout is None:
+        return Ingredients(sum_of_distances, loads, max_load)
+    table = cable_table(network.n, network.layout, network.prices)
+    for plane in network.planes:
+        for generator in plane.links:
+            table.require(generator, network.prices)
+    return _with_cables(network, table, sum_of_distances, loads, max_load)
+
+
+def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """Return the sum of distances and the loads of every plane."""
+    first, last = network.planes[0].connections.generators, network.planes[-1].connections.generators
+    # Only the last plane as seen from the first one matters: its generators in the first one's coordinates.
+    units = gf2.coordinates_of_units(first)
+    seen = []
+    for generator in last:
+        coordinates = 0
+        for i, unit in enumerate(units):
+            coordinates ^= unit if generator >> i & 1 else 0
+        seen.append(coordinates)
+    links = network.n + network.folded
+    sums, max_loads = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
+    loads = np.empty((1, 2, links), dtype=np.int32)
+    _native.evaluate(np.array([seen], dtype=np.uint32), network.folded, sums, max_loads, loads)
+    planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
+    if len(network.planes) == 1:  # seen twice, each carrying one of the two packets
+        planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
+    return int(sums[0]), planes
+
+
+def _with_cables(
+    network: Network, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...], max_load: int
+) -> Ingredients:
+    units, switches = network.switch.units(), network.switches
+    lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.planes]
+    total = sum(map(sum, lengths))
+    links = sum(map(len, lengths))
+    load_mm = sum(
+        load * mm for p, q in zip(loads, lengths, strict=True) for load, mm in zip(p, q, strict=True)
+    )
+    delay = load_mm * units.cable_mm + 2 * sum_of_distances * units.hop * switches + 2 * units.endpoint * switches**2
+    delay_paper = (
+        total * units.cable_mm + units.hop * links * switches
+    ) * sum_of_distances + units.endpoint * links * switches**2
+    prices = sum(int(table.price_cents[g]) for plane in network.planes for g in plane.links)
+    cost = fixed_cents(network) + prices
+    return Ingredients(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
+
+
+def metrics(network: Network, exact: Ingredients) -> dict[str, int | float | None]:
+    """Return the named metrics of a record, in its order.
+
+    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at each
+    switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four None without a
+    layout.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 2.3, 3.1.2, 3.2.1 and 3.3.1; `delay_ns` weights each generator by its load.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> cubes = dual_cube(8, tuple(1 << i for i in range(8)))
+    >>> metrics(cubes, ingredients(cubes))["aspl"]
+    4.0
+    """
+    switches = network.switches
+    links = len(network.planes) * (network.n + network.folded)
+    per_ns = network.switch.units().per_ns
+
+    def ratio(value: int | None, divisor: int) -> float | None:
+        return None if value is None else value / divisor
+
+    return {
+        "aspl": exact.sum_of_distances / switches,
+        "sum_of_distances": exact.sum_of_distances,
+        "max_load": exact.max_load,
+        "max_traffic": 2 * switches / exact.max_load,
+        "cable_length_m": ratio(exact.cable_length_mm, 1000 * links * switches),
+        "delay_ns": ratio(exact.delay, 2 * switches**2 * per_ns),
+        "delay_paper_ns": ratio(exact.delay_paper, links * switches**2 * per_ns),
+        "cost_usd_per_node": ratio(exact.cost_cents, 100 * network.nodes),
+    }

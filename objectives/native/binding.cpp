@@ -1,0 +1,108 @@
+// Thin binding: converts arrays and calls the library.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isoplane/kernel.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Generators = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Row = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using LoadArray = nb::ndarray<std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+isoplane::Kernel kernel_of(std::size_t n, bool folded, const std::optional<std::string>& isa) {
+  if (n < isoplane::kMinN || n > isoplane::kMaxN) throw nb::value_error("n is out of range");
+  if (!isa) return isoplane::kernel_for(static_cast<int>(n), folded, isoplane::chosen_isa());
+  for (int i = 0; i < isoplane::kIsaCount; ++i) {
+    const auto candidate = static_cast<isoplane::Isa>(i);
+    if (*isa == isoplane::isa_name(candidate) && isoplane::isa_available(candidate))
+      return isoplane::kernel_for(static_cast<int>(n), folded, candidate);
+  }
+  throw nb::value_error(("instruction set " + *isa + " is unknown or not available").c_str());
+}
+
+// Fills the arrays; returns the first row that is no basis, or -1. `loads` may have no entries.
+std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_loads, LoadArray loads,
+                      const std::optional<std::string>& isa) {
+  const std::size_t batch = generators.shape(0);
+  const std::size_t n = generators.shape(1);
+  const std::size_t links = n + (folded ? 1 : 0);
+  const bool wants_loads = loads.size() != 0;
+  const isoplane::Kernel kernel = kernel_of(n, folded, isa);
+  if (sums.shape(0) != batch || max_loads.shape(0) != batch ||
+      (wants_loads && (loads.shape(0) != batch || loads.shape(1) != 2 || loads.shape(2) != links)))
+    throw nb::value_error("arrays of wrong shape");
+  const nb::gil_scoped_release release;
+  const std::uint32_t* columns = generators.data();
+  std::int64_t first_bad = -1;
+  for (std::size_t b = 0; b < batch; ++b, columns += n) {
+    std::uint32_t rows[isoplane::kMaxN];
+    isoplane::transpose(columns, static_cast<int>(n), rows);
+    isoplane::Loads found;
+    kernel.loads(rows, found);
+    bool fits = found.is_basis;
+    for (std::size_t k = 0; k < n; ++k) fits = fits && columns[k] >> n == 0;
+    if (!fits && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
+    sums.data()[b] = found.sum_of_distances;
+    max_loads.data()[b] = found.max_load;
+    if (!wants_loads) continue;
+    std::int32_t* out = loads.data() + b * 2 * links;
+    for (std::size_t plane = 0; plane < 2; ++plane)
+      for (std::size_t k = 0; k < links; ++k) *out++ = found.load[plane][k];
+  }
+  return first_bad;
+}
+
+// Nanoseconds for each candidate of the kernel alone, from generators to sum and max load: the fastest of `repeats` passes.
+double time_kernel(Generators generators, bool folded, int repeats, const std::optional<std::string>& isa) {
+  const std::size_t batch = generators.shape(0);
+  const std::size_t n = generators.shape(1);
+  const isoplane::Kernel kernel = kernel_of(n, folded, isa);
+  double best = 1e300;
+  std::int64_t checksum = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t b = 0; b < batch; ++b) {
+      std::uint32_t rows[isoplane::kMaxN];
+      isoplane::transpose(generators.data() + b * n, static_cast<int>(n), rows);
+      isoplane::Loads found;
+      kernel.loads(rows, found);
+      checksum += found.sum_of_distances + found.max_load;
+    }
+    const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - start;
+    const double each = passed.count() / static_cast<double>(batch);
+    best = each < best ? each : best;
+  }
+  return checksum < 0 ? -1.0 : best;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+  m.doc() = "Exact kernels for two hypercube planes.";
+  m.def("evaluate", &evaluate, "generators"_a, "folded"_a, "sums"_a, "max_loads"_a, "loads"_a, "isa"_a = nb::none(),
+        "Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.");
+  m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
+        "Nanoseconds for each candidate of the kernel alone: the fastest of the passes.");
+  m.def("chosen_isa", [] { return std::string(isoplane::isa_name(isoplane::chosen_isa())); },
+        "The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.");
+  m.def("available_isas", [] {
+    std::vector<std::string> names;
+    for (int i = 0; i < isoplane::kIsaCount; ++i)
+      if (isoplane::isa_available(static_cast<isoplane::Isa>(i)))
+        names.emplace_back(isoplane::isa_name(static_cast<isoplane::Isa>(i)));
+    return names;
+  }, "The instruction sets that this processor has.");
+}

@@ -1,0 +1,46 @@
+// Exact distances and loads of two hypercube planes; no Python here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace isoplane {
+
+inline constexpr int kMinN = 2;
+inline constexpr int kMaxN = 16;
+inline constexpr int kMaxLinks = kMaxN + 1;  // generators of a plane, folded link included
+
+// What one pass over the 2^n offsets yields. Each offset sends two packets, so the loads of all
+// generators of both planes add up to twice the sum of distances.
+struct Loads {
+  std::int64_t sum_of_distances;
+  std::int32_t load[2][kMaxLinks];  // [plane][generator]; the folded link comes last
+  std::int32_t max_load;
+  bool is_basis;
+};
+
+// Bit k of rows[i] tells whether generator k of plane 1 has coordinate i.
+using EvaluateLoads = void (*)(const std::uint32_t* rows, Loads& out);
+// The sum alone is cheaper; -1 when the rows are no basis.
+using EvaluateSum = std::int64_t (*)(const std::uint32_t* rows);
+
+struct Kernel {
+  EvaluateLoads loads;
+  EvaluateSum sum;
+};
+
+enum class Isa { kScalar = 0, kAvx2 = 1, kAvx512 = 2 };
+inline constexpr int kIsaCount = 3;
+
+const char* isa_name(Isa isa);
+bool isa_available(Isa isa);
+// The widest available instruction set, or the one that ISOPLANE_ISA names.
+// Throws std::runtime_error when that one is unknown or not available.
+Isa chosen_isa();
+// n within [kMinN, kMaxN]; isa must be available.
+Kernel kernel_for(int n, bool folded, Isa isa);
+
+// Rows from columns and back: the transpose of an n x n matrix over GF(2).
+void transpose(const std::uint32_t* columns, int n, std::uint32_t* rows);
+
+}  // namespace isoplane

@@ -1,0 +1,117 @@
+// From the ingredients of a candidate to its score: the one scalarisation interface.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "isoplane/kernel.hpp"
+
+namespace isoplane {
+
+__extension__ using Int128 = __int128;
+
+// The exact metrics, all integers, all to be minimised; the order is that of METRICS in objectives/objective.py.
+enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost };
+inline constexpr int kMetricCount = 6;
+
+using Ingredients = std::array<std::int64_t, kMetricCount>;
+
+// What a layout, a price list and a switch model say about the cubes of one dimension.
+struct Surroundings {
+  std::vector<std::int64_t> length_mm;    // by generator: total over all switches; empty without a layout
+  std::vector<std::int64_t> price_cents;  // by generator: total over all cables
+  std::int64_t hop = 0;                   // delay of a switch, of a millimetre of cable and of the ends, in delay units
+  std::int64_t cable_mm = 0;
+  std::int64_t endpoint = 0;
+  std::int64_t fixed_cents = 0;           // everything but the cables between switches
+};
+
+// A score is compared component by component; each component is a product of metrics.
+inline constexpr int kMaxComponents = 3;
+using Component = std::vector<Metric>;
+
+struct Score {
+  std::array<Int128, kMaxComponents> part{};
+  auto operator<=>(const Score&) const = default;
+};
+
+class Scalarisation {
+ public:
+  // At most kMaxComponents components; throws std::invalid_argument otherwise.
+  explicit Scalarisation(std::vector<Component> components);
+
+  Score operator()(const Ingredients& ingredients) const {
+    Score score;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      Int128 product = 1;
+      for (const Metric metric : components_[c]) product *= ingredients[static_cast<std::size_t>(metric)];
+      score.part[c] = product;
+    }
+    return score;
+  }
+  // The same product as a floating-point number, for the energy of a search: cheap, and compared with nothing exact.
+  double approximate(std::size_t component, const Ingredients& ingredients) const {
+    double product = 1;
+    for (const Metric metric : components_[component])
+      product *= static_cast<double>(ingredients[static_cast<std::size_t>(metric)]);
+    return product;
+  }
+  bool uses(Metric metric) const { return used_[static_cast<std::size_t>(metric)]; }
+  std::size_t size() const { return components_.size(); }
+
+ private:
+  std::vector<Component> components_;
+  std::array<bool, kMetricCount> used_{};
+};
+
+// Judges bases of one dimension and family: kernel, cable tables and scalarisation together. Immutable, so that threads share it.
+class Evaluator {
+ public:
+  // Throws std::invalid_argument when n is out of range, or a metric needs a layout and there is none.
+  Evaluator(int n, bool folded, Surroundings surroundings, Scalarisation scalarisation);
+
+  int n() const { return n_; }
+  bool folded() const { return folded_; }
+  const Scalarisation& scalarisation() const { return scalarisation_; }
+
+  // Only the metrics that the scalarisation uses are computed; the others are 0. The candidate is given by rows and by
+  // columns. False when it is no basis, which is found where `walks_offsets`.
+  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const;
+  // The score of a basis.
+  Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {
+    Ingredients found;
+    ingredients(rows, columns, found);
+    return scalarisation_(found);
+  }
+  // Whether a metric needs the kernel, and not the cable tables alone.
+  bool walks_offsets() const { return needs_loads_ || needs_sum_; }
+  // All metrics that there are, from loads that are known: for candidates whose loads a symmetry preserves.
+  Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const;
+  Loads loads(const std::uint32_t* rows) const {
+    Loads found;
+    kernel_.loads(rows, found);
+    return found;
+  }
+  const Surroundings& surroundings() const { return surroundings_; }
+  bool has_layout() const { return !surroundings_.length_mm.empty(); }
+
+ private:
+  void add_cables(Ingredients& out, const Loads* loads, const std::uint32_t* columns) const;
+
+  int n_;
+  bool folded_;
+  int links_;
+  Surroundings surroundings_;
+  Scalarisation scalarisation_;
+  Kernel kernel_;
+  bool needs_loads_;
+  bool needs_sum_;
+  bool needs_cables_;
+  std::array<std::int64_t, kMaxLinks> length0_{};  // plane 0: the unit basis and its folded link
+  std::int64_t total_length0_ = 0;
+  std::int64_t total_price0_ = 0;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,23 @@
+"""The oracle: graphs, shortest paths, routes walked link by link, cables counted one by one. Slow and plain on purpose.
+
+It shares no code with the kernels and imports nothing of ours but `isoplane.models`.
+"""
+
+from .cables import PlaneCables, network_cost_cents, plane_cables
+from .graph import ReferenceMismatch, distances, plane_graph
+from .measure import Exact, measure, measure_exact
+from .routes import Loads, routed_loads
+
+__all__ = [
+    "Exact",
+    "Loads",
+    "PlaneCables",
+    "ReferenceMismatch",
+    "distances",
+    "measure",
+    "measure_exact",
+    "network_cost_cents",
+    "plane_cables",
+    "plane_graph",
+    "routed_loads",
+]

@@ -1,0 +1,113 @@
+"""Cables counted one by one: their lengths, their prices, and the cost of a network."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import igraph
+import numpy as np
+from isoplane.models import Layout, Network, PriceList
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class PlaneCables:
+    """The cables between the switches of one plane.
+
+    Attributes
+    ----------
+    length_mm
+        For each of `Cube.links`: Σ over switches of the catalogue length in millimetres, so each cable at both ends.
+    price_cents
+        The price of all of them, each cable once.
+    """
+
+    length_mm: tuple[int, ...]
+    price_cents: int
+
+
+def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> PlaneCables:
+    """Look up every cable of a plane in the catalogue.
+
+    A cable between racks needs the Manhattan distance of the racks plus the slack, inside a rack the rack cable; the
+    catalogue rounds it up.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit the switches or the catalogue has no cable that is long enough.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.1.2 and Table 2.
+
+    Examples
+    --------
+    >>> from isoplane.models import ConnectionSet, Cube
+    >>> from .graph import plane_graph
+    >>> plane_cables(plane_graph(Cube(ConnectionSet.unit(3))), Layout(), PriceList())
+    PlaneCables(length_mm=(8000, 8000, 24000), price_cents=147200)
+    """
+    needed_mm = _needed_mm(graph, layout)
+    lengths, cable_of = np.unique(needed_mm, return_inverse=True)
+    # The longest first, so that an error names it.
+    catalogue = [prices.cable_for_mm(int(length)) for length in lengths[::-1]][::-1]
+    length_mm = np.array([length for length, _ in catalogue], dtype=np.int64)[cable_of]
+    price_cents = np.array([price for _, price in catalogue], dtype=np.int64)[cable_of]
+    link_of = np.array(graph.es["link"])
+    both_ends = tuple(2 * int(length_mm[link_of == link].sum()) for link in range(link_of.max() + 1))
+    return PlaneCables(both_ends, int(price_cents.sum()))
+
+
+def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
+    """Return what each edge has to cover, before the catalogue rounds it, as ``int64[edges]``."""
+    racks = np.array(graph.get_edgelist(), dtype=np.int64) // layout.switches_per_rack
+    across, _ = layout.grid(graph.vcount())
+    apart_across, apart_deep = (np.abs(place[:, 0] - place[:, 1]) for place in (racks % across, racks // across))
+    between_racks = (
+        apart_across * _thousandths(layout.pitch_across_m)
+        + apart_deep * _thousandths(layout.pitch_deep_m)
+        + _thousandths(layout.slack_m)
+    )
+    return np.where(racks[:, 0] == racks[:, 1], _thousandths(layout.rack_cable_m), between_racks)
+
+
+def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int) -> int:
+    """Return the price of a whole network in cents.
+
+    cost = nodes·NIC + switches·planes·ports·port price + nodes·node ports·node cable + switch cables, each cable once.
+
+    Parameters
+    ----------
+    network
+        The network; its switches pay only for the ports that they use.
+    layout
+        The racks, for the length of the node cables.
+    switch_cable_cents
+        The price of the cables between switches, over all planes.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks the network interface or the node cable.
+
+    References
+    ----------
+    Hosomi et al. 2021, Table 3 and section 3.3.1.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> network_cost_cents(dual_cube(2, (1, 2)), Layout(), 88000)  # 16 nodes, 8 switches of 6 ports
+    2782144
+    """
+    prices = network.prices
+    _, node_cable_cents = prices.cable_for_mm(_thousandths(layout.node_cable_m))
+    ports = network.switches * len(network.planes) * network.ports_per_switch
+    port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
+    node_cents = prices.nic_cents(network.node_ports) + network.node_ports * node_cable_cents
+    return network.nodes * node_cents + ports * port_cents + switch_cable_cents
+
+
+def _thousandths(value_m: float) -> int:
+    """Return metres as millimetres; the layout has made sure that they are whole."""
+    return int(Fraction(str(value_m)) * 1000)

@@ -1,0 +1,58 @@
+"""Planes as igraph graphs, and their shortest paths."""
+
+from collections.abc import Sequence
+
+import igraph
+import numpy as np
+from isoplane.models import Cube
+from numpy.typing import NDArray
+
+
+class ReferenceMismatch(RuntimeError):  # noqa: N818  # what it tells is the mismatch, and nobody has to handle it
+    """Two ways of the reference to the same number disagree: an error of ours, never of the user."""
+
+
+def plane_graph(cube: Cube) -> igraph.Graph:
+    """Return the graph of a plane: a vertex for each switch, an edge for each cable.
+
+    The edges are {x, x ⊕ h} for every switch x and link h; their attribute ``link`` is the index of h in `Cube.links`.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 2.1.
+
+    Examples
+    --------
+    >>> from isoplane.models import ConnectionSet
+    >>> graph = plane_graph(Cube(ConnectionSet.unit(3), folded=True))
+    >>> graph.vcount(), graph.ecount(), graph.diameter()
+    (8, 16, 2)
+    """
+    switches = 1 << cube.n
+    edges: list[tuple[int, int]] = []
+    link_of: list[int] = []
+    for index, link in enumerate(cube.links):
+        cables = [(x, x ^ link) for x in range(switches) if x < x ^ link]
+        edges += cables
+        link_of += [index] * len(cables)
+    return igraph.Graph(n=switches, edges=edges, edge_attrs={"link": link_of})
+
+
+def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDArray[np.int64]:
+    """Return the hops of the shortest paths from some switches, or from all, to every switch: ``int64[sources, 2^n]``.
+
+    Raises
+    ------
+    ReferenceMismatch
+        If a switch cannot be reached.
+
+    Examples
+    --------
+    >>> from isoplane.models import ConnectionSet
+    >>> distances(plane_graph(Cube(ConnectionSet(3, (3, 5, 7)))), [0]).tolist()
+    [[0, 3, 2, 1, 2, 1, 2, 1]]
+    """
+    hops = np.array(graph.distances(source=sources), dtype=np.float64)  # igraph writes infinity where there is no path
+    if np.isinf(hops).any():
+        raise ReferenceMismatch("a plane is not connected, although its generators are a basis")
+    return hops.astype(np.int64)

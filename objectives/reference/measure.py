@@ -1,0 +1,136 @@
+"""The metrics of a network, from walked routes and counted cables."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from isoplane.models import Network
+
+from .cables import network_cost_cents, plane_cables
+from .graph import plane_graph
+from .routes import Loads, routed_loads
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The exact integers behind the metrics; the last four are None without a layout.
+
+    Attributes
+    ----------
+    sum_of_distances
+        Σ over offsets of the distance in the nearer plane, in hops.
+    max_load
+        Packets over the busiest directed link.
+    loads
+        Packets over a directed link of each of `Cube.links`, for each plane.
+    cable_length_mm
+        Σ over planes, links and switches of the catalogue length, so each cable at both ends.
+    delay
+        2·4^n times the mean delay over the real routes, in delay units (`SwitchModel.units`).
+    delay_paper
+        G·4^n times the published delay, in delay units; G is the number of links of a switch over all planes.
+    cost_cents
+        The price of the whole network.
+    """
+
+    sum_of_distances: int
+    max_load: int
+    loads: tuple[tuple[int, ...], ...]
+    cable_length_mm: int | None = None
+    delay: int | None = None
+    delay_paper: int | None = None
+    cost_cents: int | None = None
+
+
+def measure_exact(network: Network) -> Exact:
+    """Return the exact integers of a network.
+
+    delay = Σ_k load_k·(hop·2^n + cable·S_k) + endpoint·2·4^n and
+    delay_paper = (Σ_k S_k·cable + hop·G·2^n)·sum + endpoint·G·4^n, with k over the G links of all planes and S_k the
+    sum over switches of the length of link k in millimetres.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit, or the catalogue lacks a cable or the network interface.
+    ReferenceMismatch
+        If the reference contradicts itself.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 3.1 to 3.3.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> exact = measure_exact(dual_cube(2, (1, 3)))
+    >>> exact.sum_of_distances, exact.loads, exact.cable_length_mm
+    (3, ((1, 2), (1, 2)), 16000)
+    >>> exact.delay, exact.delay_paper, exact.cost_cents
+    (6472000, 12944000, 2782144)
+    """
+    graphs = [plane_graph(cube) for cube in network.planes]
+    walked = routed_loads(network, graphs)
+    max_load = max(map(max, walked.loads))
+    if network.layout is None:
+        return Exact(walked.sum_of_distances, max_load, walked.loads)
+    cables = [plane_cables(graph, network.layout, network.prices) for graph in graphs]
+    lengths_mm = [length for plane in cables for length in plane.length_mm]
+    delay, delay_paper = _delays(network, walked, lengths_mm)
+    cost_cents = network_cost_cents(network, network.layout, sum(plane.price_cents for plane in cables))
+    return Exact(walked.sum_of_distances, max_load, walked.loads, sum(lengths_mm), delay, delay_paper, cost_cents)
+
+
+def _delays(network: Network, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
+    """Return the exact and the published delay as integers; `lengths_mm` holds S_k of every link, plane by plane."""
+    units, switches = network.switch.units(), network.switches
+    loads = [load for plane in walked.loads for load in plane]
+    hops = sum(
+        load * (units.hop * switches + units.cable_mm * length) for load, length in zip(loads, lengths_mm, strict=True)
+    )
+    links = len(lengths_mm)
+    paper = (sum(lengths_mm) * units.cable_mm + units.hop * links * switches) * walked.sum_of_distances
+    return hops + units.endpoint * 2 * switches**2, paper + units.endpoint * links * switches**2
+
+
+def measure(network: Network) -> dict[str, int | float | None]:
+    """Return the metrics of a network under the names of a record, in its order.
+
+    Hops for ``aspl`` and ``sum_of_distances``, packets for ``max_load``, metres, nanoseconds and US$ as the names say;
+    ``max_traffic`` = 2·2^n / max_load for one node at each switch. The last four are None without a layout. All is
+    computed with integers and fractions and rounded once, to the nearest float.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit, or the catalogue lacks a cable or the network interface.
+    ReferenceMismatch
+        If the reference contradicts itself.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 3.1 to 3.3.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> metrics = measure(dual_cube(8, tuple(1 << i for i in range(8))))
+    >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
+    (4.0, 128, 5.5, 601.0)
+    """
+    exact, switches = measure_exact(network), network.switches
+    links = sum(len(cube.links) for cube in network.planes)
+    per_ns = network.switch.units().per_ns
+    return {
+        "aspl": float(Fraction(exact.sum_of_distances, switches)),
+        "sum_of_distances": exact.sum_of_distances,
+        "max_load": exact.max_load,
+        "max_traffic": float(Fraction(2 * switches, exact.max_load)),
+        "cable_length_m": _ratio(exact.cable_length_mm, 1000 * links * switches),
+        "delay_ns": _ratio(exact.delay, 2 * switches**2 * per_ns),
+        "delay_paper_ns": _ratio(exact.delay_paper, links * switches**2 * per_ns),
+        "cost_usd_per_node": _ratio(exact.cost_cents, 100 * network.nodes),
+    }
+
+
+def _ratio(numerator: int | None, denominator: int) -> float | None:
+    return None if numerator is None else float(Fraction(numerator, denominator))

@@ -1,0 +1,141 @@
+"""Routed loads: every route walked switch by switch, every packet counted on every directed link."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import igraph
+import numpy as np
+from isoplane.models import Cube, Network
+from numpy.typing import NDArray
+
+from .graph import ReferenceMismatch, distances, plane_graph
+
+PACKETS = 2  # for each offset: both to the nearer plane, one to each on a tie
+ALL_SOURCES_MAX_N = 5  # up to here the symmetry is not sampled: all sources are walked
+SAMPLED_OFFSETS = 64
+
+
+@dataclass(frozen=True)
+class Loads:
+    """What all-to-all traffic puts on the links.
+
+    Attributes
+    ----------
+    sum_of_distances
+        Σ over offsets of the distance in the nearer plane, in hops.
+    loads
+        For each plane and each of `Cube.links`: packets on any one directed link of that generator.
+    """
+
+    sum_of_distances: int
+    loads: tuple[tuple[int, ...], ...]
+
+
+class _Plane:
+    """A plane to walk on; its neighbours come from the graph, not from the algebra."""
+
+    def __init__(self, cube: Cube, graph: igraph.Graph) -> None:
+        self.cube, self.graph = cube, graph
+        self.routing: list[int] = cube.connections.routing_values().tolist()
+        table = np.full((graph.vcount(), len(cube.links)), -1, dtype=np.int64)
+        ends = np.array(graph.get_edgelist(), dtype=np.int64)
+        table[ends[:, 0], graph.es["link"]] = ends[:, 1]
+        table[ends[:, 1], graph.es["link"]] = ends[:, 0]
+        self.neighbours: list[list[int]] = table.tolist()
+
+    def walk(self, source: int, destination: int, hops: int, packets: int, counts: list[list[int]]) -> None:
+        """Count packets on each directed link (switch, link index) of the route; check its end and its length."""
+        at = source
+        route = self.cube.route(self.routing[source ^ destination])
+        for link in route:
+            counts[at][link] += packets
+            at = self.neighbours[at][link]
+        if at != destination or len(route) != hops:
+            raise ReferenceMismatch(
+                f"generators={list(self.cube.connections.generators)}, folded={self.cube.folded}: the route from "
+                f"switch {source} to {destination} ends at {at} after {len(route)} hops; the shortest path has {hops}"
+            )
+
+
+def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None) -> Loads:
+    """Walk all routes from switch 0 and count the packets of each generator.
+
+    Each offset sends 2 packets: both to the nearer plane, one to each on a tie; the only plane of a network takes both.
+    All depends on source ⊕ destination alone, so a directed link of generator k carries, from all sources together,
+    what all links of generator k carry from one source. That is checked: for n <= 5 by walking from all sources, for
+    larger n on sampled translations.
+
+    Parameters
+    ----------
+    network
+        Any dimension; about 0.2 s at n = 12 and 4 s at n = 16.
+    graphs
+        The graphs of its planes, where they exist already.
+
+    Raises
+    ------
+    ReferenceMismatch
+        If a route misses its destination or is no shortest path, or if the loads are not symmetric.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 2.2 and 3.1.1.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> routed_loads(dual_cube(3, (3, 5, 7)))
+    Loads(sum_of_distances=8, loads=((2, 3, 3), (3, 3, 2)))
+    """
+    given = graphs if graphs is not None else [plane_graph(cube) for cube in network.planes]
+    planes = [_Plane(cube, graph) for cube, graph in zip(network.planes, given, strict=True)]
+    offsets = range(network.switches)
+    total, counts = _packets_from(planes, 0, offsets)
+    loads = [count.sum(axis=0) for count in counts]
+    if network.n <= ALL_SOURCES_MAX_N:
+        _check_all_sources(planes, loads)
+    else:
+        _check_translations(planes, network.switches)
+    return Loads(total, tuple(tuple(load.tolist()) for load in loads))
+
+
+def _packets_from(planes: list[_Plane], source: int, offsets: Iterable[int]) -> tuple[int, list[NDArray[np.int64]]]:
+    """Walk from one source in every plane; return Σ distances and the packets of each plane, ``int64[2^n, links]``."""
+    hops = [distances(plane.graph, [source])[0].tolist() for plane in planes]
+    counts = [[[0] * len(plane.cube.links) for _ in plane.neighbours] for plane in planes]
+    total = 0
+    for offset in offsets:
+        destination = source ^ offset
+        reached = [row[destination] for row in hops]
+        nearest = min(reached)
+        total += nearest
+        share = PACKETS // reached.count(nearest)
+        for plane, distance, count in zip(planes, reached, counts, strict=True):
+            # The farther plane is walked with no packet, so that its routes are checked as well.
+            plane.walk(source, destination, distance, share if distance == nearest else 0, count)
+    return total, [np.array(count, dtype=np.int64) for count in counts]
+
+
+def _check_all_sources(planes: list[_Plane], loads: list[NDArray[np.int64]]) -> None:
+    switches = len(planes[0].neighbours)
+    sums = [np.zeros((switches, len(load)), dtype=np.int64) for load in loads]
+    for source in range(switches):
+        for total, count in zip(sums, _packets_from(planes, source, range(switches))[1], strict=True):
+            total += count
+    for index, (total, load) in enumerate(zip(sums, loads, strict=True)):
+        if (total != load).any():
+            raise ReferenceMismatch(f"plane {index}: links of one generator carry different loads")
+
+
+def _check_translations(planes: list[_Plane], switches: int) -> None:
+    step = switches // SAMPLED_OFFSETS | 1  # odd, so that the sample meets both values of every coordinate
+    offsets = range(1, switches, step)
+    _, still = _packets_from(planes, 0, offsets)
+    for source in (switches // 3, switches - 1):  # ...010101 and all ones
+        _, moved = _packets_from(planes, source, offsets)
+        places = np.arange(switches) ^ source
+        for index, (here, there) in enumerate(zip(still, moved, strict=True)):
+            if (there[places] != here).any():
+                raise ReferenceMismatch(
+                    f"plane {index}: the loads from switch {source} are not those from switch 0 moved"
+                )

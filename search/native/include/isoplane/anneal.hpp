@@ -1,0 +1,72 @@
+// Simulated annealing over bases: one chain of a search.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "isoplane/basis.hpp"
+#include "isoplane/score.hpp"
+#include "isoplane/symmetry.hpp"
+
+namespace isoplane {
+
+// Temperatures are relative: the energy of the identical planes is 1.
+struct Schedule {
+  double hot;
+  double cold;
+  double reheat;           // a leg that continues from a design starts at hot * reheat
+  std::int64_t first_leg;  // evaluations from hot to cold in the first legs
+  double growth;           // legs of each later round are longer by this factor
+};
+
+// A chain anneals in legs, each from hot to cold, in rounds of four: free from a random basis, free from the best so far,
+// quasi-cyclic under a random symmetry, free from where that ended. Legs grow from round to round, so that no length has to
+// be known beforehand.
+class Chain {
+ public:
+  Chain(std::shared_ptr<const Evaluator> evaluator, Schedule schedule, std::uint64_t seed, std::uint64_t stream,
+        std::optional<Columns> start);
+
+  void run(std::int64_t evaluations);
+
+  int n() const { return evaluator_->n(); }
+  const Columns& best() const { return best_; }
+  const Score& best_score() const { return best_score_; }
+  std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric };
+
+  Leg leg() const { return static_cast<Leg>(leg_ % 4); }
+  double energy(const Ingredients& found) const;
+  void begin_leg();
+  void cool_from(double hot);
+  void enter(const Columns& generators);
+  void free_steps(std::int64_t count);
+  void symmetric_steps(std::int64_t count);
+  bool accept(double proposed);
+  void note(const Ingredients& found, const Columns& generators);
+
+  std::shared_ptr<const Evaluator> evaluator_;
+  Schedule schedule_;
+  Random random_;
+  Basis current_;
+  double current_energy_ = 0;
+  std::array<double, kMaxComponents> weight_{};
+  Symmetry symmetry_;
+  Columns rows_{};     // the candidate of a symmetric leg
+  Columns columns_{};
+  Columns best_{};
+  Score best_score_{};
+  double best_first_ = 0;  // first component of the best score, as a floating-point number
+  std::int64_t evaluations_ = 0;
+  std::int64_t leg_ = 0;
+  std::int64_t leg_length_ = 0;
+  std::int64_t leg_done_ = 0;
+  double temperature_ = 0;
+  double cooling_ = 1;
+};
+
+}  // namespace isoplane

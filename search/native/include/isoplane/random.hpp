@@ -1,0 +1,47 @@
+// Random numbers whose state is four words: xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace isoplane {
+
+inline std::uint64_t splitmix64(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+
+class Random {
+ public:
+  // Streams of one seed differ for every stream number.
+  Random(std::uint64_t seed, std::uint64_t stream) {
+    std::uint64_t mixed = splitmix64(seed) ^ stream;
+    for (auto& word : state_) word = splitmix64(mixed);
+  }
+
+  std::uint64_t operator()() {
+    auto& s = state_;
+    const std::uint64_t result = std::rotl(s[1] * 5, 7) * 9;
+    const std::uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = std::rotl(s[3], 45);
+    return result;
+  }
+
+  // Below `bound` (at most 2^32), from 32 fresh bits; the bias is below bound / 2^32.
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32);
+  }
+
+ private:
+  std::array<std::uint64_t, 4> state_{};
+};
+
+}  // namespace isoplane

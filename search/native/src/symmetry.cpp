@@ -1,0 +1,64 @@
+#include "isoplane/symmetry.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace isoplane {
+namespace {
+
+using Permutation = std::array<int, kMaxN>;
+
+Permutation shuffled(int n, Random& random) {
+  Permutation names{};
+  for (int i = 0; i < n; ++i) names[static_cast<std::size_t>(i)] = i;
+  for (int i = n - 1; i > 0; --i)
+    std::swap(names[static_cast<std::size_t>(i)], names[random.below(static_cast<std::uint32_t>(i) + 1)]);
+  return names;
+}
+
+// As many cycles of one random length as there is room for, then random shorter ones.
+Permutation random_cycles(int n, Random& random) {
+  Permutation next{};
+  int begin = 0;
+  int most = n;
+  int length = 2 + static_cast<int>(random.below(static_cast<std::uint32_t>(n) - 1));
+  while (begin < n) {
+    for (; begin + length <= n; begin += length)
+      for (int i = 0; i < length; ++i) next[static_cast<std::size_t>(begin + i)] = begin + (i + 1) % length;
+    most = n - begin;
+    if (most > 0) length = 1 + static_cast<int>(random.below(static_cast<std::uint32_t>(most)));
+  }
+  return next;
+}
+
+}  // namespace
+
+Symmetry Symmetry::random(int n, Random& random) {
+  const Permutation next = random_cycles(n, random);
+  const Permutation coordinate = shuffled(n, random);
+  const Permutation generator = shuffled(n, random);
+  const auto at = [](const Permutation& p, int i) { return static_cast<std::size_t>(p[static_cast<std::size_t>(i)]); };
+  Symmetry symmetry;
+  std::array<std::array<bool, kMaxN>, kMaxN> seen{};
+  for (int i = 0; i < n; ++i) {
+    symmetry.unit[at(generator, i)] = 1u << at(coordinate, i);
+    for (int k = 0; k < n; ++k) {
+      if (seen[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]) continue;
+      Orbit orbit;
+      int a = i;
+      int b = k;
+      do {
+        seen[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = true;
+        orbit.rows[at(coordinate, a)] |= 1u << at(generator, b);
+        orbit.columns[at(generator, b)] |= 1u << at(coordinate, a);
+        a = static_cast<int>(at(next, a));
+        b = static_cast<int>(at(next, b));
+      } while (a != i || b != k);
+      symmetry.orbits.push_back(orbit);
+    }
+  }
+  return symmetry;
+}
+
+}  // namespace isoplane

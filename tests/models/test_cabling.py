@@ -1,0 +1,68 @@
+import re
+
+import pytest
+from isoplane.models import InputError, Layout, PriceList, cable_table
+
+LONGER = PriceList(cables_usd={1.0: 110, 3.0: 148, 10.0: 545, 200.0: 2500})
+
+
+def cable_by_cable(n, generator, layout, prices):
+    """Add the cables of a generator one by one: (mm at both ends, cents of each cable once)."""
+    switches = 1 << n
+    cables = [prices.cable_for_mm(layout.cable_mm(x, x ^ generator, switches)) for x in range(switches)]
+    return sum(length for length, _ in cables), sum(price for _, price in cables) // 2
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout(),
+        Layout(switches_per_rack=8),
+        Layout(switches_per_rack=64),  # more than there are switches: a single rack
+        Layout(switches_per_rack=3, racks_across=4, racks_deep=3),  # racks that no generator maps to racks
+        Layout(slack_m="2.5", rack_cable_m="1.5"),  # as a configuration file may write them
+    ],
+)
+def test_the_table_holds_what_the_cables_add_up_to_one_by_one(layout):
+    table = cable_table(5, layout, PriceList())
+    for generator in range(1, 32):
+        total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
+        assert total == cable_by_cable(5, generator, layout, PriceList())
+
+
+@pytest.mark.parametrize("generator", [1, 3, 4, 64, 85, 170, 200, 255])
+def test_a_generator_at_n_8_has_the_cables_that_add_up_one_by_one(generator):
+    table = cable_table(8, Layout(), PriceList())
+    total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
+    assert total == cable_by_cable(8, generator, Layout(), PriceList())
+
+
+def test_mean_cable_lengths_of_identical_planes_are_the_published_ones():
+    means_m = {}
+    for n in (8, 12):
+        lengths_mm = cable_table(n, Layout(), PriceList()).length_mm
+        generators = [1 << i for i in range(n)]
+        total_mm = sum(int(lengths_mm[g]) for g in generators)
+        means_m[n] = (total_mm / n / 2**n / 1000, (total_mm + int(lengths_mm[2**n - 1])) / (n + 1) / 2**n / 1000)
+    assert [round(mean, 2) for n in (8, 12) for mean in means_m[n]] == [5.5, 6.73, 11.17, 15.52]
+
+
+def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
+    # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
+    table = cable_table(13, Layout(), PriceList())
+    message = "generator 8191 needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m; allowed is a"
+    with pytest.raises(InputError, match=re.escape(message)):
+        table.require(8191, PriceList())
+    table.require(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m
+
+
+def test_a_table_without_gaps_has_every_generator_and_one_with_gaps_has_not():
+    cable_table(12, Layout(), PriceList()).require_all(PriceList())
+    cable_table(13, Layout(), LONGER).require_all(LONGER)
+    with pytest.raises(InputError, match=re.escape("needs a cable of 129.9 m")):
+        cable_table(13, Layout(), PriceList()).require_all(PriceList())
+
+
+def test_a_layout_that_does_not_fit_is_refused():
+    with pytest.raises(InputError, match="too few racks"):
+        cable_table(8, Layout(racks_across=2, racks_deep=2), PriceList())

@@ -1,0 +1,68 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, Cube, InputError, canonical_form
+from isoplane.models.gf2 import coordinates_of_units
+
+from tests.strategies import bases, bases_up_to, permute_coordinates
+
+
+def all_bases(n):
+    return [s for g in combinations(range(1, 1 << n), n) if (s := ConnectionSet(n, g)).is_basis]
+
+
+@pytest.mark.parametrize(
+    ("n", "number", "plain", "folded"),
+    [
+        # |GL(n,2)| / n!: 6 / 2, 168 / 6, 20160 / 24
+        (2, 3, 2, 1),
+        (3, 28, 6, 6),  # odd n: the rule for ties leaves only the plain symmetries
+        (4, 840, 35, 6),
+    ],
+)
+def test_the_classes_of_all_bases_are_as_many_as_the_counting_lemma_says(n, number, plain, folded):
+    every = all_bases(n)
+    assert len(every) == number
+    assert len({canonical_form(s) for s in every}) == plain
+    assert len({canonical_form(s, folded=True) for s in every}) == folded
+
+
+@given(bases_up_to(10), st.booleans(), st.randoms(use_true_random=False))
+def test_canonical_form_does_not_change_when_coordinates_are_permuted(connections, folded, rng):
+    order = rng.sample(range(connections.n), connections.n)
+    assert canonical_form(permute_coordinates(connections, order), folded) == canonical_form(connections, folded)
+
+
+@given(bases_up_to(10), st.booleans(), st.randoms(use_true_random=False))
+def test_canonical_form_does_not_change_when_generators_are_permuted(connections, folded, rng):
+    shuffled = rng.sample(connections.generators, connections.n)
+    assert canonical_form(ConnectionSet(connections.n, tuple(shuffled)), folded) == canonical_form(connections, folded)
+    # Sorted generators hide their order; in the other plane's view it is the order of the coordinates.
+    renumbered = ConnectionSet(connections.n, coordinates_of_units(shuffled))
+    assert canonical_form(renumbered, folded) == canonical_form(connections, folded)
+
+
+@given(bases_up_to(10), st.booleans())
+def test_canonical_form_does_not_change_when_the_planes_are_swapped(connections, folded):
+    swapped = ConnectionSet(connections.n, coordinates_of_units(connections.generators))
+    assert canonical_form(swapped, folded) == canonical_form(connections, folded)
+
+
+@given(st.sampled_from([2, 4, 6, 8, 10]).flatmap(bases), st.integers(0, 9))
+def test_for_even_n_the_folded_link_may_change_places_with_any_generator(connections, index):
+    link = Cube(connections, folded=True).folded_link
+    others = list(connections.generators)
+    others[index % connections.n] = link
+    assert canonical_form(ConnectionSet(connections.n, tuple(others)), True) == canonical_form(connections, True)
+
+
+def test_different_classes_have_different_forms():
+    # The unit basis has generators of weight 1 alone; no permutation and no inverse makes 3 = 1 ^ 2 one of them.
+    assert canonical_form(ConnectionSet.unit(3)) != canonical_form(ConnectionSet(3, (1, 3, 4)))
+
+
+def test_a_set_that_is_no_basis_has_no_canonical_form():
+    with pytest.raises(InputError, match="no basis, for 3 = 1"):
+        canonical_form(ConnectionSet(3, (1, 2, 3)))

@@ -1,0 +1,107 @@
+import re
+from functools import reduce
+from operator import xor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, InputError
+from isoplane.models.gf2 import coordinates_of_units, dependency, rank
+
+from tests.strategies import bases_up_to
+
+
+def test_routing_values_are_those_of_the_papers_table_1():
+    connections = ConnectionSet.basis(3, (3, 5, 7))
+    values = connections.routing_values()
+    assert values.tolist() == [0, 7, 6, 1, 5, 2, 3, 4]
+    assert [value.bit_count() for value in values.tolist()] == [0, 3, 2, 1, 2, 1, 2, 1]  # its distances at plane 1
+
+
+def test_routing_values_of_the_unit_basis_are_the_offsets():
+    assert ConnectionSet.unit(5).routing_values().tolist() == list(range(32))
+
+
+@given(bases_up_to(9))
+def test_the_generators_that_a_routing_value_names_add_up_to_the_offset(connections):
+    for offset, value in enumerate(connections.routing_values().tolist()):
+        total = 0
+        for k, generator in enumerate(connections.generators):
+            total ^= generator * (value >> k & 1)
+        assert total == offset
+
+
+@given(bases_up_to(9))
+def test_routing_values_are_linear(connections):
+    values = connections.routing_values().tolist()
+    size = len(values)
+    assert all(values[x ^ y] == values[x] ^ values[y] for x in (1, size // 2 + 1, size - 1) for y in range(size))
+
+
+@given(bases_up_to(17))
+def test_inverting_a_basis_twice_gives_it_back(connections):
+    inverse = coordinates_of_units(connections.generators)
+    assert coordinates_of_units(inverse) == connections.generators
+    assert connections.rank == connections.n
+
+
+@given(st.lists(st.integers(0, 255), min_size=9, max_size=9))
+def test_the_first_dependent_vector_is_the_sum_of_the_earlier_ones_that_are_named(vectors):
+    index, others = dependency(vectors)  # nine vectors of an 8-dimensional space are always dependent
+    assert rank(vectors[:index]) == rank(vectors[: index + 1]) == index
+    assert all(k < index for k in others)
+    assert reduce(xor, (vectors[k] for k in others), 0) == vectors[index]
+
+
+@given(bases_up_to(17))
+def test_a_basis_has_no_dependent_vector(connections):
+    assert dependency(connections.generators) is None
+
+
+def test_generators_are_kept_ascending():
+    assert ConnectionSet(3, (7, 3, 5)) == ConnectionSet(3, (3, 5, 7))
+
+
+def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_no_basis():
+    connections = ConnectionSet(4, (3, 5, 6))  # 6 = 3 ^ 5
+    assert (connections.rank, connections.is_basis) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("n", "generators", "message"),
+    [
+        (3, (1, 2, 3), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2; allowed are 3 independent generators"),
+        # 1 ^ 2 = 3, 3 ^ 4 = 7: 7 is the sum of all three, 8 has no part in it
+        (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: no basis, for 7 = 1 ^ 2 ^ 4; allowed are 4 independent"),
+        (4, (9, 5, 12, 2), "generators=[2, 5, 9, 12]: no basis, for 12 = 5 ^ 9; allowed are 4 independent generators"),
+        (3, (1, 2), "generators=[1, 2]: 2 generators; allowed are 3 independent generators"),
+        (3, (), "generators=[]: 0 generators; allowed are 3 independent generators"),
+        (3, (0, 1, 2), "generator=0: allowed is an integer from 1 to 7"),
+        (3, (1, 2, 8), "generator=8: allowed is an integer from 1 to 7"),
+        (3, (1, 2, -4), "generator=-4: allowed is an integer from 1 to 7"),
+        (3, (1, 2, 4.0), "generator=4.0: allowed is an integer from 1 to 7"),
+        (3, (True, 2, 4), "generator=True: allowed is an integer from 1 to 7"),
+        (3, (1, 2, 2), "generators=[1, 2, 2]: 2 occurs twice; allowed are distinct generators"),
+        (0, (), "n=0: allowed is an integer from 1 to 17"),
+        (18, (), "n=18: allowed is an integer from 1 to 17"),
+        ("3", (1, 2, 4), "n='3': allowed is an integer from 1 to 17"),
+    ],
+)
+def test_a_set_that_is_no_basis_says_why(n, generators, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        ConnectionSet.basis(n, generators)
+
+
+def test_generators_that_are_no_list_are_refused():
+    with pytest.raises(InputError, match="generators=5: allowed is a list of integers"):
+        ConnectionSet(3, 5)
+
+
+def test_vectors_that_are_no_basis_have_no_inverse():
+    with pytest.raises(ValueError, match=r"\[3, 5, 6\] is no basis of GF\(2\)\^3"):
+        coordinates_of_units((3, 5, 6))
+
+
+def test_a_vector_outside_of_the_space_has_no_coordinates():
+    with pytest.raises(ValueError, match=r"no basis of GF\(2\)\^2"):
+        coordinates_of_units((1, 6))

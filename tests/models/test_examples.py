@@ -1,0 +1,18 @@
+import doctest
+import importlib
+import pkgutil
+
+import isoplane.models
+import isoplane.objectives.reference
+import pytest
+
+MODULES = [
+    f"{package.__name__}.{module.name}"
+    for package in (isoplane.models, isoplane.objectives.reference)
+    for module in pkgutil.iter_modules(package.__path__)
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_of_a_docstring_gives_what_it_shows(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

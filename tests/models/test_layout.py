@@ -1,0 +1,86 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import InputError, Layout, PriceList
+
+
+@pytest.mark.parametrize(
+    ("n", "grid"),
+    [(1, (1, 1)), (2, (1, 1)), (3, (2, 1)), (4, (4, 1)), (5, (4, 2)), (8, (16, 4)), (9, (16, 8)), (12, (64, 16))],
+)
+def test_racks_stand_four_or_two_times_as_wide_as_deep(n, grid):
+    assert Layout().grid(1 << n) == grid
+    assert grid[0] * grid[1] == max(1, (1 << n) // 4)
+
+
+@pytest.mark.parametrize(
+    ("switch", "other", "needed_mm", "cable_mm"),
+    [
+        (8, 12, 2800, 3000),  # racks 2 and 3, neighbours: 0.8 + 2.0 m
+        (0, 31, 6900, 10000),  # racks 0 and 7, opposite corners of 4x2: 3 x 0.8 + 2.5 + 2.0 m
+    ],
+)
+def test_the_cables_of_the_papers_figure_4_have_their_lengths(switch, other, needed_mm, cable_mm):
+    assert Layout().cable_mm(switch, other, switches=32) == needed_mm
+    assert PriceList().cable_for_mm(needed_mm)[0] == cable_mm
+
+
+def test_a_cable_inside_a_rack_is_one_metre():
+    assert Layout().cable_mm(8, 11, switches=32) == 1000
+
+
+@given(st.integers(0, 255), st.integers(0, 255))
+def test_a_cable_is_as_long_from_either_end(switch, other):
+    assert Layout().cable_mm(switch, other, 256) == Layout().cable_mm(other, switch, 256)
+
+
+def test_racks_fill_the_grid_row_by_row():
+    places = Layout().positions_mm(32).tolist()
+    assert places == [[0, 0], [800, 0], [1600, 0], [2400, 0], [0, 2500], [800, 2500], [1600, 2500], [2400, 2500]]
+
+
+def test_a_given_grid_takes_the_place_of_the_aspects():
+    layout = Layout(racks_across=3, racks_deep=3)
+    assert layout.grid(32) == (3, 3)  # 8 racks on 9 places
+    assert layout.positions_mm(32)[3].tolist() == [0, 2500]
+
+
+def test_a_started_rack_is_a_rack():
+    assert Layout(switches_per_rack=3).racks(8) == 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"switches_per_rack": 0}, "layout.switches_per_rack=0: allowed is an integer of at least 1"),
+        ({"aspects": (4, 0)}, "layout.aspects=0: allowed is an integer of at least 1"),
+        ({"aspects": 4}, "layout.aspects=4: allowed is a list of integers"),
+        ({"pitch_across_m": -0.8}, "layout.pitch_across_m=-0.8: allowed is a number of at least 0"),
+        ({"pitch_deep_m": "far"}, "layout.pitch_deep_m='far': allowed is a number of at least 0"),
+        ({"slack_m": float("nan")}, "layout.slack_m=nan: allowed is a number of at least 0"),
+        ({"slack_m": float("inf")}, "layout.slack_m=inf: allowed is a number of at least 0"),
+        ({"rack_cable_m": 1.0005}, "layout.rack_cable_m=1.0005: allowed is a length in metres with at most three"),
+        ({"node_cable_m": None}, "layout.node_cable_m=None: allowed is a number of at least 0"),
+        ({"racks_across": 4}, "layout.racks_across and layout.racks_deep: allowed is to give both or neither"),
+        ({"racks_across": 0, "racks_deep": 1}, "layout.racks_across=0: allowed is an integer of at least 1"),
+        ({"racks_across": 1, "racks_deep": 1.5}, "layout.racks_deep=1.5: allowed is an integer of at least 1"),
+    ],
+)
+def test_a_bad_layout_says_what_is_allowed(fields, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        Layout(**fields)
+
+
+def test_a_grid_with_too_few_racks_says_how_many_are_needed():
+    layout = Layout(racks_across=4, racks_deep=4)
+    message = "layout.racks_across=4, layout.racks_deep=4: too few racks; allowed are at least 64 in all"
+    with pytest.raises(InputError, match=re.escape(message)):
+        layout.grid(256)
+
+
+def test_aspects_that_fit_no_grid_say_what_to_give_instead():
+    message = "layout.aspects=[3]: none fits 16 racks; allowed is to give racks_across and racks_deep"
+    with pytest.raises(InputError, match=re.escape(message)):
+        Layout(aspects=(3,)).grid(64)

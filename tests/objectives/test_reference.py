@@ -1,0 +1,222 @@
+"""Cables and metrics of the reference, against numbers derived by hand, the published ones and other laws."""
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import (
+    ConnectionSet,
+    Cube,
+    InputError,
+    Layout,
+    PriceList,
+    SwitchModel,
+    cable_table,
+    dual_cube,
+    identical_planes,
+    port_aggregate,
+)
+from isoplane.objectives.reference import (
+    measure,
+    measure_exact,
+    plane_cables,
+    plane_graph,
+)
+
+from tests.strategies import bases_up_to
+
+NAMES = [
+    "aspl",
+    "sum_of_distances",
+    "max_load",
+    "max_traffic",
+    "cable_length_m",
+    "delay_ns",
+    "delay_paper_ns",
+    "cost_usd_per_node",
+]
+
+
+def unit(n):
+    return tuple(1 << i for i in range(n))
+
+
+def identical(n, folded=False, **surroundings):
+    return dual_cube(n, unit(n), folded, **surroundings)
+
+
+# Cables
+
+
+@given(bases_up_to(8), st.booleans())
+def test_cables_counted_one_by_one_are_those_of_the_table(connections, folded):
+    cube = Cube(connections, folded)
+    counted = plane_cables(plane_graph(cube), Layout(), PriceList())
+    table = cable_table(cube.n, Layout(), PriceList())
+    assert counted.length_mm == tuple(int(table.length_mm[link]) for link in cube.links)
+    assert counted.price_cents == sum(int(table.price_cents[link]) for link in cube.links)
+
+
+@pytest.mark.parametrize("layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3)])
+def test_a_cable_is_as_long_as_the_layout_says(layout):
+    cube, catalogue = Cube(ConnectionSet(5, (3, 5, 9, 17, 31))), PriceList()
+    counted = plane_cables(plane_graph(cube), layout, catalogue).length_mm
+    for link, length_mm in zip(cube.links, counted, strict=True):
+        assert length_mm == sum(catalogue.cable_for_mm(layout.cable_mm(x, x ^ link, 32))[0] for x in range(32))
+
+
+def test_a_cable_longer_than_the_catalogue_is_bad_input_that_names_the_longest():
+    # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
+    with pytest.raises(
+        InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
+    ):
+        plane_cables(plane_graph(Cube(ConnectionSet.unit(13), folded=True)), Layout(), PriceList())
+
+
+def test_a_node_cable_or_an_interface_that_is_not_sold_is_bad_input():
+    with pytest.raises(InputError, match="a cable of 200 m"):
+        measure(identical(3, layout=Layout(node_cable_m=200)))
+    with pytest.raises(InputError, match="none with 4 ports"):
+        measure(identical(3, ports_per_node=2))
+
+
+# Metrics
+
+
+def test_metrics_have_the_names_of_a_record_in_its_order():
+    assert list(measure(identical(3))) == NAMES
+
+
+def test_without_a_layout_there_are_no_lengths_delays_and_costs():
+    metrics = measure(identical(3, layout=None))
+    assert [name for name, value in metrics.items() if value is None] == NAMES[4:]
+    assert metrics["aspl"] == 1.5  # n / 2
+
+
+@pytest.mark.parametrize(
+    ("n", "folded", "sum_of_distances", "max_load"),
+    [
+        (8, False, 1024, 128),  # n/2 x 2^n; a generator is on half of the 256 routes of its plane
+        (8, True, 837, 93),
+        (9, True, 1930, 200),  # ties of n = 9 go directly; an even split would give 193
+        (12, False, 24576, 2048),
+    ],
+)
+def test_identical_planes_have_their_known_sums_and_loads(n, folded, sum_of_distances, max_load):
+    metrics = measure(identical(n, folded, layout=None))
+    assert (metrics["sum_of_distances"], metrics["max_load"]) == (sum_of_distances, max_load)
+    assert metrics["aspl"] == sum_of_distances / 2**n
+    assert metrics["max_traffic"] == 2 * 2**n / max_load
+
+
+@pytest.mark.parametrize(
+    ("n", "folded", "cable_length_m", "delay_paper_ns", "cost_kusd"),
+    [
+        (8, False, 5.50, 601, None),  # (5.5 x 5 + 90) x 4 + 131 = 601
+        (8, True, 6.73, 535, None),
+        (12, False, 11.17, 1006, 4.50),  # (11.1667 x 5 + 90) x 6 + 131 = 1006
+        (12, True, 15.52, 975, 4.96),
+    ],
+)
+def test_identical_planes_have_the_published_lengths_delays_and_costs(
+    n, folded, cable_length_m, delay_paper_ns, cost_kusd
+):
+    metrics = measure(identical(n, folded))
+    assert round(metrics["cable_length_m"], 2) == cable_length_m
+    assert round(metrics["delay_paper_ns"]) == delay_paper_ns
+    assert cost_kusd is None or round(metrics["cost_usd_per_node"] / 1000, 2) == cost_kusd
+
+
+@pytest.mark.parametrize(
+    ("n", "folded", "cable_kusd"), [(8, False, 0.63), (8, True, 0.78), (12, False, 1.26), (12, True, 1.57)]
+)
+def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
+    network = identical(n, folded)
+    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.planes)
+    assert round(cents / 100 / network.nodes / 1000, 2) == cable_kusd
+    # The rest of a node's cost: NIC, its quarter of the ports of two switches, two node cables of 2.0 m
+    rest_usd = 485 + 310.28 * network.ports_per_switch * 2 / 4 + 2 * 134
+    assert measure(network)["cost_usd_per_node"] == pytest.approx(cents / 100 / network.nodes + rest_usd, rel=1e-12)
+
+
+@pytest.mark.parametrize(("n", "folded"), [(3, False), (8, False), (8, True), (12, True)])
+def test_the_published_delay_is_the_true_one_where_all_links_carry_the_same(n, folded):
+    metrics, loads = measure(identical(n, folded)), measure_exact(identical(n, folded)).loads
+    equal = len({load for plane in loads for load in plane}) == 1
+    assert equal
+    assert metrics["delay_ns"] == metrics["delay_paper_ns"]
+
+
+def test_identical_planes_of_n_9_carry_unequal_loads_so_that_the_published_delay_is_not_the_true_one():
+    metrics = measure(identical(9, folded=True))
+    assert metrics["delay_ns"] < metrics["delay_paper_ns"]  # the folded link, the longest, is taken least
+
+
+def route_ns(network, cube, source, destination):
+    """Hops of a route and its delay in ns, hop by hop."""
+    at, hops, delay_ns = source, 0, 131.0
+    for index in cube.route(int(cube.connections.routing_values()[source ^ destination])):
+        step = at ^ cube.links[index]
+        length_mm, _ = network.prices.cable_for_mm(network.layout.cable_mm(at, step, network.switches))
+        at, hops, delay_ns = step, hops + 1, delay_ns + 90 + 5 * length_mm / 1000
+    return hops, delay_ns
+
+
+def test_the_exact_delay_is_the_mean_over_the_real_routes_of_all_pairs():
+    network = dual_cube(4, (3, 6, 11, 12), folded=True)
+    total_ns = 0.0
+    for source in range(16):
+        for destination in range(16):
+            found = [route_ns(network, cube, source, destination) for cube in network.planes]
+            nearest = [delay_ns for hops, delay_ns in found if hops == min(found)[0]]
+            total_ns += sum(nearest) / len(nearest)
+    assert measure(network)["delay_ns"] == pytest.approx(total_ns / 256, rel=1e-12)
+
+
+@given(bases_up_to(6), st.booleans())
+def test_without_cable_delay_a_packet_waits_90_ns_for_each_hop(connections, folded):
+    switch = SwitchModel(cable_delay_ns_per_m=0)
+    metrics = measure(dual_cube(connections.n, connections.generators, folded, switch=switch))
+    expected_ns = 90 * metrics["sum_of_distances"] / 2**connections.n + 131
+    assert metrics["delay_ns"] == metrics["delay_paper_ns"] == pytest.approx(expected_ns, rel=1e-12)
+
+
+def test_a_switch_model_finer_than_a_picosecond_is_not_rounded():
+    metrics = measure(identical(8, switch=SwitchModel(delay_ns=90, cable_delay_ns_per_m=4.7501)))
+    assert metrics["delay_ns"] == pytest.approx((5.5 * 4.7501 + 90) * 4 + 131, rel=1e-15)
+
+
+def test_port_aggregate_has_the_distances_of_one_larger_cube():
+    single = port_aggregate(identical(8))
+    metrics = measure(single)
+    assert metrics["aspl"] == 4.5  # (n + 1) / 2
+    assert metrics["max_load"] == 2 * 256  # both packets of half of the 512 offsets
+    # 512 switches with 9 + 4 ports for 1024 nodes; 485 for the NIC, 2 node cables
+    cents = plane_cables(plane_graph(single.planes[0]), single.layout, single.prices).price_cents
+    expected_usd = 485 + 268 + 310.28 * 13 / 2 + cents / 100 / 1024
+    assert metrics["cost_usd_per_node"] == pytest.approx(expected_usd, rel=1e-12)
+
+
+def test_metrics_follow_from_the_exact_integers():
+    network = dual_cube(4, (3, 5, 9, 14), folded=True)
+    exact, metrics = measure_exact(network), measure(network)
+    assert exact.max_load == max(map(max, exact.loads)) == metrics["max_load"]
+    assert metrics["cable_length_m"] == exact.cable_length_mm / (1000 * 10 * 16)  # 10 links at each of 16 ids
+    assert metrics["delay_ns"] == exact.delay / (2 * 256 * 1000)  # 2·4^n, picoseconds
+    assert metrics["delay_paper_ns"] == exact.delay_paper / (10 * 256 * 1000)
+    assert metrics["cost_usd_per_node"] == exact.cost_cents / (100 * 64)
+
+
+def test_generators_may_come_in_any_order():
+    generators = [3, 5, 9, 14, 17]
+    first = measure_exact(dual_cube(5, tuple(generators)))
+    random.Random(1).shuffle(generators)
+    assert measure_exact(dual_cube(5, tuple(generators))) == first
+
+
+def test_identical_planes_of_any_network_do_not_depend_on_its_plane_1():
+    network = dual_cube(5, (3, 5, 9, 14, 17))
+    assert measure(identical_planes(network)) == measure(replace(network, planes=identical(5).planes))

@@ -1,0 +1,137 @@
+"""Graphs, shortest paths and routed loads of the reference, against counts by hand and laws that it does not use."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, Cube, Network, dual_cube
+from isoplane.models.gf2 import coordinates_of_units
+from isoplane.objectives.reference import (
+    ReferenceMismatch,
+    distances,
+    measure_exact,
+    plane_graph,
+    routed_loads,
+    routes,
+)
+
+from tests.strategies import bases, bases_up_to, permute_coordinates
+
+
+def identical(n, folded=False):
+    return dual_cube(n, tuple(1 << i for i in range(n)), folded, layout=None)
+
+
+def bare(connections, folded=False):
+    return dual_cube(connections.n, connections.generators, folded, layout=None)
+
+
+# Graphs and distances
+
+
+def test_a_plane_of_dimension_3_has_a_vertex_for_each_switch_and_an_edge_for_each_cable():
+    graph = plane_graph(Cube(ConnectionSet(3, (1, 2, 6)), folded=True))
+    assert (graph.vcount(), graph.ecount()) == (8, 16)  # 8 switches with 4 links, each cable at two of them
+    assert sorted(graph.neighbors(1)) == [0, 3, 4, 7]  # the paper's Fig. 2 (d)
+
+
+@given(bases_up_to(7), st.booleans())
+def test_igraph_finds_the_distances_of_the_formula_from_every_switch(connections, folded):
+    n, values = connections.n, connections.routing_values().tolist()
+    weights = [min(v.bit_count(), n + 1 - v.bit_count()) if folded else v.bit_count() for v in values]
+    found = distances(plane_graph(Cube(connections, folded))).tolist()
+    assert found == [[weights[x ^ y] for y in range(1 << n)] for x in range(1 << n)]
+
+
+def test_a_graph_that_is_not_connected_is_a_mismatch():
+    graph = plane_graph(Cube(ConnectionSet.unit(2)))
+    graph.delete_edges([0, 1, 2])
+    with pytest.raises(ReferenceMismatch, match="not connected"):
+        distances(graph, [0])
+
+
+# Routed loads
+
+
+def test_the_loads_of_the_papers_3_cube_are_those_counted_by_hand():
+    # Distances (its Table 1) at plane 0: 0 1 1 2 1 2 2 3, at plane 1: 0 3 2 1 2 1 2 1; sum of minima 8.
+    # Offsets 1, 2, 4 put 2 packets on their generators of plane 0; 3, 5, 7 on theirs of plane 1. 6 is a tie: 1 packet
+    # over 2 and 4 in plane 0, 1 over 3 and 5 in plane 1.
+    walked = routed_loads(dual_cube(3, (3, 5, 7), layout=None))
+    assert walked.sum_of_distances == 8
+    assert walked.loads == ((2, 2 + 1, 2 + 1), (2 + 1, 2 + 1, 2))
+
+
+def test_the_loads_of_a_folded_3_cube_are_those_counted_by_hand():
+    # Two identical planes tie everywhere, so each carries one packet for each offset. 1, 2, 4: direct. 3, 5, 6 have
+    # weight 2 = (n+1)/2: direct. 7: the folded link. Each generator: 1 + 2 packets; sum 3 + 6 + 1.
+    walked = routed_loads(identical(3, folded=True))
+    assert walked.sum_of_distances == 10
+    assert walked.loads == ((3, 3, 3, 1),) * 2
+
+
+def test_the_only_plane_of_a_network_takes_both_packets():
+    single = Network((Cube(ConnectionSet.unit(3)),), layout=None)
+    # A generator is on the routes to half of the 8 offsets.
+    assert routed_loads(single).loads == ((2 * 4,) * 3,)
+
+
+@given(bases_up_to(8), st.booleans())
+def test_packets_on_all_links_are_two_for_each_hop_of_the_sum_of_distances(connections, folded):
+    walked = routed_loads(bare(connections, folded))
+    assert sum(map(sum, walked.loads)) == 2 * walked.sum_of_distances
+
+
+@given(bases_up_to(8), st.booleans(), st.randoms(use_true_random=False))
+def test_permuted_coordinates_change_neither_distances_nor_loads(connections, folded, rng):
+    moved = permute_coordinates(connections, rng.sample(range(connections.n), connections.n))
+    here, there = (measure_exact(bare(s, folded)) for s in (connections, moved))
+    # A folded tie of odd n goes directly whatever the order of the generators, so nothing depends on it.
+    assert (here.sum_of_distances, here.max_load) == (there.sum_of_distances, there.max_load)
+    assert [sorted(plane) for plane in here.loads] == [sorted(plane) for plane in there.loads]
+
+
+@given(bases_up_to(8), st.booleans())
+def test_swapped_planes_swap_their_loads(connections, folded):
+    swapped = ConnectionSet(connections.n, coordinates_of_units(connections.generators))
+    here, there = (measure_exact(bare(s, folded)) for s in (connections, swapped))
+    assert here.sum_of_distances == there.sum_of_distances
+    assert [sorted(plane) for plane in here.loads] == [sorted(plane) for plane in reversed(there.loads)]
+
+
+@given(st.sampled_from([2, 4, 6, 8]).flatmap(bases), st.integers(0, 7))
+def test_for_even_n_a_folded_link_among_the_generators_changes_nothing(connections, index):
+    others = list(connections.generators)
+    others[index % connections.n] = Cube(connections, folded=True).folded_link
+    here, there = (measure_exact(bare(s, True)) for s in (connections, ConnectionSet(connections.n, tuple(others))))
+    assert (here.sum_of_distances, here.max_load) == (there.sum_of_distances, there.max_load)
+
+
+class Detour(Cube):
+    def route(self, routing_value):
+        return (0, *super().route(routing_value), 0)
+
+
+class Stray(Cube):
+    def route(self, routing_value):
+        return tuple((link + 1) % self.n for link in super().route(routing_value))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [(Detour, "from switch 0 to 0 ends at 0 after 2 hops; the shortest path has 0"), (Stray, "to 1 ends at 2 after 1")],
+)
+def test_a_route_that_is_no_shortest_path_to_its_destination_is_a_mismatch(wrong, message):
+    with pytest.raises(ReferenceMismatch, match=message):
+        routed_loads(Network((wrong(ConnectionSet.unit(3)),), layout=None))
+
+
+@pytest.mark.parametrize(("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 moved")])
+def test_loads_that_depend_on_the_source_are_a_mismatch(n, message, monkeypatch):
+    walk = routes._Plane.walk
+
+    def packets_only_from_0(plane, source, destination, hops, packets, counts):
+        walk(plane, source, destination, hops, packets if source == 0 else 0, counts)
+
+    monkeypatch.setattr(routes._Plane, "walk", packets_only_from_0)
+    with pytest.raises(ReferenceMismatch, match=message):
+        routed_loads(identical(n))

@@ -1,0 +1,30 @@
+"""What hypothesis draws: random bases of GF(2)^n."""
+
+import random
+
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet
+
+
+def random_basis(n: int, seed: int) -> ConnectionSet:
+    """Mix the unit basis by elementary operations: replacing g_i by g_i ⊕ g_j keeps a basis a basis."""
+    rng = random.Random(seed)
+    generators = [1 << i for i in range(n)]
+    for _ in range(4 * n if n > 1 else 0):
+        i, j = rng.sample(range(n), 2)
+        generators[i] ^= generators[j]
+    return ConnectionSet(n, tuple(generators))
+
+
+def bases(n: int) -> st.SearchStrategy[ConnectionSet]:
+    return st.integers(0, 2**32 - 1).map(lambda seed: random_basis(n, seed))
+
+
+def bases_up_to(n: int) -> st.SearchStrategy[ConnectionSet]:
+    return st.integers(2, n).flatmap(bases)
+
+
+def permute_coordinates(connections: ConnectionSet, order: list[int]) -> ConnectionSet:
+    """Coordinate i of every generator becomes coordinate order[i]."""
+    moved = (sum((g >> i & 1) << to for i, to in enumerate(order)) for g in connections.generators)
+    return ConnectionSet(connections.n, tuple(moved))

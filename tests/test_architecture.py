@@ -1,0 +1,168 @@
+"""The rooms of docs/architecture.md: who may import whom, and how long a file may be."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("models", "objectives", "search", "runs", "conf")
+
+# What the files under a place may import of ours; the longest place that fits a file counts.
+MAY_IMPORT = {
+    "models": ("models",),
+    "objectives": ("objectives", "models"),
+    "objectives/reference": ("objectives/reference", "models"),
+    "search": ("search", "objectives", "models"),
+    "runs": ("runs", "search", "objectives", "models", "conf"),
+    "conf": (),
+}
+# Where else a package of others may be imported: files, or folders with a slash at the end.
+ONLY_IN = {
+    "hydra": ("runs/",),
+    "omegaconf": ("runs/",),
+    "igraph": ("models/canonical.py", "objectives/reference/"),
+    "ray": ("search/fleet.py",),
+    "ortools": ("search/programs/", "objectives/bounds/"),
+}
+MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
+
+
+def imports(source: str, path: str) -> Iterator[str]:
+    """Absolute names of all that a file imports, wherever in the file; `from a import b` is a.b."""
+    package = ["isoplane", *Path(path).parent.parts]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            start = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{start}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called in ("import_module", "__import__") and node.args and isinstance(node.args[0], ast.Constant):
+                yield str(node.args[0].value)
+
+
+def is_in(place: str, names: tuple[str, ...]) -> bool:
+    return any(place == name or place.startswith(f"{name}/") for name in names)
+
+
+def violations(source: str, path: str) -> list[str]:
+    """What a file with this path from the root must not contain."""
+    found = [f"{path}: a utils module"] if "utils" in Path(path).with_suffix("").parts else []
+    home = max((place for place in MAY_IMPORT if is_in(path, (place,))), key=len)
+    for name in imports(source, path):
+        top, _, rest = name.partition(".")
+        inside = rest.replace(".", "/")
+        if top == "isoplane" and not is_in(inside, MAY_IMPORT[home]):
+            found.append(f"{path}: {home} imports {name}")
+        if top in (*ROOMS, "tests"):
+            found.append(f"{path}: imports {name}, allowed is isoplane.{name}")
+        allowed = ONLY_IN.get(top)
+        if allowed is not None and not any(path == a or (a[-1] == "/" and path.startswith(a)) for a in allowed):
+            found.append(f"{path}: imports {name}, allowed only in {', '.join(allowed)}")
+    return found
+
+
+def too_long(text: str, path: str) -> list[str]:
+    """The file, if it has more lines than its kind may have; YAML counts only in conf."""
+    suffix = Path(path).suffix
+    if suffix not in MAX_LINES or (suffix == ".yaml" and not path.startswith("conf/")):
+        return []
+    lines = len(text.splitlines())
+    return [f"{path}: {lines} lines, allowed are {MAX_LINES[suffix]}"] if lines > MAX_LINES[suffix] else []
+
+
+def files(*folders: str) -> Iterator[tuple[str, str]]:
+    """Text and path from the root of all files that a rule is about."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in MAX_LINES and path.is_file():
+                yield path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
+
+
+def test_imports_go_only_the_way_of_the_table():
+    python = [(text, path) for text, path in files(*ROOMS) if path.endswith(".py")]
+    assert len(python) > 10  # the rooms are where this test looks for them
+    assert [problem for text, path in python for problem in violations(text, path)] == []
+
+
+def test_no_file_is_longer_than_its_kind_may_be():
+    assert [problem for text, path in files(*ROOMS, "tests") for problem in too_long(text, path)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("models/a.py", "from isoplane.objectives import x"),
+        ("models/a.py", "from ..search import x"),
+        ("models/a.py", "from isoplane import runs"),
+        ("models/a.py", "import isoplane"),
+        ("objectives/a.py", "import isoplane.search.moves"),
+        ("objectives/a.py", "from ..runs import records"),
+        ("objectives/bounds/a.py", "from ...search import x"),
+        ("objectives/reference/a.py", "from isoplane.objectives import native"),
+        ("objectives/reference/a.py", "from ..native import kernel"),
+        ("objectives/reference/a.py", "from .. import metrics"),
+        ("objectives/reference/a.py", "import isoplane.search"),
+        ("search/a.py", "def f():\n    from isoplane.runs.records import x"),
+        ("search/a.py", "import importlib\nimportlib.import_module('isoplane.runs')"),
+        ("conf/a.py", "from isoplane.models import x"),
+        ("search/a.py", "import hydra"),
+        ("models/a.py", "from hydra.core import x"),
+        ("objectives/a.py", "from omegaconf import x"),
+        ("models/a.py", "import igraph"),
+        ("objectives/a.py", "import igraph as ig"),
+        ("runs/report/a.py", "from igraph import Graph"),
+        ("search/a.py", "import ray"),
+        ("runs/cli/a.py", "import ray.util"),
+        ("search/fleet/a.py", "import ray"),
+        ("search/a.py", "from ortools.sat import x"),
+        ("objectives/a.py", "import ortools"),
+        ("search/utils.py", ""),
+        ("runs/utils/a.py", ""),
+        ("search/a.py", "from models import x"),
+        ("search/a.py", "import tests.strategies"),
+    ],
+)
+def test_a_file_that_breaks_a_rule_is_found(path, source):
+    assert len(violations(source, path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("models/a.py", "from . import gf2\nfrom .checks import x\nimport numpy"),
+        ("models/canonical.py", "def f():\n    import igraph"),
+        ("objectives/a.py", "from isoplane.models import Network\nfrom .native import x"),
+        ("objectives/bounds/a.py", "from ..score import x\nfrom ortools.sat import y"),
+        ("objectives/reference/a.py", "import igraph\nfrom .graph import x\nfrom isoplane.models import Cube"),
+        ("search/fleet.py", "def f():\n    import ray"),
+        ("search/programs/a.py", "from ...objectives import x\nimport ortools"),
+        ("runs/cli/a.py", "import hydra, omegaconf\nfrom isoplane.search import x\nfrom ..records import y"),
+        ("runs/records/a.py", "from isoplane.objectives.reference import measure\nfrom isoplane import models"),
+        ("search/a.py", "import rayleigh, hydrant"),
+    ],
+)
+def test_a_file_that_keeps_the_rules_passes(path, source):
+    assert violations(source, path) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "problems"),
+    [
+        ("models/a.py", 300, 0),
+        ("models/a.py", 301, 1),
+        ("tests/a.py", 301, 1),
+        ("search/native/a.cpp", 400, 0),
+        ("search/native/a.cpp", 401, 1),
+        ("objectives/native/a.inl", 401, 1),
+        ("conf/a.yaml", 30, 0),
+        ("conf/a.yaml", 31, 1),
+        ("runs/a.yaml", 31, 0),
+    ],
+)
+def test_a_file_that_is_too_long_is_found(path, lines, problems):
+    assert len(too_long("x\n" * lines, path)) == problems
