@@ -1,0 +1,27 @@
+"""How to find better networks: spaces, strategies, stops and `solve`."""
+
+from .anneal import Anneal
+from .auto import Auto
+from .exact import Exact
+from .pareto import Pareto
+from .solve import Solution, solve
+from .space import ConnectionSets
+from .stop import Limits, Progress, Stop, Watched
+from .strategy import Round, Strategy, Task
+
+__all__ = [
+    "Anneal",
+    "Auto",
+    "ConnectionSets",
+    "Exact",
+    "Limits",
+    "Pareto",
+    "Progress",
+    "Round",
+    "Solution",
+    "Stop",
+    "Strategy",
+    "Task",
+    "Watched",
+    "solve",
+]

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "isoplane/anneal.hpp"
+#include "isoplane/exact.hpp"
+#include "isoplane/goal.hpp"
 #include "isoplane/score.hpp"
 
 namespace nb = nanobind;
@@ -39,15 +41,48 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
                                                isoplane::Scalarisation(std::move(metrics)));
 }
 
-std::optional<isoplane::Columns> columns_of(int n, const std::optional<Numbers>& generators) {
-  if (!generators) return std::nullopt;
-  if (generators->size() != static_cast<std::size_t>(n)) throw nb::value_error("a start needs n generators");
+isoplane::Columns columns_of(int n, const Numbers& generators) {
+  if (generators.size() != static_cast<std::size_t>(n)) throw nb::value_error("a basis needs n generators");
   isoplane::Columns columns{};
-  std::copy(generators->begin(), generators->end(), columns.begin());
+  std::copy(generators.begin(), generators.end(), columns.begin());
   return columns;
 }
 
-Numbers numbers(int n, const isoplane::Columns& columns) { return {columns.begin(), columns.begin() + n}; }
+std::vector<Numbers> numbers_of(int n, const std::vector<isoplane::Columns>& designs) {
+  std::vector<Numbers> all;
+  for (const isoplane::Columns& columns : designs) all.emplace_back(columns.begin(), columns.begin() + n);
+  return all;
+}
+
+std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bool front) {
+  if (front && evaluator.scalarisation().size() < 2) throw nb::value_error("a front needs two components");
+  return front ? isoplane::pareto_front(evaluator) : isoplane::best_score(evaluator);
+}
+
+using SharedEvaluator = std::shared_ptr<isoplane::Evaluator>;
+
+void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, double coolest, double hottest, double fall,
+                std::int64_t first_leg, double growth, std::uint64_t seed, std::uint64_t stream,
+                const std::optional<Numbers>& start) {
+  const int n = evaluator->n();
+  auto goal = goal_of(*evaluator, front);
+  std::optional<isoplane::Columns> columns;
+  if (start) columns = columns_of(n, *start);
+  new (self) isoplane::Chain(std::move(evaluator), std::move(goal), {coolest, hottest, fall, first_leg, growth}, seed, stream,
+                             columns);
+}
+
+std::pair<std::vector<Numbers>, std::int64_t> run_exact(const isoplane::ExactSearch& search, std::size_t begin,
+                                                        std::size_t end, const std::vector<Numbers>& incumbents) {
+  std::vector<isoplane::Columns> known;
+  for (const Numbers& generators : incumbents) known.push_back(columns_of(search.n(), generators));
+  isoplane::ExactSearch::Found found;
+  {
+    const nb::gil_scoped_release release;
+    found = search.run(begin, end, known);
+  }
+  return {numbers_of(search.n(), found.designs), found.evaluations};
+}
 
 }  // namespace
 
@@ -57,18 +92,22 @@ NB_MODULE(_native, m) {
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   nb::class_<isoplane::Chain>(m, "Chain", "One annealing chain; its seed and stream decide its course.")
-      .def("__init__",
-           [](isoplane::Chain* self, std::shared_ptr<isoplane::Evaluator> evaluator, double hot, double cold,
-              double reheat, std::int64_t first_leg, double growth, std::uint64_t seed, std::uint64_t stream,
-              const std::optional<Numbers>& start) {
-             const int n = evaluator->n();
-             new (self) isoplane::Chain(std::move(evaluator), {hot, cold, reheat, first_leg, growth}, seed, stream,
-                                        columns_of(n, start));
-           },
-           "evaluator"_a, "hot"_a, "cold"_a, "reheat"_a, "first_leg"_a, "growth"_a, "seed"_a, "stream"_a, "start"_a)
+      .def("__init__", &make_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
+           "seed"_a, "stream"_a, "start"_a.none())
       .def("run", &isoplane::Chain::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Advance by so many evaluations.")
-      .def("best", [](const isoplane::Chain& chain) { return numbers(chain.n(), chain.best()); },
-           "Generators of the best basis so far.")
+      .def("designs", [](const isoplane::Chain& chain) { return numbers_of(chain.n(), chain.goal().designs()); },
+           "The best basis so far, or the front; each as generators.")
       .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
+  m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
+  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "Walks every basis up to symmetry, unit by unit; immutable.")
+      .def("__init__",
+           [](isoplane::ExactSearch* self, SharedEvaluator evaluator, bool front) {
+             goal_of(*evaluator, front);
+             new (self) isoplane::ExactSearch(std::move(evaluator), front);
+           },
+           "evaluator"_a, "front"_a)
+      .def("run", &run_exact, "begin"_a, "end"_a, "incumbents"_a,
+           "Walk units begin to end; return the designs that survive, incumbents among them, and the evaluations.")
+      .def_prop_ro("units", &isoplane::ExactSearch::units);
 }

@@ -7,12 +7,11 @@
 namespace isoplane {
 namespace {
 
-// Later components break ties of earlier ones; in the energy they weigh this much.
-constexpr double kTieWeight = 0.02;
 // The temperature follows its geometric course in steps of so many evaluations.
 constexpr std::int64_t kTemperatureStep = 64;
-// Floating-point rounding cannot hide an improvement within this relative distance of the best.
-constexpr double kSlack = 1e-9;
+// A leg that continues from a design starts cooler, one that moves whole orbits hotter.
+constexpr double kReheat = 0.4;
+constexpr double kOrbitHeat = 4;
 
 // -ln u at the midpoints of 4096 equal slices of (0, 1): the Metropolis rule without a logarithm in the loop.
 std::array<double, 4096> make_exponential() {
@@ -24,83 +23,56 @@ const std::array<double, 4096> kExponential = make_exponential();
 
 }  // namespace
 
-Chain::Chain(std::shared_ptr<const Evaluator> evaluator, Schedule schedule, std::uint64_t seed, std::uint64_t stream,
-             std::optional<Columns> start)
-    : evaluator_(std::move(evaluator)),
-      schedule_(schedule),
-      random_(seed, stream),
-      current_(start ? Basis(evaluator_->n(), start->data()) : Basis::random(evaluator_->n(), random_)) {
-  // The identical planes are the reference of the energy: they exist for every n, family and layout.
-  const Basis unit(evaluator_->n());
-  Ingredients found;
-  evaluator_->ingredients(unit.rows(), unit.columns(), found);
-  for (std::size_t c = 0; c < evaluator_->scalarisation().size(); ++c)
-    weight_[c] = (c == 0 ? 1.0 : kTieWeight) / evaluator_->scalarisation().approximate(c, found);
-  evaluator_->ingredients(current_.rows(), current_.columns(), found);
-  best_ = current_.generators();
-  best_score_ = evaluator_->scalarisation()(found);
-  best_first_ = evaluator_->scalarisation().approximate(0, found);
+Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
+             std::uint64_t seed, std::uint64_t stream, std::optional<Columns> start)
+    : evaluator_(std::move(evaluator)), goal_(std::move(goal)), schedule_(schedule), random_(seed, stream), current_(n()) {
+  goal_->turn(random_);
+  enter(start ? *start : Basis::random(n(), random_).generators());
   leg_length_ = schedule_.first_leg;
   // Chains begin with different legs; one that is given a design begins with it.
   leg_ = start ? static_cast<std::int64_t>(Leg::kFromBest) : static_cast<std::int64_t>(stream % 2 * 2);
   begin_leg();
 }
 
-double Chain::energy(const Ingredients& found) const {
-  double sum = 0;
-  for (std::size_t c = 0; c < evaluator_->scalarisation().size(); ++c)
-    sum += evaluator_->scalarisation().approximate(c, found) * weight_[c];
-  return sum;
-}
-
-void Chain::note(const Ingredients& found, const Columns& generators) {
-  const double first = evaluator_->scalarisation().approximate(0, found);
-  if (first > best_first_ * (1 + kSlack)) return;
-  const Score score = evaluator_->scalarisation()(found);
-  if (score < best_score_) {
-    best_score_ = score;
-    best_first_ = first;
-    best_ = generators;
-  }
-}
-
 void Chain::enter(const Columns& generators) {
-  current_ = Basis(evaluator_->n(), generators.data());
+  current_ = Basis(n(), generators.data());
   Ingredients found;
   evaluator_->ingredients(current_.rows(), current_.columns(), found);
-  note(found, current_.generators());
-  current_energy_ = energy(found);
+  goal_->note(found, current_.generators());
+  current_energy_ = goal_->energy(found);
 }
 
-void Chain::cool_from(double hot) {
-  temperature_ = hot;
-  cooling_ = std::pow(schedule_.cold / hot, static_cast<double>(kTemperatureStep) / static_cast<double>(leg_length_));
+void Chain::heat(double factor) {
+  const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
+  temperature_ = factor * schedule_.coolest * std::pow(schedule_.hottest / schedule_.coolest, u);
+  cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(leg_length_));
 }
 
 void Chain::begin_leg() {
   leg_done_ = 0;
+  if (leg() != Leg::kFromSymmetric) goal_->turn(random_);
   // Where only cables count there is no kernel that would tell a basis, and no symmetry that would help.
   if (leg() == Leg::kSymmetric && !evaluator_->walks_offsets()) leg_ += 2;
   switch (leg()) {
     case Leg::kRandom:
       if (leg_ > 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
-      enter(Basis::random(evaluator_->n(), random_).generators());
-      cool_from(schedule_.hot);
+      enter(Basis::random(n(), random_).generators());
+      heat(1);
       break;
     case Leg::kFromBest:
-      enter(best_);
-      cool_from(schedule_.hot * schedule_.reheat);
+      enter(Columns(goal_->favourite(random_)));
+      heat(kReheat);
       break;
     case Leg::kSymmetric:
-      symmetry_ = Symmetry::random(evaluator_->n(), random_);
+      symmetry_ = Symmetry::random(n(), random_);
       enter(symmetry_.unit);
       columns_ = symmetry_.unit;
-      transpose(columns_.data(), evaluator_->n(), rows_.data());
-      cool_from(schedule_.hot * 4);  // an orbit changes more than a single entry
+      transpose(columns_.data(), n(), rows_.data());
+      heat(kOrbitHeat);
       break;
     case Leg::kFromSymmetric:
       enter(columns_);
-      cool_from(schedule_.hot * schedule_.reheat);
+      heat(kReheat);
       break;
   }
 }
@@ -136,9 +108,9 @@ void Chain::free_steps(std::int64_t count) {
     current_.apply(move);
     Ingredients found;
     evaluator_->ingredients(current_.rows(), current_.columns(), found);
-    if (accept(energy(found))) {
+    if (accept(goal_->energy(found))) {
       current_.settle(move);
-      note(found, current_.generators());
+      goal_->note(found, current_.generators());
     } else {
       current_.apply(move);
     }
@@ -150,15 +122,15 @@ void Chain::symmetric_steps(std::int64_t count) {
   for (std::int64_t step = 0; step < count; ++step) {
     const Orbit& orbit = symmetry_.orbits[random_.below(orbits)];
     const auto flip = [&] {
-      for (std::size_t i = 0; i < static_cast<std::size_t>(evaluator_->n()); ++i) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(n()); ++i) {
         rows_[i] ^= orbit.rows[i];
         columns_[i] ^= orbit.columns[i];
       }
     };
     flip();
     Ingredients found;
-    if (evaluator_->ingredients(rows_.data(), columns_.data(), found) && accept(energy(found)))
-      note(found, columns_);
+    if (evaluator_->ingredients(rows_.data(), columns_.data(), found) && accept(goal_->energy(found)))
+      goal_->note(found, columns_);
     else
       flip();
   }

@@ -7,16 +7,18 @@
 #include <optional>
 
 #include "isoplane/basis.hpp"
+#include "isoplane/goal.hpp"
 #include "isoplane/score.hpp"
 #include "isoplane/symmetry.hpp"
 
 namespace isoplane {
 
-// Temperatures are relative: the energy of the identical planes is 1.
+// Temperatures are relative: the energy of the identical planes is 1. Which is best depends on n, family, objective and
+// layout; each leg draws its own.
 struct Schedule {
-  double hot;
-  double cold;
-  double reheat;           // a leg that continues from a design starts at hot * reheat
+  double coolest;          // a leg begins at a temperature between these two, log-uniformly drawn,
+  double hottest;
+  double fall;             // and ends at that temperature divided by this
   std::int64_t first_leg;  // evaluations from hot to cold in the first legs
   double growth;           // legs of each later round are longer by this factor
 };
@@ -26,41 +28,35 @@ struct Schedule {
 // be known beforehand.
 class Chain {
  public:
-  Chain(std::shared_ptr<const Evaluator> evaluator, Schedule schedule, std::uint64_t seed, std::uint64_t stream,
-        std::optional<Columns> start);
+  Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,
+        std::uint64_t stream, std::optional<Columns> start);
 
   void run(std::int64_t evaluations);
 
   int n() const { return evaluator_->n(); }
-  const Columns& best() const { return best_; }
-  const Score& best_score() const { return best_score_; }
+  const Goal& goal() const { return *goal_; }
   std::int64_t evaluations() const { return evaluations_; }
 
  private:
   enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric };
 
   Leg leg() const { return static_cast<Leg>(leg_ % 4); }
-  double energy(const Ingredients& found) const;
   void begin_leg();
-  void cool_from(double hot);
+  void heat(double factor);
   void enter(const Columns& generators);
   void free_steps(std::int64_t count);
   void symmetric_steps(std::int64_t count);
   bool accept(double proposed);
-  void note(const Ingredients& found, const Columns& generators);
 
   std::shared_ptr<const Evaluator> evaluator_;
+  std::unique_ptr<Goal> goal_;
   Schedule schedule_;
   Random random_;
   Basis current_;
   double current_energy_ = 0;
-  std::array<double, kMaxComponents> weight_{};
   Symmetry symmetry_;
   Columns rows_{};     // the candidate of a symmetric leg
   Columns columns_{};
-  Columns best_{};
-  Score best_score_{};
-  double best_first_ = 0;  // first component of the best score, as a floating-point number
   std::int64_t evaluations_ = 0;
   std::int64_t leg_ = 0;
   std::int64_t leg_length_ = 0;

@@ -1,0 +1,111 @@
+"""Simulated annealing over bases."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from isoplane.models.checks import check_int, exact_number
+
+from . import _native
+from .strategy import Round, Task, threads
+
+
+@dataclass(frozen=True)
+class Anneal:
+    """Independent annealing chains; each in legs that grow, from random, quasi-cyclic and good bases.
+
+    A move changes one or two coordinates of a generator, adds a generator to another or, where a layout tells coordinates
+    apart, exchanges two of them; it is accepted with probability min(1, exp(-ΔE / T)). E is the first component of the score
+    relative to that of the identical planes, plus 0.02 of each later one. A leg draws its temperature log-uniformly from
+    [coolest, hottest] and falls from there by `fall`; quasi-cyclic legs move whole orbits of a random symmetry.
+
+    Parameters
+    ----------
+    chains
+        How many, whatever the number of workers.
+    coolest, hottest
+        Range of the temperature at which a leg begins, relative to the score of the identical planes.
+    fall
+        A leg ends at its temperature divided by this.
+    first_leg
+        Evaluations of a chain's first legs.
+    growth
+        Legs of each later round of four are longer by this factor.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    Kirkpatrick, Gelatt, Vecchi, Optimization by Simulated Annealing, 1983.
+
+    Examples
+    --------
+    >>> Anneal().name
+    'anneal'
+    """
+
+    chains: int = 8
+    coolest: float = 0.0003
+    hottest: float = 0.005
+    fall: float = 10.0
+    first_leg: int = 16384
+    growth: float = 1.25
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+        check_int("strategy.first_leg", self.first_leg, 64)
+        for name in ("coolest", "hottest"):
+            exact_number(f"strategy.{name}", getattr(self, name), above=True)
+        exact_number("strategy.hottest", self.hottest, above=True)
+        for name in ("fall", "growth"):
+            exact_number(f"strategy.{name}", getattr(self, name), 1)
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "anneal"
+
+    def rounds(self, task: Task) -> Iterator[Round]:
+        """Advance all chains by the same number of evaluations in each round."""
+        yield from run_chains(self, task, front=False)
+
+
+def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
+    """Run annealing chains for the best score, or for a front; the union of what they found is for the caller to sort."""
+    evaluator = task.space.evaluator(task.objective)
+    chains = [
+        _native.Chain(
+            evaluator,
+            front,
+            options.coolest,
+            options.hottest,
+            options.fall,
+            options.first_leg,
+            options.growth,
+            task.seed,
+            stream,
+            task.start,
+        )
+        for stream in range(options.chains)
+    ]
+    # Rounds of all chains together last well under a second on one core, for every n.
+    share = max(64, min(1 << 16, 1 << 24 - task.space.n))
+    done = 0
+    with ExitStack() as stack:
+        apply = threads(stack, task.workers)
+        while task.evaluations is None or done < task.evaluations:
+            left = None if task.evaluations is None else task.evaluations - done
+            shares = _shares(share, len(chains), left)
+            apply(lambda pair: pair[0].run(pair[1]), list(zip(chains, shares, strict=True)))
+            done += sum(shares)
+            yield Round(done, tuple(tuple(design) for chain in chains for design in chain.designs()))
+
+
+def _shares(share: int, chains: int, left: int | None) -> list[int]:
+    """Return the evaluations of each chain in a round: equal, and in the last round what is left."""
+    if left is None or left >= share * chains:
+        return [share] * chains
+    return [left // chains + (k < left % chains) for k in range(chains)]

@@ -1,0 +1,41 @@
+"""The default strategy."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .anneal import Anneal
+from .exact import Exact
+from .pareto import Pareto
+from .strategy import Round, Strategy, Task
+
+# Beyond this an exact search lasts longer than a person waits without asking for it.
+EXACT_UP_TO = 6
+
+
+@dataclass(frozen=True)
+class Auto:
+    """Exact search for n <= 6; above it the Pareto chains for a front, and annealing for a score.
+
+    Examples
+    --------
+    >>> Auto().name
+    'auto'
+    """
+
+    exact: Exact = field(default_factory=Exact)
+    anneal: Anneal = field(default_factory=Anneal)
+    pareto: Pareto = field(default_factory=Pareto)
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "auto"
+
+    def rounds(self, task: Task) -> Iterator[Round]:
+        """Search with the strategy that fits the task."""
+        yield from self._choose(task).rounds(task)
+
+    def _choose(self, task: Task) -> Strategy:
+        if task.space.n <= EXACT_UP_TO:
+            return self.exact
+        return self.anneal if task.objective.front is None else self.pareto

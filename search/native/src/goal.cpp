@@ -1,0 +1,139 @@
+#include "isoplane/goal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isoplane {
+namespace {
+
+// Later components break ties of earlier ones; in the energy they weigh this much.
+constexpr double kTieWeight = 0.02;
+// Floating-point rounding cannot hide an improvement within this relative distance of the best.
+constexpr double kSlack = 1e-9;
+// A leg of a front minimises the larger of a e^t and b e^-t, t within this distance of 0: it heads for a ray.
+constexpr double kTurn = 0.4;
+// Added to that maximum, so that the smaller one is not forgotten.
+constexpr double kBoth = 0.05;
+
+// The identical planes are the reference of energies: they exist for every n, family and layout.
+std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
+  const Basis unit(evaluator.n());
+  Ingredients found;
+  evaluator.ingredients(unit.rows(), unit.columns(), found);
+  std::array<double, kMaxComponents> reference{};
+  for (std::size_t c = 0; c < evaluator.scalarisation().size(); ++c)
+    reference[c] = evaluator.scalarisation().approximate(c, found);
+  return reference;
+}
+
+class BestScore final : public Goal {
+ public:
+  explicit BestScore(const Evaluator& evaluator) : scalarisation_(evaluator.scalarisation()) {
+    const auto reference = reference_of(evaluator);
+    for (std::size_t c = 0; c < scalarisation_.size(); ++c) weight_[c] = (c == 0 ? 1.0 : kTieWeight) / reference[c];
+  }
+
+  double energy(const Ingredients& found) const override {
+    double sum = 0;
+    for (std::size_t c = 0; c < scalarisation_.size(); ++c) sum += scalarisation_.approximate(c, found) * weight_[c];
+    return sum;
+  }
+
+  void note(const Ingredients& found, const Columns& generators) override {
+    const double first = scalarisation_.approximate(0, found);
+    if (any_ && first > first_ * (1 + kSlack)) return;
+    const Score score = scalarisation_(found);
+    if (any_ && !(score < score_)) return;
+    any_ = true;
+    score_ = score;
+    first_ = first;
+    best_ = generators;
+  }
+
+  bool beatable(const Ingredients& lower) const override { return !any_ || scalarisation_(lower) < score_; }
+  void turn(Random&) override {}
+  const Columns& favourite(Random&) const override { return best_; }
+  std::vector<Columns> designs() const override { return any_ ? std::vector<Columns>{best_} : std::vector<Columns>{}; }
+
+ private:
+  const Scalarisation scalarisation_;
+  std::array<double, kMaxComponents> weight_{};
+  bool any_ = false;
+  Score score_{};
+  double first_ = 0;
+  Columns best_{};
+};
+
+class ParetoFront final : public Goal {
+ public:
+  explicit ParetoFront(const Evaluator& evaluator)
+      : scalarisation_(evaluator.scalarisation()), reference_(reference_of(evaluator)) {}
+
+  double energy(const Ingredients& found) const override {
+    const double a = scalarisation_.approximate(0, found) / reference_[0] * turn_;
+    const double b = scalarisation_.approximate(1, found) / reference_[1] / turn_;
+    return std::max(a, b) + kBoth * (a + b);
+  }
+
+  void note(const Ingredients& found, const Columns& generators) override {
+    const Score score = scalarisation_(found);
+    const auto after = place(score.part[0]);
+    if (covered(after, score.part[1])) return;
+    // Those from here on that are no better in the second component are beaten; they stand next to each other.
+    auto end = after;
+    while (end != points_.end() && end->second >= score.part[1]) ++end;
+    auto begin = after;
+    if (begin != points_.begin() && std::prev(begin)->first == score.part[0]) --begin;
+    const auto at = points_.erase(begin, end);
+    points_.insert(at, Point{score.part[0], score.part[1], generators});
+  }
+
+  bool beatable(const Ingredients& lower) const override {
+    const Score score = scalarisation_(lower);
+    return !covered(place(score.part[0]), score.part[1]);
+  }
+
+  void turn(Random& random) override {
+    turn_ = std::exp(kTurn * (static_cast<double>(random() >> 11) * 0x1p-52 - 1.0));
+  }
+
+  const Columns& favourite(Random& random) const override {
+    return points_[random.below(static_cast<std::uint32_t>(points_.size()))].generators;
+  }
+
+  std::vector<Columns> designs() const override {
+    std::vector<Columns> all;
+    for (const Point& point : points_) all.push_back(point.generators);
+    return all;
+  }
+
+ private:
+  struct Point {
+    Int128 first;
+    Int128 second;
+    Columns generators;
+  };
+  using Points = std::vector<Point>;  // first ascending, second descending
+
+  // The first point with a larger first component.
+  Points::const_iterator place(Int128 first) const {
+    return std::upper_bound(points_.begin(), points_.end(), first,
+                            [](Int128 value, const Point& point) { return value < point.first; });
+  }
+  // Whether the point before that place is at least as good in both.
+  bool covered(Points::const_iterator after, Int128 second) const {
+    return after != points_.begin() && std::prev(after)->second <= second;
+  }
+
+  const Scalarisation scalarisation_;
+  const std::array<double, kMaxComponents> reference_;
+  double turn_ = 1;
+  Points points_;
+};
+
+}  // namespace
+
+std::unique_ptr<Goal> best_score(const Evaluator& evaluator) { return std::make_unique<BestScore>(evaluator); }
+std::unique_ptr<Goal> pareto_front(const Evaluator& evaluator) { return std::make_unique<ParetoFront>(evaluator); }
+
+}  // namespace isoplane
