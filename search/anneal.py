@@ -24,13 +24,14 @@ class Anneal:
     chains
         How many, whatever the number of workers.
     coolest, hottest
-        Range of the temperature at which a leg begins, relative to the score of the identical planes.
+        Range of the temperature at which a leg begins, relative to the score of the identical planes; by default
+        0.056 · 2^(-n/4) and a sixteenth of it, for the steps of the score are finer in larger cubes.
     fall
         A leg ends at its temperature divided by this.
     first_leg
         Evaluations of a chain's first legs.
     growth
-        Legs of each later round of four are longer by this factor.
+        Legs of each later round of five are longer by this factor.
 
     Raises
     ------
@@ -48,8 +49,8 @@ class Anneal:
     """
 
     chains: int = 8
-    coolest: float = 0.0003
-    hottest: float = 0.005
+    coolest: float | None = None
+    hottest: float | None = None
     fall: float = 10.0
     first_leg: int = 16384
     growth: float = 1.25
@@ -58,8 +59,8 @@ class Anneal:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.first_leg", self.first_leg, 64)
         for name in ("coolest", "hottest"):
-            exact_number(f"strategy.{name}", getattr(self, name), above=True)
-        exact_number("strategy.hottest", self.hottest, above=True)
+            if getattr(self, name) is not None:
+                exact_number(f"strategy.{name}", getattr(self, name), above=True)
         for name in ("fall", "growth"):
             exact_number(f"strategy.{name}", getattr(self, name), 1)
 
@@ -76,12 +77,14 @@ class Anneal:
 def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
     """Run annealing chains for the best score, or for a front; the union of what they found is for the caller to sort."""
     evaluator = task.space.evaluator(task.objective)
+    hottest = options.hottest or 0.056 * 2 ** (-task.space.n / 4)
+    coolest = options.coolest or hottest / 16
     chains = [
         _native.Chain(
             evaluator,
             front,
-            options.coolest,
-            options.hottest,
+            coolest,
+            hottest,
             options.fall,
             options.first_leg,
             options.growth,

@@ -12,6 +12,8 @@ constexpr std::int64_t kTemperatureStep = 64;
 // A leg that continues from a design starts cooler, one that moves whole orbits hotter.
 constexpr double kReheat = 0.4;
 constexpr double kOrbitHeat = 4;
+// Exchanges may change nothing but what breaks ties, which weighs little.
+constexpr double kExchangeHeat = 0.1;
 
 // -ln u at the midpoints of 4096 equal slices of (0, 1): the Metropolis rule without a logarithm in the loop.
 std::array<double, 4096> make_exponential() {
@@ -48,11 +50,17 @@ void Chain::heat(double factor) {
   cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(leg_length_));
 }
 
+// Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables an
+// exchange changes nothing.
+bool Chain::skip() const {
+  if (leg() == Leg::kSymmetric || leg() == Leg::kFromSymmetric) return !evaluator_->walks_offsets();
+  return leg() == Leg::kExchange && !evaluator_->has_layout();
+}
+
 void Chain::begin_leg() {
+  while (skip()) ++leg_;
   leg_done_ = 0;
   if (leg() != Leg::kFromSymmetric) goal_->turn(random_);
-  // Where only cables count there is no kernel that would tell a basis, and no symmetry that would help.
-  if (leg() == Leg::kSymmetric && !evaluator_->walks_offsets()) leg_ += 2;
   switch (leg()) {
     case Leg::kRandom:
       if (leg_ > 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
@@ -65,14 +73,20 @@ void Chain::begin_leg() {
       break;
     case Leg::kSymmetric:
       symmetry_ = Symmetry::random(n(), random_);
-      enter(symmetry_.unit);
       columns_ = symmetry_.unit;
+      enter(columns_);
       transpose(columns_.data(), n(), rows_.data());
       heat(kOrbitHeat);
       break;
     case Leg::kFromSymmetric:
       enter(columns_);
       heat(kReheat);
+      break;
+    case Leg::kExchange:
+      columns_ = goal_->favourite(random_);
+      enter(columns_);
+      loads_ = evaluator_->loads(current_.rows());
+      heat(kExchangeHeat);
       break;
   }
 }
@@ -93,6 +107,8 @@ void Chain::run(std::int64_t evaluations) {
                                          kTemperatureStep - leg_done_ % kTemperatureStep});
     if (leg() == Leg::kSymmetric)
       symmetric_steps(count);
+    else if (leg() == Leg::kExchange)
+      exchange_steps(count);
     else
       free_steps(count);
     evaluations_ += count;
@@ -133,6 +149,27 @@ void Chain::symmetric_steps(std::int64_t count) {
       goal_->note(found, columns_);
     else
       flip();
+  }
+}
+
+void Chain::exchange_steps(std::int64_t count) {
+  const auto coordinates = static_cast<std::uint32_t>(n());
+  for (std::int64_t step = 0; step < count; ++step) {
+    const std::uint32_t i = random_.below(coordinates);
+    const std::uint32_t j = random_.below(coordinates);
+    const auto exchange = [&] {
+      std::swap(loads_.load[0][i], loads_.load[0][j]);
+      for (std::size_t k = 0; k < coordinates; ++k) {
+        const std::uint32_t differ = (columns_[k] >> i ^ columns_[k] >> j) & 1u;
+        columns_[k] ^= differ * (1u << i ^ 1u << j);
+      }
+    };
+    exchange();
+    const Ingredients found = evaluator_->from_loads(loads_, columns_.data());
+    if (accept(goal_->energy(found)))
+      goal_->note(found, columns_);
+    else
+      exchange();
   }
 }
 

@@ -23,9 +23,10 @@ struct Schedule {
   double growth;           // legs of each later round are longer by this factor
 };
 
-// A chain anneals in legs, each from hot to cold, in rounds of four: free from a random basis, free from the best so far,
-// quasi-cyclic under a random symmetry, free from where that ended. Legs grow from round to round, so that no length has to
-// be known beforehand.
+// A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
+// quasi-cyclic under a random symmetry, free from where that ended, and exchanges of coordinates alone from a good design:
+// these keep all distances and loads and settle how the planes lie in the racks. Legs grow from round to round, so that no
+// length has to be known beforehand.
 class Chain {
  public:
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,
@@ -38,14 +39,17 @@ class Chain {
   std::int64_t evaluations() const { return evaluations_; }
 
  private:
-  enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric };
+  enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric, kExchange };
+  static constexpr std::int64_t kLegs = 5;
 
-  Leg leg() const { return static_cast<Leg>(leg_ % 4); }
+  Leg leg() const { return static_cast<Leg>(leg_ % kLegs); }
   void begin_leg();
   void heat(double factor);
   void enter(const Columns& generators);
   void free_steps(std::int64_t count);
   void symmetric_steps(std::int64_t count);
+  void exchange_steps(std::int64_t count);
+  bool skip() const;
   bool accept(double proposed);
 
   std::shared_ptr<const Evaluator> evaluator_;
@@ -56,7 +60,8 @@ class Chain {
   double current_energy_ = 0;
   Symmetry symmetry_;
   Columns rows_{};     // the candidate of a symmetric leg
-  Columns columns_{};
+  Columns columns_{};  // and of an exchange leg
+  Loads loads_{};
   std::int64_t evaluations_ = 0;
   std::int64_t leg_ = 0;
   std::int64_t leg_length_ = 0;

@@ -1,0 +1,179 @@
+"""Record files: read with suspicion, written once and never half."""
+
+import errno
+import json
+import math
+import os
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+
+from .content import Record, id_of, network_of
+from .schema import check_schema
+
+# What the user can mend by naming another place; a full disk, say, is no bad input.
+BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
+LONGEST_OBJECTIVE = 64  # characters of an objective's name in a file name
+
+
+def read_record(path: str | Path, *, check_id: bool = True) -> Record:
+    """Read a record and make sure that it is one.
+
+    Parameters
+    ----------
+    path
+        The file.
+    check_id
+        Whether its content must have the hash that it states; `verify` names that difference among others.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or it holds no whole, unaltered record; one line that names the file.
+    """
+    try:
+        record = check_schema(_parsed(Path(path)))
+        stated, found = record["id"], id_of(record)
+        if check_id and stated != found:
+            raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
+        network_of(record)
+    except InputError as error:
+        raise InputError(f"record={path}: {error}") from error
+    return record
+
+
+def write_record(folder: str | Path, record: Record) -> Path:
+    """Write a record into a folder, which is made if need be, and return its file.
+
+    A record is written once: a file of the same design and objective stays, whatever its provenance, unless it is
+    damaged or the new one knows a better bound.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written.
+    """
+    path = Path(folder) / file_name(record)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _bad_place(path.parent, error) from error
+    if not _says_as_much(path, record):
+        write_atomically(path, text_of(record))
+    return path
+
+
+def file_name(record: Record) -> str:
+    """Return the name of a record's file, of the characters A-Z a-z 0-9 . _ - only.
+
+    Examples
+    --------
+    >>> file_name({"network": {"family": "hypercube", "n": 8}, "objective": "aspl", "id": "0123456789abcdef"})
+    'hypercube-n8-aspl-0123456789ab.json'
+    """
+    objective = re.sub(r"[^A-Za-z0-9._-]", "_", record["objective"])[:LONGEST_OBJECTIVE]
+    return f"{record['network']['family']}-n{record['network']['n']}-{objective}-{record['id'][:12]}.json"
+
+
+def text_of(data: dict[str, Any]) -> str:
+    """Return JSON as we write it: indented, in the order given, lists of plain values on one line.
+
+    Examples
+    --------
+    >>> print(text_of({"best": None, "score": [80000, 7]}), end="")
+    {
+      "best": null,
+      "score": [80000, 7]
+    }
+    """
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    # JSON has no line break inside a string, so a bracket before one is never part of a text.
+    return re.sub(r"\[\n[^][{}]*\n *\]", lambda found: _on_one_line(found[0]), text) + "\n"
+
+
+def _on_one_line(text: str) -> str:
+    return re.sub(r"\n *", " ", text).replace("[ ", "[", 1).removesuffix(" ]") + "]"
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a file so that it holds either its old text or the new one, whenever the process is killed.
+
+    Raises
+    ------
+    InputError
+        If the place cannot be written.
+    OSError
+        If writing fails for another reason, such as a full disk; the old file is intact.
+    """
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        try:
+            # Not `tempfile`: its files are for their owner alone, and so would be what they become.
+            with temporary.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)  # noqa: PTH105  # the one call that the guarantee rests on
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        if error.errno in BAD_PLACE:
+            raise _bad_place(path, error) from error
+        raise
+
+
+def _bad_place(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written ({error.strerror}); allowed is a place where files can be made")
+
+
+def _says_as_much(path: Path, record: Record) -> bool:
+    """Whether a file holds this record already, with a bound at least as good."""
+    try:
+        old = read_record(path)
+    except InputError:
+        return False
+    free = ("bound", "status", "provenance")
+    same = all(old[key] == record[key] for key in record if key not in free)
+    return same and _knowledge(old) >= _knowledge(record)
+
+
+def _knowledge(record: Record) -> tuple[bool, list[int]]:
+    return record["status"] == "optimal", [-1 if low is None else low for low in record["bound"]]
+
+
+def _parsed(path: Path) -> object:
+    """Return the JSON of a file, without what Python reads beyond the standard."""
+    try:
+        if path.is_dir():
+            raise InputError("a folder; allowed is the file of a record")
+        if path.exists() and not path.is_file():
+            raise InputError("no ordinary file; allowed is the file of a record")
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError as error:
+        raise InputError("no such file; allowed is the file of a record") from error
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror}); allowed is the file of a record") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is no UTF-8 text; allowed is a record as isoplane wrote it") from error
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"damaged JSON ({error}); allowed is a record as isoplane wrote it") from error
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no finite number")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key of {sorted(found)} occurs twice")
+    return found

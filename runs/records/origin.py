@@ -1,0 +1,89 @@
+"""Where a record comes from: program, seed and configuration, and nothing of the machine or the time."""
+
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+# What must not change the bytes of a record: how much of which machine worked on it, and where its files are.
+NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra"})
+SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
+GIT_SECONDS = 20  # a checkout on a slow network disk must not hold up a search
+
+
+def provenance(seed: int, strategy: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a record comes from.
+
+    Parameters
+    ----------
+    seed, strategy
+        What the search was started with.
+    config
+        The composed configuration as plain data; workers, fleet, resume and paths are left out.
+
+    Examples
+    --------
+    >>> provenance(1, "anneal", {"workers": 2, "stop": {"evaluations": 100}})["config"]
+    {'stop': {'evaluations': 100}}
+    """
+    revision, uncommitted_changes = git_state(Path(__file__).resolve().parents[2])
+    return {
+        "revision": revision,
+        "uncommitted_changes": uncommitted_changes,
+        "seed": seed,
+        "strategy": strategy,
+        "versions": {
+            "isoplane": version("isoplane"),
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "igraph": version("igraph"),
+        },
+        "config": _plain({key: value for key, value in config.items() if key not in NOT_RECORDED}),
+    }
+
+
+def git_state(root: Path) -> tuple[str | None, bool | None]:
+    """Return the git revision of a source checkout, and whether the program in it differs from that revision.
+
+    Both are None if the folder is not the top of a checkout (an installed package may lie inside somebody else's) or
+    git is missing. Only the program's own files count: the folder of a run may lie in the checkout as well.
+    """
+    top = _git(root, "rev-parse", "--show-toplevel")
+    if top is None or Path(top).resolve() != root.resolve():
+        return None, None
+    changes = _git(root, "status", "--porcelain", "--", *SOURCE)
+    return _git(root, "rev-parse", "--verify", "HEAD"), None if changes is None else bool(changes)
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    # A hook of another repository sets GIT_DIR; and reading the state must not lock it against the user's own git.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            # The checkout may belong to another user, as in containers; its code is running already.
+            ["git", "-C", str(root), "-c", f"safe.directory={root}", *arguments],
+            capture_output=True,
+            check=True,
+            env=environment | {"GIT_OPTIONAL_LOCKS": "0"},
+            stdin=subprocess.DEVNULL,
+            timeout=GIT_SECONDS,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", errors="replace").strip()
+
+
+def _plain(value: object) -> Any:
+    """Return data as JSON holds it, with sorted keys, so that the order of overrides leaves no trace."""
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in sorted((str(key), part) for key, part in value.items())}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and abs(value) != float("inf") and value == value:
+        return value
+    return str(value)

@@ -1,0 +1,76 @@
+"""Records: a design on its way to a file, with its score and where it comes from."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from isoplane.models import Design
+from isoplane.objectives import Evaluation
+
+from .content import Record, class_id_of, content_of, id_of
+from .schema import VERSION, check_schema
+
+
+def record_of(
+    design: Design, evaluation: Evaluation, *, objective: str, status: str, provenance: Mapping[str, Any]
+) -> Record:
+    """Return the record of a design.
+
+    Parameters
+    ----------
+    design, evaluation
+        What was found, and what the objective said of it.
+    objective
+        Name of the objective.
+    status
+        ``optimal`` or ``feasible``.
+    provenance
+        Where it comes from, as `provenance` gives it.
+
+    Raises
+    ------
+    InputError
+        If a value does not fit the schema.
+    ValueError
+        If it is called optimal without the bound that proves it.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import Objective
+    >>> from isoplane.runs.records import provenance
+    >>> design = Design(dual_cube(3, (3, 5, 7)))
+    >>> found = Objective("aspl", (("sum_of_distances",),))(design)
+    >>> record = record_of(design, found, objective="aspl", status="feasible", provenance=provenance(1, "exact", {}))
+    >>> record["score"], record["bound"], record["metrics"]["aspl"]
+    ([8], [None], 1.0)
+    """
+    score, bound = [int(part) for part in evaluation.score], list(evaluation.bound)
+    if status == "optimal" and not proves(bound, score):
+        raise ValueError(f"bound={bound} does not prove that score={score} is optimal")
+    content = content_of(design.network)
+    record = {
+        "schema": VERSION,
+        "id": id_of(content),
+        "class_id": class_id_of(design.network),
+        **content,
+        "metrics": dict(evaluation.metrics),
+        "objective": objective,
+        "score": score,
+        "score_names": list(evaluation.score_names),
+        "bound": bound,
+        "status": status,
+        "provenance": deepcopy(dict(provenance)),  # many records share one
+    }
+    return check_schema(record)
+
+
+def proves(bound: list[int | None], score: list[int]) -> bool:
+    """Whether bounds prove a score optimal: the first is reached, and so is every other one that is given.
+
+    Examples
+    --------
+    >>> proves([8, None], [8, 90]), proves([None, None], [8, 90]), proves([8, 70], [8, 90])
+    (True, False, False)
+    """
+    return bound[0] is not None and all(low in (None, part) for low, part in zip(bound, score, strict=True))

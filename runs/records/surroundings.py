@@ -1,0 +1,187 @@
+"""Layouts, price lists and switch models as plain data: what records hold and what YAML files say."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from isoplane.models import InputError, Layout, PriceList, SwitchModel
+from isoplane.models.checks import exact_number
+
+Json = dict[str, Any]
+CABLE_KEYS, NIC_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
+TEXT_AND_COUNTS = frozenset({"name", "switches_per_rack", "aspects", "racks_across", "racks_deep"})
+
+
+def layout_from(mapping: Mapping[str, Any]) -> Layout:
+    """Return the layout that a mapping describes; what it leaves out is as in the paper.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or a value is not allowed.
+
+    Examples
+    --------
+    >>> layout_from({"name": "deep", "aspects": [1]}).grid(64)
+    (4, 4)
+    """
+    given = _known("layout", Layout, mapping)
+    values: Json = {key: value if key in TEXT_AND_COUNTS else number(f"layout.{key}", value) for key, value in given}
+    return Layout(**values)
+
+
+def prices_from(mapping: Mapping[str, Any]) -> PriceList:
+    """Return the price list that a mapping describes; what it leaves out is as in the paper.
+
+    ``cables_usd`` is a mapping from metres to US$ or a list of ``{length_m, price_usd}``; ``nics_usd`` a mapping from
+    ports to US$ or a list of ``{ports, price_usd}``.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or a value is not allowed, or a length or a number of ports occurs twice.
+
+    Examples
+    --------
+    >>> prices_from({"name": "short", "cables_usd": [{"length_m": 2.0, "price_usd": 134}]}).cable_for_mm(1500)
+    (2000, 13400)
+    """
+    values = dict(_known("prices", PriceList, mapping))
+    if "cables_usd" in values:
+        values["cables_usd"] = _catalogue("prices.cables_usd", values["cables_usd"], CABLE_KEYS)
+    if "nics_usd" in values:
+        values["nics_usd"] = _catalogue("prices.nics_usd", values["nics_usd"], NIC_KEYS)
+    if "switch_port_usd" in values:
+        values["switch_port_usd"] = number("prices.switch_port_usd", values["switch_port_usd"])
+    return PriceList(**values)
+
+
+def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
+    """Return the switch model that a mapping describes; what it leaves out is as in the paper.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or a value is not allowed.
+
+    Examples
+    --------
+    >>> switch_from({"name": "fast", "delay_ns": 45}).endpoint_delay_ns
+    131
+    """
+    given = _known("switch", SwitchModel, mapping)
+    values: Json = {key: value if key == "name" else number(f"switch.{key}", value) for key, value in given}
+    return SwitchModel(**values)
+
+
+def layout_json(layout: Layout) -> Json:
+    """Return a layout as a record holds it.
+
+    Examples
+    --------
+    >>> layout_json(Layout())["aspects"], layout_json(Layout())["slack_m"]
+    ([4, 2], 2)
+    """
+    values = {field.name: getattr(layout, field.name) for field in fields(layout)}
+    numbers = {
+        key: value if key in TEXT_AND_COUNTS else number(f"layout.{key}", value) for key, value in values.items()
+    }
+    return numbers | {"aspects": list(layout.aspects)}
+
+
+def prices_json(prices: PriceList) -> Json:
+    """Return a price list as a record holds it: lists, because the keys of JSON objects are strings.
+
+    Examples
+    --------
+    >>> prices_json(PriceList())["nics_usd"]
+    [{'ports': 1, 'price_usd': 399}, {'ports': 2, 'price_usd': 485}]
+    """
+    return {
+        "name": prices.name,
+        "cables_usd": _entries("prices.cables_usd", prices.cables_usd, CABLE_KEYS),
+        "nics_usd": _entries("prices.nics_usd", prices.nics_usd, NIC_KEYS),
+        "switch_port_usd": number("prices.switch_port_usd", prices.switch_port_usd),
+    }
+
+
+def switch_json(switch: SwitchModel) -> Json:
+    """Return a switch model as a record holds it.
+
+    Examples
+    --------
+    >>> switch_json(SwitchModel())
+    {'name': 'infiniband_edr', 'delay_ns': 90, 'cable_delay_ns_per_m': 5, 'endpoint_delay_ns': 131}
+    """
+    values = {field.name: getattr(switch, field.name) for field in fields(switch)}
+    return {key: value if key == "name" else number(f"switch.{key}", value) for key, value in values.items()}
+
+
+def number(name: str, value: object) -> int | float:
+    """Return a number in the one way in which records write it, so that 2 and 2.0 give one content hash.
+
+    Raises
+    ------
+    InputError
+        If it is no number of at least 0, or no float prints as it.
+
+    Examples
+    --------
+    >>> number("layout.slack_m", 2.0), number("layout.slack_m", "0.8")
+    (2, 0.8)
+    """
+    exact = exact_number(name, value)
+    if exact.denominator == 1:
+        return exact.numerator
+    if exact < 1 << 53:  # above that, floats have no decimals anyway
+        nearest = float(exact)
+        if Fraction(Decimal(repr(nearest))) == exact:
+            return nearest
+    raise InputError(f"{name}={value!r}: allowed is a decimal number of at most 15 digits")
+
+
+def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the items of a mapping whose keys are fields of a model."""
+    allowed = [field.name for field in fields(model)]
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"{group}={mapping!r}: allowed is a mapping with the keys {', '.join(allowed)}")
+    for key in mapping:
+        if key not in allowed:
+            raise InputError(f"{group}.{key}: unknown key; allowed are {', '.join(allowed)}")
+    name = mapping.get("name", "")
+    if not isinstance(name, str):
+        raise InputError(f"{group}.name={name!r}: allowed is text")
+    return list(mapping.items())
+
+
+def _catalogue(name: str, given: object, keys: tuple[str, str]) -> dict[Any, int | float]:
+    """Return what is for sale by length or ports."""
+    found: dict[Any, int | float] = {}
+    for key, price in _pairs(name, given, keys):
+        # Ports stay as they are: the price list itself asks for integers.
+        sold = number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
+        if sold in found:
+            raise InputError(f"{name}: {keys[0]}={sold} occurs twice; allowed is one price for each")
+        found[sold] = number(f"{name}[{key}]", price)
+    return found
+
+
+def _pairs(name: str, given: object, keys: tuple[str, str]) -> Iterator[tuple[Any, Any]]:
+    """Yield (key, price) of a mapping or of a list of objects."""
+    if isinstance(given, Mapping):
+        yield from given.items()
+        return
+    if not isinstance(given, list | tuple):
+        raise InputError(f"{name}={given!r}: allowed is a mapping from {keys[0]} to {keys[1]}, or a list of both")
+    for entry in given:
+        if not isinstance(entry, Mapping) or set(entry) != set(keys):
+            raise InputError(f"{name}: {entry!r}; allowed are entries with the keys {' and '.join(keys)}")
+        yield entry[keys[0]], entry[keys[1]]
+
+
+def _entries(name: str, catalogue: Mapping[Any, Any], keys: tuple[str, str]) -> list[Json]:
+    """Return a catalogue as ascending entries."""
+    numbers = _catalogue(name, catalogue, keys)
+    return [dict(zip(keys, item, strict=True)) for item in sorted(numbers.items())]

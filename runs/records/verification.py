@@ -1,0 +1,123 @@
+"""Verification: every number of a record, recomputed by the reference alone."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import prod
+
+from isoplane.models import ConnectionSet, InputError
+from isoplane.objectives.reference import Exact, measure, measure_exact
+
+from .content import Record, build, class_id_of, id_of
+from .schema import check_schema
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field of a record that does not say what the reference says.
+
+    Attributes
+    ----------
+    field
+        Its path, such as ``metrics.max_load`` or ``score[0]``.
+    recorded, recomputed
+        What the record says and what it should say; a text where that is no single value.
+
+    Examples
+    --------
+    >>> print(Difference("metrics.max_load", 99, 100))
+    metrics.max_load: recorded 99, recomputed 100
+    """
+
+    field: str
+    recorded: object
+    recomputed: object
+
+    def __str__(self) -> str:
+        return f"{self.field}: recorded {json.dumps(self.recorded)}, recomputed {json.dumps(self.recomputed)}"
+
+
+def verify(record: Record) -> list[Difference]:
+    """Recompute a record and return what differs, nothing if it is right.
+
+    Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
+    score, that no bound exceeds its score, and that what is called optimal has reached its bounds. The content itself
+    (generators, layout, prices, delays) is guarded by ``id``. If no network can be built of it, the difference
+    ``network`` tells why and nothing else is recomputed.
+
+    Raises
+    ------
+    InputError
+        If it has not the form of a record.
+
+    References
+    ----------
+    `isoplane.objectives.reference`, which shares no code with the kernels that found the design.
+
+    Examples
+    --------
+    >>> from isoplane.models import Design, dual_cube
+    >>> from isoplane.objectives import Objective
+    >>> from isoplane.runs.records import provenance, record_of
+    >>> design = Design(dual_cube(3, (3, 5, 7)))
+    >>> found, origin = Objective("aspl", (("sum_of_distances",),))(design), provenance(1, "exact", {})
+    >>> record = record_of(design, found, objective="aspl", status="feasible", provenance=origin)
+    >>> verify(record)
+    []
+    >>> [str(difference) for difference in verify(record | {"score": [7]})]
+    ['score[0]: recorded 7, recomputed 8']
+    """
+    check_schema(record)
+    found = list(_differing([("id", record["id"], id_of(record)), *_generators(record)]))
+    try:
+        network = build(record)
+        exact, metrics = measure_exact(network), measure(network)
+    except InputError as error:
+        return [*found, Difference("network", record["network"], str(error))]
+    score = [_component(name, exact) for name in record["score_names"]]
+    found += _differing([("class_id", record["class_id"], class_id_of(network))])
+    found += _differing((f"metrics.{name}", record["metrics"][name], value) for name, value in metrics.items())
+    found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
+    return [*found, *_bounds(record, score)]
+
+
+def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Difference]:
+    """Yield what is not equal; floats too must agree bit for bit, since both sides round one exact quotient once."""
+    return (Difference(*triple) for triple in triples if triple[1] != triple[2])
+
+
+def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
+    """Yield each plane's generators as they are and as they have to be."""
+    for index, plane in enumerate(record["network"]["planes"]):
+        unit = ConnectionSet.unit(record["network"]["n"]).generators
+        right = list(unit) if index == 0 else sorted(plane["generators"])
+        yield f"network.planes[{index}].generators", plane["generators"], right
+
+
+def _component(name: str, exact: Exact) -> int | None:
+    """Return the product of exact metrics that a component of a score is; None if it needs a layout."""
+    values = {
+        "sum_of_distances": exact.sum_of_distances,
+        "max_load": exact.max_load,
+        "cable_length": exact.cable_length_mm,
+        "delay": exact.delay,
+        "delay_paper": exact.delay_paper,
+        "cost": exact.cost_cents,
+    }
+    factors = [values[factor] for factor in name.split("*")]
+    known = [factor for factor in factors if factor is not None]
+    return prod(known) if len(known) == len(factors) else None
+
+
+def _bounds(record: Record, score: list[int | None]) -> Iterator[Difference]:
+    """Yield the bounds that exceed the score or, in an optimal record, fall short of it."""
+    optimal = record["status"] == "optimal"
+    for index, (low, value) in enumerate(zip(record["bound"], score, strict=True)):
+        if low is None or value is None:
+            continue
+        if low > value:
+            yield Difference(f"bound[{index}]", low, f"at most {value}")
+        elif optimal and low < value:
+            yield Difference(f"bound[{index}]", low, f"{value}, the score, for status is optimal")
+    if optimal and record["bound"][0] is None:
+        yield Difference("status", "optimal", "feasible, for bound[0] is null")

@@ -1,0 +1,111 @@
+import csv
+import doctest
+import importlib
+import pkgutil
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import isoplane.runs.figures
+import pytest
+from isoplane.models import InputError
+from isoplane.runs.figures import figure_names, format_table, reproduce
+from isoplane.runs.figures.designs import NETWORKS as DESIGNS
+from isoplane.runs.figures.designs import designs
+from isoplane.runs.figures.text import COLUMNS
+
+from .stub import solve_design
+
+MODULES = [module.name for module in pkgutil.iter_modules(isoplane.runs.figures.__path__)]
+SIZES = (2, 5, 8, 12)
+NETWORKS = {"fig3": 4, "fig5": 6, "fig6": 6, "fig7": 6, "fig8": 6}
+METRICS = {"fig3": 2, "fig5": 5, "fig6": 1, "fig7": 2, "fig8": 6}
+STATED = {"fig3": 12, "fig5": 32, "fig6": 6, "fig7": 24, "fig8": 10}
+
+
+@pytest.fixture(scope="module")
+def reproduced(tmp_path_factory):
+    """Folder and verdicts of a figure, each drawn once."""
+
+    @cache
+    def of(figure):
+        folder = tmp_path_factory.mktemp("figures") / figure
+        return folder, reproduce(figure, SIZES, solve_design=solve_design, folder=folder)
+
+    return of
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("figure", figure_names())
+def test_a_figure_is_written_with_all_its_numbers(figure, reproduced):
+    folder, _ = reproduced(figure)
+    rows = table(folder / f"{figure}.csv")
+    assert len(rows) == len(SIZES) * NETWORKS[figure] * METRICS[figure]
+    assert {int(row["n"]) for row in rows} == set(SIZES)
+    assert (folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
+    assert ET.parse(folder / f"{figure}.svg").getroot().tag.endswith("svg")
+    assert len(list(folder.iterdir())) == 4
+
+
+@pytest.mark.parametrize("figure", figure_names())
+def test_every_number_that_the_paper_states_is_compared(figure, reproduced):
+    folder, verdicts = reproduced(figure)
+    rows = table(folder / f"{figure}-published.csv")
+    assert len(verdicts) == len(rows) == STATED[figure]
+    assert tuple(rows[0]) == COLUMNS
+    for row, verdict in zip(rows, verdicts, strict=True):
+        assert row["verdict"] == verdict.verdict
+        # Ours is printed with two more digits than the paper's.
+        assert float(row["ours"]) - float(row["published"]) == pytest.approx(float(row["difference"]), abs=0.01)
+
+
+def test_the_same_numbers_give_the_same_bytes(tmp_path):
+    for name in ("once", "twice"):
+        assert reproduce("fig8", [4, 5], solve_design=solve_design, folder=tmp_path / name) == []
+    for path in (tmp_path / "once").iterdir():
+        assert path.read_bytes() == (tmp_path / "twice" / path.name).read_bytes()
+
+
+def test_each_search_has_the_objective_that_the_paper_gives_its_network():
+    asked = []
+
+    def spy(*question):
+        asked.append(question)
+        return solve_design(*question)
+
+    assert [network for network, _ in designs((3,), DESIGNS, spy)] == list(DESIGNS)
+    assert asked == [
+        (False, 3, "aspl_and_traffic"),
+        (False, 3, "delay_paper_and_traffic"),
+        (True, 3, "aspl_and_traffic"),
+        (True, 3, "delay_paper_and_traffic"),
+    ]
+
+
+def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced):
+    lines = format_table(reproduced("fig3")[1]).splitlines()
+    assert len(lines) == 1 + STATED["fig3"] + 1
+    assert lines[0].split() == list(COLUMNS)
+    assert " ".join(lines[1].split()) == "Fig 3a D-HC 8 aspl hops 4 4.00 +0.00 agrees"
+    assert lines[0].index("verdict") == lines[1].index("agrees")
+    # The second plane of the stub is no good one.
+    assert lines[-1] == "4 agree, 0 differ, 0 met, 0 beaten, 8 not met, 0 reported"
+
+
+@pytest.mark.parametrize(
+    ("figure", "sizes", "named"),
+    [("fig4", [3], "figure='fig4'"), ("../fig3", [3], "figure="), ("fig3", [], "sizes"), ("fig3", [3, 13], "sizes=13")],
+)
+def test_an_unknown_figure_or_size_is_bad_input(figure, sizes, named, tmp_path):
+    with pytest.raises(InputError, match="allowed") as raised:
+        reproduce(figure, sizes, solve_design=solve_design, folder=tmp_path)
+    assert named in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_of_a_docstring_gives_what_it_shows(name):
+    assert doctest.testmod(importlib.import_module(f"isoplane.runs.figures.{name}")).failed == 0

@@ -1,0 +1,132 @@
+from fractions import Fraction
+
+import pytest
+from isoplane.runs.figures import fig3, fig5, fig7
+from isoplane.runs.figures.designs import designs
+from isoplane.runs.figures.measures import UNITS, Row
+from isoplane.runs.figures.verdicts import agreement, no_worse, pair
+from isoplane.runs.published import Published
+
+from .stub import solve_design
+
+
+def stated(value, precision, metric="delay_paper"):
+    return Published("Fig 0", "DI-HC", 8, metric, "ns", Fraction(value), Fraction(precision), "model", "")
+
+
+def row(network, n, metric, value):
+    return Row(network, n, metric, UNITS[metric], Fraction(value))
+
+
+def verdict_of(judged, network, metric, n=8):
+    (found,) = (v for v in judged if (v.point.network, v.point.n, v.point.metric) == (network, n, metric))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ours", "verdict"),
+    [("600.49", "differs"), ("600.5", "agrees"), ("601", "agrees"), ("601.5", "agrees"), ("601.51", "differs")],
+)
+def test_a_formula_agrees_within_the_precision_on_both_sides(ours, verdict):
+    judged = agreement(stated("601", "0.5"), Fraction(ours))
+    assert judged.verdict == verdict
+    assert judged.difference == Fraction(ours) - 601
+
+
+def test_an_exact_number_agrees_only_exactly():
+    assert agreement(stated("4", "0"), Fraction(4)).verdict == "agrees"
+    assert agreement(stated("4", "0"), Fraction(4) + Fraction(1, 10**12)).verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("ours", "falls", "rises"),
+    [
+        ("3.124", "beaten", "not met"),  # 3.125 is the smallest number that prints as 3.13
+        ("3.125", "met", "met"),
+        ("3.135", "met", "met"),
+        ("3.136", "not met", "beaten"),
+    ],
+)
+def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours, falls, rises):
+    point = stated("3.13", "0.005")
+    assert no_worse(point, Fraction(ours), rises=False).verdict == falls
+    assert no_worse(point, Fraction(ours), rises=True).verdict == rises
+
+
+@pytest.mark.parametrize(
+    ("delay", "traffic", "verdict"),
+    [
+        ("524.5", "1.275", "met"),  # the worst that prints as 524 and 1.28
+        ("524.6", "1.275", "not met"),
+        ("524.5", "1.274", "not met"),
+        ("523.5", "1.285", "met"),  # the best that does
+        ("523.4", "1.285", "beaten"),
+        ("523.5", "1.286", "beaten"),
+        ("500", "1.28", "beaten"),  # a lower delay at the same traffic
+        ("510", "1.25", "met"),  # 408: the traffic is worse, the delay more than makes up for it (411.4 is the limit)
+        ("520", "1.25", "not met"),  # 416
+        ("530", "1.30", "met"),  # 407.7: the other way round (407.4 would beat)
+    ],
+)
+def test_delay_and_traffic_are_judged_by_their_ratio(delay, traffic, verdict):
+    points = stated("524", "0.5"), stated("1.28", "0.005", "max_traffic / 4")
+    judged = pair(*points, (Fraction(delay), Fraction(traffic)))
+    assert [v.verdict for v in judged] == [verdict, verdict]
+    assert [v.ours for v in judged] == [Fraction(delay), Fraction(traffic)]
+
+
+def test_fig_3_judges_each_network_by_its_own_rule():
+    values = {"D-HC": (4, 4), "DI-HC": ("3.2", "5.2"), "D-FHC": ("3.28", "5.51"), "DI-FHC": ("2.707", "6.649")}
+    rows = [
+        row(network, 8, metric, value)
+        for network, pair_ in values.items()
+        for metric, value in zip(fig3.METRICS, pair_, strict=True)
+    ]
+    judged = fig3.verdicts(rows)
+    assert [v.verdict for v in judged] == [
+        *("agrees", "agrees"),
+        *("not met", "beaten"),  # 3.2 hops are above 3.13, 5.2 above 5.12
+        *("differs", "agrees"),  # 3.28 is not 3.27
+        *("met", "met"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("aspl", "traffic", "verdicts"),
+    [
+        ("4.9", "4.9", ("beaten", "beaten")),  # -18.3 % and +22.5 %
+        ("4.98", "4.8", ("met", "met")),  # -17 % and +20 %
+        ("5.02", "4.77", ("not met", "not met")),  # -16.3 % and +19.25 %
+    ],
+)
+def test_fig_3_measures_changes_from_our_identical_planes(aspl, traffic, verdicts):
+    rows = [row("D-HC", 12, "aspl", 6), row("D-HC", 12, "max_traffic", 4)]
+    rows += [row("DI-HC", 12, "aspl", aspl), row("DI-HC", 12, "max_traffic", traffic)]
+    judged = fig3.verdicts(rows)
+    assert tuple(v.verdict for v in judged) == verdicts
+    assert judged[0].ours == 100 * (Fraction(aspl) / 6 - 1)
+
+
+def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts():
+    rows = [row("D-HC", 12, "switch delay", 540), row("D-HC", 12, "cable delay", 335)]
+    rows += [row("DI-HC", 12, "switch delay", 450), row("DI-HC", 12, "cable delay", 500)]
+    rows += [row("DI-HC", 12, "delay_paper", 1080), row("DI-HC", 12, "max_traffic / 4", "1.19")]
+    judged = fig5.verdicts(rows)
+    # 1080 / 1.19 = 907.6 lies between 1086.5 / 1.205 = 901.7 and 1087.5 / 1.195 = 910.0
+    assert verdict_of(judged, "DI-HC", "delay_paper", 12).verdict == "met"
+    assert verdict_of(judged, "DI-HC", "max_traffic / 4", 12).verdict == "met"
+    cable = verdict_of(judged, "DI-HC", "cable delay change", 12)
+    assert (cable.ours, cable.difference, cable.verdict) == (165, -7, "reported")  # 500 - 335, published 172
+    assert len(judged) == 4
+
+
+def test_the_cables_of_an_optimised_design_are_only_reported():
+    judged = fig7.verdicts(fig7.compute(designs((8,), fig7.NETWORKS, solve_design)))
+    assert {(v.point.network in ("D-HC", "D-FHC"), v.verdict) for v in judged} == {
+        (True, "agrees"),
+        (False, "reported"),
+    }
+
+
+def test_a_size_that_was_not_computed_has_no_verdict():
+    assert fig3.verdicts([row("D-HC", 7, "aspl", "3.5")]) == []

@@ -1,0 +1,48 @@
+"""Records to test with."""
+
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, Design, Layout, Network, PriceList, SwitchModel, dual_cube
+from isoplane.objectives import Evaluation, Objective
+from isoplane.runs.records import Record, record_of
+
+from tests.strategies import bases_up_to
+
+ORIGIN = {
+    "revision": "0" * 40,
+    "uncommitted_changes": False,
+    "seed": 1,
+    "strategy": "anneal",
+    "versions": {"isoplane": "0.1.0"},
+    "config": {"stop": {"evaluations": 1000}},
+}
+# The last but one component is the product of three metrics and larger than 2^53.
+OBJECTIVE = Objective(
+    "everything", (("sum_of_distances", "max_load"), ("delay", "delay_paper", "cost"), ("cable_length",))
+)
+LAYOUT = Layout("deep", 2, (1, 4, 2), 0.6, 1.25, 1.5, 0.5, 2.5)
+PRICES = PriceList("cheap", {0.5: 1.25, 3.0: 99, 20: 100.5, 200: 300}, {2: 77.77}, 12.34)
+SWITCH = SwitchModel("odd", 33.3, 4.7, 100.001)
+
+
+def network_of_five(**surroundings) -> Network:
+    return dual_cube(5, (7, 11, 19, 29, 30), **surroundings)
+
+
+def sample(network: Network | None = None, objective: Objective = OBJECTIVE, *, optimal: bool = False) -> Record:
+    """The record of a network; n = 5 with a layout if none is given."""
+    design = Design(network_of_five() if network is None else network)
+    found = objective(design)
+    if optimal:
+        found = Evaluation(found.score, found.score_names, found.score, found.metrics)
+    status = "optimal" if optimal else "feasible"
+    return record_of(design, found, objective=objective.name, status=status, provenance=ORIGIN)
+
+
+def networks(n: int) -> st.SearchStrategy[Network]:
+    """Dual cubes up to n of both families, with the paper's surroundings, others, or no layout."""
+
+    def build(connections: ConnectionSet, folded: bool, surroundings: dict[str, object]) -> Network:
+        return dual_cube(connections.n, connections.generators, folded, **surroundings)
+
+    others = {"layout": LAYOUT, "prices": PRICES, "switch": SWITCH, "nodes_per_switch": 3}
+    return st.builds(build, bases_up_to(n), st.booleans(), st.sampled_from([{}, {"layout": None}, others]))

@@ -1,0 +1,134 @@
+import hashlib
+import json
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, dual_cube, gf2, port_aggregate
+from isoplane.objectives import Evaluation
+from isoplane.runs.records import class_id_of, content_of, id_of, network_of, record_of
+
+from tests.strategies import bases_up_to, permute_coordinates
+
+from .samples import OBJECTIVE, ORIGIN, network_of_five, networks, sample
+
+
+def shuffled(data, rng):
+    """The same JSON with the keys of every object in another order."""
+    if isinstance(data, dict):
+        items = [(key, shuffled(value, rng)) for key, value in data.items()]
+        rng.shuffle(items)
+        return dict(items)
+    return [shuffled(value, rng) for value in data] if isinstance(data, list) else data
+
+
+@given(networks(6))
+def test_a_network_comes_back_from_json_as_it_was(network):
+    assert network_of(json.loads(json.dumps(content_of(network)))) == network
+
+
+def test_a_single_plane_comes_back_too():
+    network = Network((Cube(ConnectionSet.unit(4), folded=True),))
+    assert network_of(content_of(network)) == network
+
+
+@given(networks(4), st.integers())
+def test_the_id_does_not_depend_on_the_order_of_keys(network, seed):
+    content = content_of(network)
+    assert id_of(shuffled(content, random.Random(seed))) == id_of(content)
+
+
+def test_the_id_is_the_hash_that_the_contract_describes():
+    record = sample(network_of_five(layout=Layout(name="上")))
+    keys = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuits", "placement")
+    text = json.dumps({k: record[k] for k in keys}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert '"上"' in text
+    assert record["id"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_equal_networks_have_one_id_and_different_ones_have_not():
+    first = content_of(network_of_five(layout=Layout(slack_m=2.0)))
+    assert id_of(content_of(network_of_five(layout=Layout(slack_m=2)))) == id_of(first)
+    assert id_of(content_of(network_of_five(layout=Layout(slack_m=2.001)))) != id_of(first)
+    assert id_of(content_of(network_of_five(layout=None))) != id_of(first)
+
+
+@given(bases_up_to(7), st.booleans(), st.randoms(use_true_random=False))
+def test_the_class_is_the_same_for_permuted_generators_coordinates_and_swapped_planes(connections, folded, rng):
+    n, order = connections.n, list(range(connections.n))
+    rng.shuffle(order)
+    generators = list(connections.generators)
+    rng.shuffle(generators)
+    # Seen from plane 1, plane 0 has the generators that the columns of the inverse matrix are.
+    swapped = gf2.coordinates_of_units(connections.generators)
+    same = [tuple(generators), permute_coordinates(connections, order).generators, swapped]
+    own = class_id_of(dual_cube(n, connections.generators, folded))
+    assert {class_id_of(dual_cube(n, other, folded, layout=None)) for other in same} == {own}
+
+
+def test_classes_tell_families_dimensions_and_connection_sets_apart():
+    identical = (1, 2, 4, 8)
+    different = [
+        dual_cube(4, identical),
+        dual_cube(4, identical, folded=True),
+        dual_cube(4, (3, 5, 9, 14)),
+        dual_cube(5, (*identical, 16)),
+        Network((Cube(ConnectionSet.unit(4)),)),
+    ]
+    assert len({class_id_of(network) for network in different}) == len(different)
+
+
+@pytest.mark.parametrize(
+    ("generators", "message"),
+    [
+        ([7, 11, 19, 30, 29], "network.planes[1].generators=[7, 11, 19, 30, 29]: allowed is the ascending list [7, 11"),
+        ([7, 11, 19, 19, 30], "19 occurs twice"),
+        ([1, 2, 3, 8, 16], "no basis, for 3 = 1 ^ 2"),
+        ([1, 2, 4, 8, 32], "generator=32: allowed is an integer from 1 to 31"),
+        ([1, 2, 4, 8], "4 generators; allowed are 5 independent generators"),
+    ],
+)
+def test_generators_that_no_record_may_hold_are_refused(generators, message):
+    content = content_of(network_of_five())
+    content["network"]["planes"][1]["generators"] = generators
+    with pytest.raises(InputError, match=re.escape(message)):
+        network_of(content)
+
+
+def test_plane_0_is_the_unit_basis():
+    content = content_of(network_of_five())
+    content["network"]["planes"].reverse()
+    with pytest.raises(InputError, match=re.escape("plane 0 is [7, 11, 19, 29, 30]; allowed is the unit basis")):
+        network_of(content)
+
+
+def test_port_aggregate_is_no_design_of_a_record():
+    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed in a record is 1")):
+        content_of(port_aggregate(network_of_five()))
+
+
+def test_a_record_has_the_fields_of_the_contract_in_their_order():
+    assert list(sample()) == [
+        *("schema", "id", "class_id", "network", "nodes_per_switch", "layout", "prices", "switch", "circuits"),
+        *("placement", "metrics", "objective", "score", "score_names", "bound", "status", "provenance"),
+    ]
+
+
+@pytest.mark.parametrize("bound", [(None, None, None), (0, None, None), ("score", 0, None)])
+def test_nothing_is_called_optimal_without_a_bound_that_proves_it(bound):
+    design = Design(network_of_five())
+    found = OBJECTIVE(design)
+    given_ = tuple(found.score[0] if low == "score" else low for low in bound)
+    evaluation = Evaluation(found.score, found.score_names, given_, found.metrics)
+    with pytest.raises(ValueError, match="does not prove"):
+        record_of(design, evaluation, objective="everything", status="optimal", provenance=ORIGIN)
+
+
+@given(networks(5), st.booleans())
+def test_records_of_one_design_are_equal_to_the_last_byte(network, optimal):
+    objective = OBJECTIVE if network.layout else OBJECTIVE.without_layout()
+    assert json.dumps(sample(network, objective, optimal=optimal)) == json.dumps(
+        sample(network, objective, optimal=optimal)
+    )

@@ -1,0 +1,85 @@
+import json
+import re
+import subprocess
+
+import pytest
+from isoplane.runs.records import origin, provenance
+
+
+def git(folder, *arguments):
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    git(tmp_path, "init")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a.py").write_text("1")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "first")
+    return tmp_path
+
+
+def test_the_configuration_is_kept_without_workers_fleet_resume_and_paths():
+    config = {
+        "workers": 2,
+        "fleet": {"name": "local", "address": None},
+        "resume": "/somewhere",
+        "warm_start": "/a/record.json",
+        "record": "b.json",
+        "hydra": {"run": {"dir": "c"}},
+        "seed": 1,
+        "stop": {"seconds": None, "evaluations": 1000},
+    }
+    assert provenance(1, "anneal", config)["config"] == {"seed": 1, "stop": {"evaluations": 1000, "seconds": None}}
+
+
+def test_neither_workers_nor_the_order_of_keys_change_a_byte():
+    first = provenance(1, "anneal", {"workers": 1, "a": {"x": (1, 2), "y": 2.5}, "b": True})
+    second = provenance(1, "anneal", {"b": True, "a": {"y": 2.5, "x": [1, 2]}, "workers": 2})
+    assert json.dumps(first) == json.dumps(second)
+
+
+def test_what_json_cannot_hold_becomes_text():
+    config = provenance(1, "anneal", {1.5: float("inf"), "b": float("nan"), "c": {3}})["config"]
+    assert config == {"1.5": "inf", "b": "nan", "c": "{3}"}
+
+
+def test_versions_are_those_of_the_parts_that_decide_numbers():
+    found = provenance(7, "exact", {})
+    assert (found["seed"], found["strategy"]) == (7, "exact")
+    assert set(found["versions"]) == {"isoplane", "python", "numpy", "igraph"}
+    assert all(re.match(r"\d+\.\d+", version) for version in found["versions"].values())
+
+
+def test_the_revision_of_a_clean_checkout_is_told(checkout):
+    revision, changes = origin.git_state(checkout)
+    assert re.fullmatch("[0-9a-f]{40}", revision)
+    assert changes is False
+
+
+def test_changes_of_the_program_count_and_results_do_not(checkout):
+    (checkout / "my_run").mkdir()
+    (checkout / "my_run" / "summary.json").write_text("{}")
+    (checkout / "runs" / "best").mkdir(parents=True)
+    (checkout / "runs" / "best" / "a.json").write_text("{}")
+    assert origin.git_state(checkout)[1] is False
+    (checkout / "models" / "b.py").write_text("new")
+    assert origin.git_state(checkout)[1] is True
+
+
+def test_a_package_inside_the_checkout_of_something_else_has_no_revision(checkout):
+    assert origin.git_state(checkout / "models") == (None, None)
+
+
+def test_no_checkout_and_no_git_are_no_error(tmp_path, checkout, monkeypatch):
+    assert origin.git_state(tmp_path / "nowhere") == (None, None)
+    monkeypatch.setenv("PATH", "")
+    assert origin.git_state(checkout) == (None, None)
+
+
+def test_the_git_variables_of_a_hook_do_not_mislead(checkout, tmp_path, monkeypatch):
+    expected = origin.git_state(checkout)
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    assert origin.git_state(checkout) == expected

@@ -1,0 +1,106 @@
+import copy
+import re
+
+import pytest
+from hypothesis import given
+from isoplane.models import InputError
+from isoplane.runs.records import check_schema, schema
+from jsonschema import Draft202012Validator
+
+from .samples import OBJECTIVE, networks, sample
+
+
+def objects(data, path=()):
+    """Yield the path of every object of a record."""
+    if isinstance(data, dict):
+        yield path
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if isinstance(value, dict | list):
+            yield from objects(value, (*path, key))
+
+
+def at(record, path):
+    for key in path:
+        record = record[key]
+    return record
+
+
+PATHS = [path for path in objects(sample()) if path[:2] != ("provenance", "config")]
+KEYS = [(*path, key) for path in PATHS for key in at(sample(), path) if path != ("provenance", "versions")]
+
+
+def test_the_schema_is_a_schema():
+    Draft202012Validator.check_schema(schema())
+
+
+@given(networks(5))
+def test_every_record_that_we_write_keeps_to_it(network):
+    check_schema(sample(network, OBJECTIVE if network.layout else OBJECTIVE.without_layout()))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=str)
+def test_an_extra_key_is_refused_in_every_object(path):
+    record = copy.deepcopy(sample())
+    at(record, path)["surprise"] = 1
+    with pytest.raises(InputError, match="surprise"):
+        check_schema(record)
+
+
+@pytest.mark.parametrize("path", KEYS, ids=str)
+def test_a_missing_key_is_refused_in_every_object(path):
+    record = copy.deepcopy(sample())
+    del at(record, path[:-1])[path[-1]]
+    with pytest.raises(InputError, match=str(path[-1])):
+        check_schema(record)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("schema", 2, "schema=2: allowed is 1"),
+        ("schema", True, "schema=True: allowed is 1"),
+        ("schema", 1.0, "schema=1.0: allowed is 1"),
+        ("id", "abc", "id: 'abc' does not match"),
+        ("class_id", "A" * 64, "class_id: 'AAA"),
+        ("network", None, "network: None is not of type 'object'"),
+        ("network.n", 8.0, "network.n: 8.0 is not of type 'integer'"),
+        ("network.n", 17, "network.n: 17 is greater than the maximum of 16"),
+        ("network.family", "torus", "network.family: 'torus' is not one of ['hypercube', 'folded_hypercube']"),
+        ("network.family", "folded_hypercube", "network.folded: True was expected"),
+        ("network.folded", True, "network.folded: False was expected"),
+        ("network.planes", [], "network.planes: [] should be non-empty"),
+        ("nodes_per_switch", True, "nodes_per_switch: True is not of type 'integer'"),
+        ("layout.slack_m", "2", "layout.slack_m: '2' is not of type 'number'"),
+        ("layout.slack_m", -2, "layout.slack_m: -2 is less than the minimum of 0"),
+        ("circuits", [], "circuits: [] is not of type 'null'"),
+        ("metrics.max_load", 0, "metrics.max_load: 0 is less than the minimum of 1"),
+        ("metrics.aspl", None, "metrics.aspl: None is not of type 'number'"),
+        ("score", [1, 2], "score has 2, score_names has 3, bound has 3 entries; allowed is the same length"),
+        ("score", [1.0, 2, 3], "score[0]: 1.0 is not of type 'integer'"),
+        ("score_names", ["max_load", "speed", "cost"], "score_names[1]: 'speed' does not match"),
+        ("bound", [-1, None, None], "bound[0]: -1 is less than the minimum of 0"),
+        ("status", "best", "status: 'best' is not one of ['optimal', 'feasible']"),
+        ("provenance.seed", "x" * 1000, "provenance.seed: 'xxx"),
+    ],
+)
+def test_a_wrong_value_is_named_in_one_line(field, value, message):
+    record = copy.deepcopy(sample())
+    path = field.split(".")
+    at(record, path[:-1])[path[-1]] = value
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        check_schema(record)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 300
+
+
+def test_generators_occur_once():
+    record = copy.deepcopy(sample())
+    record["network"]["planes"][1]["generators"][0] = 11
+    with pytest.raises(InputError, match="non-unique"):
+        check_schema(record)
+
+
+@pytest.mark.parametrize("foreign", [None, 5, "text", [], [1], {}, {"nodes": 3}])
+def test_foreign_data_is_told_from_a_damaged_record(foreign):
+    with pytest.raises(InputError, match="no record of isoplane"):
+        check_schema(foreign)

@@ -1,0 +1,143 @@
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import InputError, Layout, PriceList, SwitchModel
+from isoplane.runs.records import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
+
+from .samples import LAYOUT, PRICES, SWITCH
+
+thousandths = st.integers(0, 10**9).map(lambda value: value / 1000)
+hundredths = st.integers(0, 10**9).map(lambda value: value / 100)
+
+
+def through_json(data):
+    return json.loads(json.dumps(data))
+
+
+@given(
+    st.builds(
+        Layout,
+        name=st.text(st.characters(exclude_categories=["Cs"])),
+        switches_per_rack=st.integers(1, 100),
+        aspects=st.lists(st.integers(1, 9)).map(tuple),
+        pitch_across_m=thousandths,
+        pitch_deep_m=thousandths,
+        slack_m=thousandths,
+        rack_cable_m=thousandths,
+        node_cable_m=thousandths,
+    )
+)
+def test_a_layout_comes_back_from_json_as_it_was(layout):
+    assert layout_from(through_json(layout_json(layout))) == layout
+
+
+@given(
+    st.builds(
+        PriceList,
+        name=st.text(st.characters(exclude_categories=["Cs"])),
+        cables_usd=st.dictionaries(thousandths.filter(bool), hundredths, min_size=1, max_size=9),
+        nics_usd=st.dictionaries(st.integers(1, 9), hundredths, min_size=1, max_size=3),
+        switch_port_usd=hundredths,
+    )
+)
+def test_a_price_list_comes_back_from_json_as_it_was(prices):
+    assert prices_from(through_json(prices_json(prices))) == prices
+
+
+@given(
+    st.builds(
+        SwitchModel,
+        delay_ns=st.floats(0, 1e9),
+        cable_delay_ns_per_m=st.floats(0, 1e9),
+        endpoint_delay_ns=st.floats(0, 1e9),
+    )
+)
+def test_a_switch_model_comes_back_from_json_as_it_was(switch):
+    assert switch_from(through_json(switch_json(switch))) == switch
+
+
+@pytest.mark.parametrize(
+    ("model", "to_json", "back"),
+    [
+        (Layout(racks_across=8, racks_deep=8), layout_json, layout_from),
+        (LAYOUT, layout_json, layout_from),
+        (PRICES, prices_json, prices_from),
+        (SWITCH, switch_json, switch_from),
+    ],
+)
+def test_the_models_of_the_samples_come_back(model, to_json, back):
+    assert back(through_json(to_json(model))) == model
+
+
+def test_what_a_configuration_leaves_out_is_as_in_the_paper():
+    assert (layout_from({}), prices_from({}), switch_from({})) == (Layout(), PriceList(), SwitchModel())
+    assert layout_from({"slack_m": 3}) == Layout(slack_m=3)
+
+
+def test_a_number_is_written_in_one_way_however_it_was_given():
+    texts = {json.dumps(layout_json(Layout(slack_m=slack))) for slack in (2, 2.0, "2", "2.000")}
+    assert len(texts) == 1
+    assert layout_json(Layout(slack_m="0.70"))["slack_m"] == 0.7
+
+
+def test_a_catalogue_is_a_mapping_or_a_list_in_any_order():
+    entries = [{"length_m": 3.0, "price_usd": 148}, {"price_usd": 110, "length_m": 1}]
+    by_list = prices_from({"cables_usd": entries, "nics_usd": [{"ports": 2, "price_usd": 485}]})
+    assert by_list == prices_from({"cables_usd": {1.0: 110, 3.0: 148}, "nics_usd": {2: 485}})
+    assert [entry["length_m"] for entry in prices_json(by_list)["cables_usd"]] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("read", "given_", "message"),
+    [
+        (
+            layout_from,
+            {"pitch": 1},
+            "layout.pitch: unknown key; allowed are name, switches_per_rack, aspects, pitch_ac",
+        ),
+        (layout_from, {1: 1}, "layout.1: unknown key; allowed are name"),
+        (layout_from, [], "layout=[]: allowed is a mapping with the keys name, switches_per_rack"),
+        (layout_from, {"name": 5}, "layout.name=5: allowed is text"),
+        (layout_from, {"slack_m": -1}, "layout.slack_m=-1: allowed is a number of at least 0"),
+        (layout_from, {"slack_m": None}, "layout.slack_m=None: allowed is a number of at least 0"),
+        (layout_from, {"racks_across": 2}, "allowed is to give both or neither"),
+        (
+            prices_from,
+            {"cables": {}},
+            "prices.cables: unknown key; allowed are name, cables_usd, nics_usd, switch_port_usd",
+        ),
+        (
+            prices_from,
+            {"cables_usd": 3},
+            "prices.cables_usd=3: allowed is a mapping from length_m to price_usd, or a l",
+        ),
+        (prices_from, {"cables_usd": []}, "allowed is a catalogue with at least one cable"),
+        (
+            prices_from,
+            {"cables_usd": [{"length_m": 1}]},
+            "prices.cables_usd: {'length_m': 1}; allowed are entries with",
+        ),
+        (prices_from, {"cables_usd": {1: 5, "1.0": 6}}, "prices.cables_usd: length_m=1 occurs twice; allowed is one"),
+        (prices_from, {"cables_usd": {1: -5}}, "prices.cables_usd[1]=-5: allowed is a number of at least 0"),
+        (
+            prices_from,
+            {"cables_usd": {"far": 5}},
+            "prices.cables_usd.length_m='far': allowed is a number of at least 0",
+        ),
+        (prices_from, {"nics_usd": {"1": 5}}, "prices.nics_usd='1': allowed is an integer of at least 1"),
+        (prices_from, {"switch_port_usd": "free"}, "prices.switch_port_usd='free': allowed is a number of at least 0"),
+        (
+            switch_from,
+            {"delay": 90},
+            "switch.delay: unknown key; allowed are name, delay_ns, cable_delay_ns_per_m, endp",
+        ),
+        (switch_from, {"delay_ns": "0.1234567890123456789"}, "allowed is a decimal number of at most 15 digits"),
+    ],
+)
+def test_bad_surroundings_say_what_is_allowed(read, given_, message):
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        read(given_)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,188 @@
+import copy
+import json
+import math
+import re
+
+import pytest
+from hypothesis import given, settings
+from isoplane.models import InputError, dual_cube
+from isoplane.objectives import _native
+from isoplane.runs.records import Difference, class_id_of, id_of, verify
+from isoplane.runs.records.surroundings import layout_json
+
+from .samples import LAYOUT, OBJECTIVE, PRICES, SWITCH, network_of_five, networks, sample
+
+CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch")
+
+
+def numbers(data, path=""):
+    """Yield the path of every number, and the object and key that hold it."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        here = f"{path}[{key}]" if isinstance(data, list) else f"{path}.{key}".removeprefix(".")
+        if isinstance(value, dict | list):
+            yield from numbers(value, here)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield here, data, key
+
+
+def odd_network(folded=False):
+    return dual_cube(4, (3, 5, 9, 14), folded, layout=LAYOUT, prices=PRICES, switch=SWITCH, nodes_per_switch=3)
+
+
+@given(networks(7))
+@settings(max_examples=60)
+def test_what_the_kernels_say_the_reference_confirms_to_the_last_bit_after_a_round_trip(network):
+    record = sample(network, OBJECTIVE if network.layout else OBJECTIVE.without_layout())
+    assert verify(json.loads(json.dumps(record))) == []
+
+
+def test_an_optimal_record_verifies():
+    assert verify(sample(optimal=True)) == []
+
+
+def test_the_kernels_are_not_asked(monkeypatch):
+    record = sample()
+
+    def refuse(*_):
+        raise AssertionError("the kernels were asked")
+
+    monkeypatch.setattr(_native, "evaluate", refuse)
+    assert verify(record) == []
+
+
+def named(record, path):
+    """The fields that verify names; what the schema forbids already counts if its message names the path."""
+    try:
+        return {difference.field for difference in verify(record)}
+    except InputError as error:
+        # Twice the same generator is told of their list.
+        places = (f"{path}: ", f"{path.rpartition('[')[0] or path}: ")
+        return {path, "id"} if str(error).startswith(places) else set()
+
+
+@pytest.mark.parametrize("network", [dual_cube(4, (1, 3, 6, 15)), odd_network(), odd_network(folded=True)])
+def test_every_number_that_is_tampered_with_is_found_and_named(network):
+    record = sample(network, optimal=True)
+    tampered = 0
+    for path, holder, key in numbers(record):
+        if path == "schema" or path.startswith("provenance"):  # told, not proven
+            continue
+        right = holder[key]
+        # The smallest change that there is: one unit, or one bit of a float.
+        for wrong in (right - 1, right + 1) if isinstance(right, int) else (math.nextafter(right, 0), right * 2):
+            holder[key] = wrong
+            # Content is guarded by its hash; what follows from it is named itself.
+            assert ("id" if path.startswith(CONTENT) else path) in named(record, path)
+            tampered += 1
+        holder[key] = right
+    assert tampered > 60
+    assert verify(record) == []
+
+
+def test_a_float_is_named_when_its_last_bit_differs():
+    record = sample()
+    right = record["metrics"]["delay_ns"]
+    record["metrics"]["delay_ns"] = math.nextafter(right, 0)
+    assert verify(record) == [Difference("metrics.delay_ns", math.nextafter(right, 0), right)]
+
+
+@pytest.mark.parametrize("field", ["id", "class_id"])
+def test_a_wrong_hash_is_named(field):
+    record = sample() | {field: "0" * 64}
+    assert [difference.field for difference in verify(record)] == [field]
+
+
+def altered(change):
+    """A record whose content was changed, with hashes that fit the new content."""
+    record = copy.deepcopy(sample())
+    change(record)
+    return record | {"id": id_of(record)}
+
+
+def test_another_basis_with_its_own_hashes_differs_in_every_number_that_depends_on_it():
+    record = altered(lambda r: r["network"]["planes"][1].update(generators=[1, 2, 4, 8, 16]))
+    record["class_id"] = class_id_of(dual_cube(5, (1, 2, 4, 8, 16)))
+    assert [difference.field for difference in verify(record)] == [
+        *("metrics.aspl", "metrics.sum_of_distances", "metrics.max_load", "metrics.max_traffic"),
+        *("metrics.cable_length_m", "metrics.delay_ns", "metrics.delay_paper_ns", "metrics.cost_usd_per_node"),
+        *("score[0]", "score[1]", "score[2]"),
+    ]
+
+
+def test_descending_generators_are_named():
+    record = altered(lambda r: r["network"]["planes"][1]["generators"].reverse())
+    right = [7, 11, 19, 29, 30]
+    assert verify(record) == [Difference("network.planes[1].generators", right[::-1], right)]
+
+
+def test_a_plane_0_other_than_the_unit_basis_is_named():
+    record = altered(lambda r: r["network"]["planes"].reverse())
+    found = verify(record)
+    assert found[0] == Difference("network.planes[0].generators", [7, 11, 19, 29, 30], [1, 2, 4, 8, 16])
+    assert found[-1].field == "network"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda r: r["network"]["planes"][1].update(generators=[1, 2, 3, 8, 16]), "no basis, for 3 = 1 ^ 2"),
+        (lambda r: r["network"].update(n=4), "generator=16: allowed is an integer from 1 to 15"),
+        (lambda r: r["layout"].update(aspects=[3]), "layout.aspects=[3]: none fits 8 racks"),
+        (lambda r: r["prices"].update(cables_usd=[{"length_m": 2, "price_usd": 1}]), "the longest in prices"),
+        (lambda r: r["prices"].update(cables_usd=[{"length_m": 9, "price_usd": 1}] * 2), "length_m=9 occurs twice"),
+    ],
+)
+def test_content_that_makes_no_network_is_named_with_the_reason(change, message):
+    difference = verify(altered(change))[-1]
+    assert difference.field == "network"
+    assert message in difference.recomputed
+
+
+def test_numbers_that_need_a_layout_are_null_without_one():
+    record = altered(lambda r: r.update(layout=None))
+    assert [(difference.field, difference.recomputed) for difference in verify(record)] == [
+        *((f"metrics.{name}", None) for name in ("cable_length_m", "delay_ns", "delay_paper_ns", "cost_usd_per_node")),
+        *(("score[1]", None), ("score[2]", None)),
+    ]
+
+
+def test_a_layout_that_appears_from_nowhere_gives_numbers_that_are_missing():
+    record = sample(network_of_five(layout=None), OBJECTIVE.without_layout())
+    record["layout"] = layout_json(LAYOUT)
+    fields = [difference.field for difference in verify(record)]
+    assert fields == [
+        "id",
+        *(f"metrics.{m}" for m in ("cable_length_m", "delay_ns", "delay_paper_ns", "cost_usd_per_node")),
+    ]
+
+
+def test_a_bound_above_the_score_is_named():
+    record = sample()
+    best = record["score"][0]
+    assert verify(record | {"bound": [best, None, None]}) == []
+    assert verify(record | {"bound": [best - 1, None, 0]}) == []
+    assert verify(record | {"bound": [best + 1, None, None]}) == [Difference("bound[0]", best + 1, f"at most {best}")]
+
+
+def test_optimal_without_the_bound_that_proves_it_is_named():
+    record = sample(optimal=True)
+    score = record["score"]
+    assert verify(record | {"bound": [score[0], None, None]}) == []
+    assert [d.field for d in verify(record | {"bound": [None, *score[1:]]})] == ["status"]
+    assert [d.field for d in verify(record | {"bound": [score[0] - 1, None, None]})] == ["bound[0]"]
+    assert [d.field for d in verify(record | {"bound": [score[0], score[1] - 1, None]})] == ["bound[1]"]
+
+
+def test_a_score_under_another_name_differs():
+    record = sample()
+    record["score_names"] = ["sum_of_distances", *record["score_names"][1:]]
+    assert verify(record) == [Difference("score[0]", record["score"][0], record["metrics"]["sum_of_distances"])]
+
+
+def test_a_difference_reads_as_one_line():
+    assert str(Difference("metrics.delay_ns", 1.5, None)) == "metrics.delay_ns: recorded 1.5, recomputed null"
+
+
+def test_what_is_no_record_is_bad_input_and_no_difference():
+    with pytest.raises(InputError, match=re.escape("no record of isoplane")):
+        verify({})
