@@ -3,7 +3,8 @@
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
 from .exact import Ingredients, ingredients, metrics
-from .objective import METRICS, Evaluation, Objective
+from .hypervolume import hypervolume
+from .objective import METRICS, Evaluation, Objective, exact_metric
 
 __all__ = [
     "METRICS",
@@ -14,6 +15,8 @@ __all__ = [
     "available_isas",
     "chosen_isa",
     "evaluate_batch",
+    "exact_metric",
+    "hypervolume",
     "ingredients",
     "metrics",
 ]

@@ -138,8 +138,11 @@ def _cable_metrics(
     load_mm = (loads[:, 0] * length0).sum(axis=1) + (loads[:, 1] * length1).sum(axis=1)
     delay = (load_mm * units.cable_mm / switches + 2 * sums * units.hop) / (2 * switches) + units.endpoint
     delay_paper = (mean_mm * units.cable_mm + units.hop) * sums / switches + units.endpoint
-    fixed = fixed_cents(dual_cube(n, tuple(1 << i for i in range(n)), folded, layout=layout, prices=prices,
-                                  nodes_per_switch=nodes_per_switch))
+    fixed = fixed_cents(
+        dual_cube(
+            n, tuple(1 << i for i in range(n)), folded, layout=layout, prices=prices, nodes_per_switch=nodes_per_switch
+        )
+    )
     cost = fixed + table.price_cents[plane0].sum() + table.price_cents[plane1].sum(axis=1)
     return {
         "cable_length_m": mean_mm / 1000,

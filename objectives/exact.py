@@ -94,9 +94,7 @@ def _with_cables(
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))
-    load_mm = sum(
-        load * mm for p, q in zip(loads, lengths, strict=True) for load, mm in zip(p, q, strict=True)
-    )
+    load_mm = sum(load * mm for p, q in zip(loads, lengths, strict=True) for load, mm in zip(p, q, strict=True))
     delay = load_mm * units.cable_mm + 2 * sum_of_distances * units.hop * switches + 2 * units.endpoint * switches**2
     delay_paper = (
         total * units.cable_mm + units.hop * links * switches

@@ -98,7 +98,9 @@ class Objective:
             If it is undefined without a layout.
         """
         if self.needs_layout:
-            raise InputError(f"objective={self.name}: needs a layout; allowed with layout=none are objectives without cables")
+            raise InputError(
+                f"objective={self.name}: needs a layout; allowed with layout=none are objectives without cables"
+            )
         kept = tuple(component for component in self.components if not CABLE_METRICS & set(component))
         return Objective(self.name, kept, self.front)
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Design
-from isoplane.objectives import Evaluation, Objective, ingredients
-from isoplane.objectives.objective import exact_metric
+from isoplane.objectives import Evaluation, Objective, exact_metric, ingredients
 
 from .space import ConnectionSets, Generators
 

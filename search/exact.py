@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isoplane.models import InputError
 
@@ -11,6 +11,7 @@ from .anneal import Anneal, run_chains
 from .strategy import Round, Task, threads
 
 MAX_N: int = _native.EXACT_MAX_N
+UNITS_PER_ROUND = 16
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Exact:
         if task.space.n > MAX_N:
             raise InputError(f"network.n={task.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
         front = task.objective.front is not None
-        head = Task(task.space, task.objective, task.seed, task.workers, self.head_start, task.start)
+        head_start = self.head_start if task.evaluations is None else min(self.head_start, task.evaluations)
+        head = replace(task, evaluations=head_start)
         designs: list[list[int]] = []
         done = 0
         for round_ in run_chains(Anneal(), head, front=front):
@@ -70,6 +72,3 @@ class Exact:
                 designs = [design for kept, _ in found for design in kept]
                 complete = units.stop == search.units
                 yield Round(done, tuple(tuple(design) for design in designs), complete)
-
-
-UNITS_PER_ROUND = 16

@@ -40,5 +40,7 @@ class Pareto(Anneal):
             If the objective is no front.
         """
         if task.objective.front is None:
-            raise InputError(f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front")
+            raise InputError(
+                f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
+            )
         yield from run_chains(self, task, front=True)

@@ -26,6 +26,8 @@ class Solution:
         Candidates judged when the round that found it ended.
     seconds
         Since the search began.
+    kept
+        All designs that nothing beats at this time, this one among them: more than one only for a front.
     status
         ``optimal`` when it is proven, else ``feasible``.
     """
@@ -34,6 +36,7 @@ class Solution:
     evaluation: Evaluation
     evaluations: int
     seconds: float
+    kept: tuple[Design, ...]
     status: str = "feasible"
 
 
@@ -87,11 +90,11 @@ def solve(
         seconds = time.monotonic() - began
         for design in archive.news(space, round_.designs):
             improved_at = round_.evaluations
-            yield Solution(design, archive.evaluation(design), round_.evaluations, seconds)
+            yield Solution(design, archive.evaluation(design), round_.evaluations, seconds, tuple(archive.designs))
         if round_.complete:
             for design in archive.designs:
                 proven = replace(archive.evaluation(design), bound=archive.evaluation(design).score)
-                yield Solution(design, proven, round_.evaluations, seconds, "optimal")
+                yield Solution(design, proven, round_.evaluations, seconds, tuple(archive.designs), "optimal")
         best = archive.best
         progress = Progress(round_.evaluations, seconds, improved_at, archive.evaluation(best).score, best.network)
         if stop(objective, progress) is not None:

@@ -91,7 +91,9 @@ class Limits:
     def require_defined(self, objective: Objective) -> None:
         """Raise an `InputError` if the objective does not define one of the stops: a front has no target."""
         if self.target is not None and objective.front is not None:
-            raise InputError(f"stop.target={self.target}: objective={objective.name} has no single value; allowed is none")
+            raise InputError(
+                f"stop.target={self.target}: objective={objective.name} has no single value; allowed is none"
+            )
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the name of the limit that is reached, or None."""

@@ -1,0 +1,26 @@
+"""How much a Pareto front covers."""
+
+from collections.abc import Iterable
+
+
+def hypervolume(points: Iterable[tuple[int, int]], reference: tuple[int, int]) -> float:
+    """Return the share of the rectangle between the origin and a reference that the points dominate.
+
+    Both metrics are to be minimised; a point beyond the reference in one of them counts nothing.
+
+    References
+    ----------
+    Zitzler and Thiele, Multiobjective evolutionary algorithms, 1999.
+
+    Examples
+    --------
+    >>> hypervolume([(1, 3), (2, 2)], (4, 4))
+    0.3125
+    """
+    area = 0
+    floor = reference[1]
+    for first, second in sorted(points):
+        if first < reference[0] and second < floor:
+            area += (reference[0] - first) * (floor - second)
+            floor = second
+    return area / (reference[0] * reference[1])

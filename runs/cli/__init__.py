@@ -1,0 +1,1 @@
+"""The command line: `isoplane VERB [overrides]`, each verb a Hydra application."""

@@ -1,0 +1,99 @@
+"""`isoplane best`: the best known designs."""
+
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+from omegaconf import DictConfig
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+from isoplane.runs.records import Record, read_record
+
+from . import codes
+from .setup import FAMILIES, plain
+from .table import columns, number
+
+
+def best_records() -> Iterator[Record]:
+    """Yield the records that the package ships, in the order of their file names."""
+    with resources.as_file(resources.files("isoplane.runs") / "best") as folder:
+        for path in sorted(folder.glob("*.json")):
+            yield read_record(path)
+
+
+def run(config: DictConfig) -> int:
+    """Print the best known designs, published values beside them.
+
+    Raises
+    ------
+    InputError
+        If a filter is no family or dimension, or nothing passes it.
+    """
+    wanted = plain(config)
+    if wanted["n"] is not None:
+        check_int("n", wanted["n"], 2, 16)
+    if wanted["family"] is not None and wanted["family"] not in FAMILIES:
+        raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(FAMILIES)}")
+    records = [record for record in best_records() if _wanted(record, wanted)]
+    known = sorted({record["objective"] for record in best_records()})
+    if not records:
+        raise InputError(
+            f"objective={wanted['objective']}, n={wanted['n']}: no record; objectives are {', '.join(known)}"
+        )
+    records.sort(key=lambda r: (FAMILIES.index(r["network"]["family"]), r["objective"], r["network"]["n"]))
+    print(columns([_HEADER, *(_row(record) for record in records)]))
+    return codes.DONE
+
+
+_HEADER = [
+    "family",
+    "objective",
+    "n",
+    "aspl",
+    "max_traffic",
+    "delay_ns",
+    "delay_paper_ns",
+    "cost_usd_per_node",
+    "status",
+    "published",
+    "plane 1",
+]
+
+
+def _wanted(record: Record, wanted: dict[str, Any]) -> bool:
+    network = record["network"]
+    return all(
+        wanted[key] is None or wanted[key] == value
+        for key, value in (("n", network["n"]), ("family", network["family"]), ("objective", record["objective"]))
+    )
+
+
+def _row(record: Record) -> list[str]:
+    network, metrics = record["network"], record["metrics"]
+    names = ("aspl", "max_traffic", "delay_ns", "delay_paper_ns", "cost_usd_per_node")
+    return [
+        network["family"],
+        record["objective"],
+        str(network["n"]),
+        *(number(metrics[name]) for name in names),
+        record["status"],
+        _published(record),
+        " ".join(map(str, network["planes"][1]["generators"])),
+    ]
+
+
+def _published(record: Record) -> str:
+    """Return the published values of the paper's design for the same objective, if it states any."""
+    from isoplane.runs.published import published_points
+
+    suffix = {"aspl_and_traffic": "", "delay_paper_and_traffic": "-r"}.get(record["objective"])
+    if suffix is None:
+        return "-"
+    network = record["network"]
+    name = ("DI-FHC" if network["folded"] else "DI-HC") + suffix
+    for point in published_points(network["folded"], network["n"]):
+        if point.network == name:
+            first = point.aspl if suffix == "" else point.delay_paper_ns
+            return f"{number(first)} / {number(point.max_traffic)}"
+    return "-"

@@ -1,0 +1,62 @@
+"""The progress line on standard error."""
+
+import sys
+import time
+from dataclasses import dataclass, field
+
+from isoplane.objectives import Objective
+from isoplane.search import Limits, Progress
+
+TERMINAL_INTERVAL_S = 0.2
+LOG_INTERVAL_S = 5.0
+
+
+@dataclass
+class ProgressLine:
+    """Shows rate, best value and time left: one live line on a terminal, a line every few seconds elsewhere."""
+
+    objective: Objective
+    limits: Limits
+    interactive: bool = field(default_factory=sys.stderr.isatty)
+    _shown_at: float = 0.0
+    _live: bool = False
+
+    def show(self, progress: Progress) -> None:
+        """Show a line if the last one is old enough."""
+        now = time.monotonic()
+        if now - self._shown_at < (TERMINAL_INTERVAL_S if self.interactive else LOG_INTERVAL_S):
+            return
+        self._shown_at = now
+        line = self.line(progress)
+        if self.interactive:
+            print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
+            self._live = True
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def line(self, progress: Progress) -> str:
+        """Return the line that describes the progress."""
+        rate = progress.evaluations / max(progress.seconds, 1e-9)
+        best = self.objective.printed(progress.score, progress.network)
+        parts = [
+            f"{progress.seconds:6.1f} s",
+            f"{progress.evaluations:.3g} evaluations",
+            f"{rate / 1e6:.2f} M/s",
+            f"best {self.objective.name} {best:.6g}",
+        ]
+        left = self._left_s(progress, rate)
+        return "  ".join([*parts, f"{left:.0f} s left"] if left is not None else parts)
+
+    def close(self) -> None:
+        """End the live line."""
+        if self._live:
+            print(file=sys.stderr)
+            self._live = False
+
+    def _left_s(self, progress: Progress, rate: float) -> float | None:
+        left = []
+        if self.limits.seconds is not None:
+            left.append(float(self.limits.seconds) - progress.seconds)
+        if self.limits.evaluations is not None and rate > 0:
+            left.append((self.limits.evaluations - progress.evaluations) / rate)
+        return max(0.0, min(left)) if left else None

@@ -1,0 +1,90 @@
+"""`isoplane search`: the main job."""
+
+import sys
+from pathlib import Path
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
+from isoplane.models import Network
+from isoplane.models.checks import check_int
+from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
+from isoplane.runs.records import provenance
+from isoplane.search import Limits, Progress, Watched, solve
+
+from . import codes
+from .interrupt import INTERRUPT
+from .progress import ProgressLine
+from .run_folder import RunFolder
+from .setup import limits_of, objective_of, plain, space_of, strategy_of, warm_start_of
+from .table import comparison
+
+
+def run(config: DictConfig) -> int:
+    """Search as configured; write records, history, summary and report; print the result."""
+    if INTERRUPT.requested:
+        return codes.INTERRUPTED
+    data = plain(config)
+    space, objective, strategy, limits = space_of(data), objective_of(data), strategy_of(data), limits_of(data)
+    if space.layout is None:
+        objective = objective.without_layout()
+    limits.require_defined(objective)
+    start = warm_start_of(data)
+    workers = check_int("workers", data["workers"], 1, 1024)
+    seed = check_int("seed", data["seed"], 0, (1 << 64) - 1)
+    folder = RunFolder(
+        Path(HydraConfig.get().runtime.output_dir), objective, provenance(seed, strategy.name, data), data
+    )
+    line = ProgressLine(objective, limits)
+    watcher = _Watcher(objective, limits, line)
+    with INTERRUPT.caught():
+        for solution in solve(space, objective, strategy, Watched(limits, watcher), seed, workers, start):
+            folder.add(solution)
+        line.close()
+        return _finish(folder, objective, limits, watcher, space.identical)
+
+
+class _Watcher:
+    """Sees every round: shows progress, and ends the search on Ctrl-C."""
+
+    def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
+        self._objective, self._limits, self._line = objective, limits, line
+        self.last: Progress | None = None
+        self.stopped_by = "complete"
+
+    def __call__(self, progress: Progress) -> str | None:
+        self.last = progress
+        self._line.show(progress)
+        reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)
+        self.stopped_by = reason or "complete"
+        return reason
+
+
+def _finish(folder: RunFolder, objective: Objective, limits: Limits, watcher: _Watcher, identical: Network) -> int:
+    """Write the summary and the report, print the result, and return the exit code."""
+    if watcher.last is None or not folder.solutions:
+        print("isoplane search: no feasible design was found", file=sys.stderr)
+        return codes.NOTHING_FEASIBLE
+    more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective.front, identical)}
+    folder.summarise(watcher.last.evaluations, watcher.last.seconds, watcher.stopped_by, **more)
+    best = folder.solutions[0]
+    print(comparison(best.design.network, identical))
+    if len(folder.records) > 1:
+        print(f"front: {len(folder.records)} designs, hypervolume {more['hypervolume']:.6f}")
+    print(f"{best.status}, stopped by {watcher.stopped_by}: {folder.path / 'records' / folder.records[0]}")
+    if watcher.stopped_by == "interrupt":
+        print(f"interrupted; isoplane report run={folder.path} writes the report", file=sys.stderr)
+        return codes.INTERRUPTED
+    from isoplane.runs.report import write_report  # heavy: draws with matplotlib
+
+    print(f"report: {write_report(folder.path)}")
+    reached = limits.reached(objective, best.evaluation.score, best.design.network)
+    return codes.DONE if reached else codes.TARGET_NOT_REACHED
+
+
+def _hypervolume(folder: RunFolder, front: tuple[str, str], identical: Network) -> float:
+    def point(network: Network) -> tuple[int, int]:
+        exact = ingredients(network)
+        return exact_metric(exact, front[0]), exact_metric(exact, front[1])
+
+    return hypervolume([point(solution.design.network) for solution in folder.solutions], point(identical))

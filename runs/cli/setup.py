@@ -1,0 +1,167 @@
+"""From a composed config to the nouns: space, objective, strategy, stop."""
+
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from hydra.utils import instantiate
+from omegaconf import DictConfig, OmegaConf
+
+from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.models.checks import check_int
+from isoplane.objectives import Objective
+from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
+from isoplane.search import ConnectionSets, Limits, Strategy
+
+# Names that people know, and the exact metrics behind them, which are minimised.
+METRIC_NAMES = {
+    "aspl": "sum_of_distances",
+    "max_traffic": "max_load",
+    "cable_length": "cable_length",
+    "delay": "delay",
+    "delay_paper": "delay_paper",
+    "cost": "cost",
+}
+FAMILIES = ("hypercube", "folded_hypercube")
+DEFAULT_SECONDS = 30
+
+
+def plain(config: DictConfig) -> dict[str, Any]:
+    """Return a config as plain Python data, interpolations resolved."""
+    data = OmegaConf.to_container(config, resolve=True)
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+
+
+def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a group of a config as a mapping.
+
+    Raises
+    ------
+    InputError
+        If a value stands where a group should.
+    """
+    value = config.get(name)
+    if not isinstance(value, dict):
+        raise InputError(f"{name}={value!r}: allowed is one of the choices of the group")
+    return value
+
+
+def surroundings(config: Mapping[str, Any]) -> tuple[Layout | None, PriceList, SwitchModel]:
+    """Return layout, price list and switch model."""
+    layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
+    return layout, prices_from(group(config, "prices")), switch_from(group(config, "switch"))
+
+
+def space_of(config: Mapping[str, Any]) -> ConnectionSets:
+    """Return the space that a config describes.
+
+    Raises
+    ------
+    InputError
+        If the network is none that can be searched.
+    """
+    network = group(config, "network")
+    family = network.get("family")
+    if family not in FAMILIES:
+        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}")
+    check_int("network.n", network.get("n"), 2, 16)
+    check_int("network.planes", network.get("planes"), 2, 2)
+    if network.get("generators") is not None:
+        raise InputError(f"network.generators={network['generators']}: a search finds them; allowed with evaluate only")
+    layout, prices, switch = surroundings(config)
+    folded = family == "folded_hypercube"
+    return ConnectionSets(network["n"], folded, network["nodes_per_switch"], layout, prices, switch)
+
+
+def design_of(config: Mapping[str, Any]) -> Design:
+    """Return the design that `evaluate` is asked for: of a record, or with the given generators."""
+    if config.get("record") is not None:
+        return Design(network_of(read_record(config["record"])))
+    network = dict(group(config, "network"))
+    generators = network.pop("generators", None)
+    if not isinstance(generators, list):
+        raise InputError(f"network.generators={generators!r}: allowed is a list such as [3,5,7], or record=FILE")
+    space = space_of({**config, "network": network, "layout": None})
+    layout, prices, switch = surroundings(config)
+    return Design(
+        dual_cube(
+            space.n,
+            tuple(generators),
+            space.folded,
+            nodes_per_switch=space.nodes_per_switch,
+            layout=layout,
+            prices=prices,
+            switch=switch,
+        )
+    )
+
+
+def objective_of(config: Mapping[str, Any]) -> Objective:
+    """Return the objective that a config describes; for a front the product of its metrics ranks the designs.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown.
+    """
+    objective = group(config, "objective")
+    front = objective.get("metrics")
+    components = objective.get("components")
+    if front is not None:
+        if not isinstance(front, list) or len(front) != 2 or front[0] == front[1]:
+            raise InputError(
+                f"objective.metrics={front!r}: allowed are two different metrics of {', '.join(METRIC_NAMES)}"
+            )
+        front = tuple(_exact(name) for name in front)
+        components = [objective["metrics"]]
+    named = tuple(tuple(_exact(name) for name in component) for component in components)
+    return Objective(objective["name"], named, front)
+
+
+def named_objective(name: str) -> Objective:
+    """Return the objective of a file of conf/objective.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    files = resources.files("isoplane.conf").joinpath("objective")
+    file = files.joinpath(f"{name}.yaml")
+    if not file.is_file():
+        allowed = sorted(entry.name.removesuffix(".yaml") for entry in files.iterdir())
+        raise InputError(f"objective={name}: allowed are {', '.join(allowed)}")
+    return objective_of({"objective": OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))})
+
+
+def _exact(name: object) -> str:
+    if not isinstance(name, str) or name not in METRIC_NAMES:
+        raise InputError(f"objective metric {name!r}: allowed are {', '.join(METRIC_NAMES)}")
+    return METRIC_NAMES[name]
+
+
+def strategy_of(config: Mapping[str, Any]) -> Strategy:
+    """Return the strategy that a config describes."""
+    strategy: Strategy = instantiate(group(config, "strategy"))
+    return strategy
+
+
+def limits_of(config: Mapping[str, Any]) -> Limits:
+    """Return the stops; without a limit of evaluations `seconds=auto` is 30.
+
+    Raises
+    ------
+    InputError
+        If a limit is negative, no number or unknown.
+    """
+    stop = dict(group(config, "stop"))
+    if stop.get("seconds") == "auto":
+        counted = stop.get("evaluations") is not None or stop.get("stalled") is not None
+        stop["seconds"] = None if counted else DEFAULT_SECONDS
+    return Limits(**stop)
+
+
+def warm_start_of(config: Mapping[str, Any]) -> Design | None:
+    """Return the design of the record to start from, if there is one."""
+    path = config.get("warm_start")
+    return None if path is None else Design(network_of(read_record(path)))

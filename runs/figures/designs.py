@@ -1,0 +1,68 @@
+"""The networks of the figures: identical planes, and the best designs that a search finds."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from isoplane.models import Design, Network, dual_cube
+
+IDENTICAL = ("D-HC", "D-FHC")
+OBJECTIVES = {
+    "DI-HC": "aspl_and_traffic",
+    "DI-HC-r": "delay_paper_and_traffic",
+    "DI-FHC": "aspl_and_traffic",
+    "DI-FHC-r": "delay_paper_and_traffic",
+}
+NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
+
+
+class Found(Protocol):
+    """What a search hands over; `isoplane.search.Solution` is one."""
+
+    @property
+    def design(self) -> Design:
+        """The best design."""
+
+
+SolveDesign = Callable[[bool, int, str], Found]
+Designs = Iterable[tuple[str, Network]]
+
+
+def is_folded(network: str) -> bool:
+    """Whether the planes of a network of `NETWORKS` are folded cubes."""
+    return "FHC" in network
+
+
+def baseline(network: str) -> str:
+    """Return the identical planes that a network is compared with."""
+    return "D-FHC" if is_folded(network) else "D-HC"
+
+
+def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
+    """Yield the design of every network at every size, sizes outermost.
+
+    Parameters
+    ----------
+    sizes
+        Dimensions.
+    networks
+        Out of `NETWORKS`.
+    solve_design
+        Called with (folded, n, name of the objective) for every network that is no pair of identical planes.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 2.4 (DI-) and section 3.2.2 (-r).
+
+    Examples
+    --------
+    >>> [(name, network.n) for name, network in designs((3, 4), IDENTICAL, None)]
+    [('D-HC', 3), ('D-FHC', 3), ('D-HC', 4), ('D-FHC', 4)]
+    """
+    networks = tuple(networks)
+    for n in sizes:
+        for network in networks:
+            folded = is_folded(network)
+            if network in IDENTICAL:
+                yield network, dual_cube(n, tuple(1 << i for i in range(n)), folded)
+            else:
+                yield network, solve_design(folded, n, OBJECTIVES[network]).design.network

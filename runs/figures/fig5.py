@@ -1,0 +1,58 @@
+"""Fig. 5: average shortest delay, traffic with 4 nodes at each switch, and what the delay consists of."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from isoplane.runs.published import Published
+from matplotlib.figure import Figure
+
+from .designs import IDENTICAL, NETWORKS, Designs, baseline
+from .drawing import lines, panels, stacks
+from .measures import DELAY_PARTS, Row, rows_of, values_of
+from .verdicts import REPORTED, Verdict, agreement, pair, points_of, value_for
+
+DELAY, TRAFFIC = "delay_paper", "max_traffic / 4"
+CHANGE = " change"  # of DI- against the identical planes, in ns
+
+__all__ = ["NETWORKS", "compute", "draw", "verdicts"]
+
+
+def compute(designs: Designs) -> list[Row]:
+    """Return the numbers of the three panels."""
+    return rows_of(designs, (DELAY, TRAFFIC, *DELAY_PARTS))
+
+
+def verdicts(rows: Sequence[Row]) -> list[Verdict]:
+    """Judge every published number: identical planes by agreement, optimised delay and traffic as a pair.
+
+    The parts of the delay are those of one design out of many with the same score and only reported.
+    """
+    values, points = values_of(rows), points_of("Fig 5")
+    traffics = {(point.network, point.n): point for point in points if point.metric == TRAFFIC}
+    pairs: dict[Published, Verdict] = {}
+    for delay in (point for point in points if point.metric == DELAY and point.network not in IDENTICAL):
+        traffic = traffics[delay.network, delay.n]
+        ours = (value_for(delay, values), value_for(traffic, values))
+        if ours[0] is not None and ours[1] is not None:
+            pairs |= dict(zip((delay, traffic), pair(delay, traffic, (ours[0], ours[1])), strict=True))
+    judged = [pairs.get(point) or _alone(point, values) for point in points]
+    return [verdict for verdict in judged if verdict is not None]
+
+
+def _alone(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Verdict | None:
+    if not point.metric.endswith(CHANGE):
+        ours = value_for(point, values)
+        return None if ours is None else agreement(point, ours)
+    metric = point.metric.removesuffix(CHANGE)
+    ours, base = (values.get((name, point.n or 0, metric)) for name in (point.network, baseline(point.network)))
+    return None if ours is None or base is None else Verdict(point, ours - base, REPORTED)
+
+
+def draw(rows: Sequence[Row]) -> Figure:
+    """Draw delay and traffic over n, and the parts of the delay as bars."""
+    figure, axes = panels(3)
+    points = points_of("Fig 5")
+    lines(axes[0], rows, DELAY, points, "average shortest delay (ns)")
+    lines(axes[1], rows, TRAFFIC, points, "all-to-all maximum traffic\n(link capacities per node, 4 nodes a switch)")
+    stacks(axes[2], rows, DELAY_PARTS, (DELAY, points), "average shortest delay (ns)")
+    return figure

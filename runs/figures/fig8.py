@@ -1,0 +1,31 @@
+"""Fig. 8: what the cost of a network consists of, and the share of the cables between switches."""
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from .designs import NETWORKS, Designs
+from .drawing import panels, stacks
+from .measures import COST_PARTS, Row, rows_of, values_of
+from .verdicts import Verdict, agreement_or_report, points_of
+
+TOTAL, SHARE = "network cost", "switch cable share of cost"
+
+__all__ = ["NETWORKS", "compute", "draw", "verdicts"]
+
+
+def compute(designs: Designs) -> list[Row]:
+    """Return the parts, their sum and the share of the switch cables."""
+    return rows_of(designs, (*COST_PARTS, TOTAL, SHARE))
+
+
+def verdicts(rows: Sequence[Row]) -> list[Verdict]:
+    """Judge the identical planes and report the others."""
+    return agreement_or_report(points_of("Fig 8"), values_of(rows))
+
+
+def draw(rows: Sequence[Row]) -> Figure:
+    """Draw the parts as bars, with the share of the switch cables above."""
+    figure, axes = panels(1)
+    stacks(axes[0], rows, COST_PARTS, (TOTAL, points_of("Fig 8")), "network cost (k US$ per node)", above=SHARE)
+    return figure

@@ -1,0 +1,89 @@
+"""Recompute a published figure: its numbers, the comparison, the drawing."""
+
+import csv
+import pkgutil
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+
+from .designs import SolveDesign, designs
+from .drawing import look, save
+from .measures import Row
+from .text import COLUMNS, cells
+from .verdicts import Verdict
+
+SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable that is long enough
+
+
+def figure_names() -> list[str]:
+    """Return the figures that can be reproduced: the files `fig*.py` of this folder.
+
+    Examples
+    --------
+    >>> figure_names()
+    ['fig3', 'fig5', 'fig6', 'fig7', 'fig8']
+    """
+    names = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    return sorted(name for name in names if name.startswith("fig"))
+
+
+def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, folder: Path) -> list[Verdict]:
+    """Recompute a figure, write it into a folder and compare it with every number that the paper states of it.
+
+    The folder receives ``<figure>.csv`` with all numbers, ``<figure>-published.csv`` with the comparison, and the
+    drawing as ``<figure>.svg`` and ``<figure>.png``.
+
+    Parameters
+    ----------
+    figure
+        One of `figure_names`. Its module says which networks it shows (`NETWORKS`), computes its rows, judges them and
+        draws them.
+    sizes
+        Dimensions, each 2..12.
+    solve_design
+        Called with (folded, n, name of the objective); returns what has the best `design`.
+    folder
+        Where the files go; made if it is missing.
+
+    Raises
+    ------
+    InputError
+        If the figure or a size is none of those.
+
+    References
+    ----------
+    Hosomi et al. 2021, Figs. 3 and 5 to 8.
+    """
+    module = _module(figure)
+    if not sizes:
+        raise InputError("sizes=[]: allowed is at least one dimension")
+    ascending = sorted({check_int("sizes", n, *SIZES) for n in sizes})
+    rows: list[Row] = module.compute(designs(ascending, module.NETWORKS, solve_design))
+    judged: list[Verdict] = module.verdicts(rows)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
+    _write(folder / f"{figure}-published.csv", COLUMNS, map(cells, judged))
+    with look():
+        save(module.draw(rows), folder / figure)
+    return judged
+
+
+def _module(figure: str) -> ModuleType:
+    if figure not in figure_names():
+        raise InputError(f"figure={figure!r}: allowed are {', '.join(figure_names())}")
+    return import_module(f"{__package__}.{figure}")
+
+
+def _cells(row: Row) -> list[str]:
+    return [row.network, str(row.n), row.metric, row.unit, repr(float(row.value))]
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)

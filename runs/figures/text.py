@@ -1,0 +1,54 @@
+"""Verdicts as text and tables."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from .verdicts import AGREES, BEATEN, DIFFERS, MET, NOT_MET, REPORTED, Verdict
+
+COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
+COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
+NUMBERS = range(5, 8)  # columns that are aligned at the right
+EXTRA_DIGITS = 2  # of ours, beyond those that the paper prints
+
+
+def cells(verdict: Verdict) -> list[str]:
+    """Return a verdict in the columns of `COLUMNS`: the published number as printed, ours with two more digits."""
+    point = verdict.point
+    digits = point.decimals + EXTRA_DIGITS
+    return [
+        point.figure,
+        point.network,
+        "" if point.n is None else str(point.n),
+        point.metric,
+        point.unit,
+        f"{float(point.value):.{point.decimals}f}",
+        f"{float(verdict.ours):.{digits}f}",
+        f"{float(verdict.difference):+.{digits}f}",
+        verdict.verdict,
+    ]
+
+
+def format_table(verdicts: Sequence[Verdict]) -> str:
+    """Return aligned lines, one for each published number, and a last line that counts the verdicts."""
+    table = [list(COLUMNS), *map(cells, verdicts)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for row in table:
+        padded = (
+            cell.rjust(width) if index in NUMBERS else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join([*lines, count_line(verdicts)])
+
+
+def count_line(verdicts: Iterable[Verdict]) -> str:
+    """Return how many verdicts there are of each kind.
+
+    Examples
+    --------
+    >>> count_line([])
+    '0 agree, 0 differ, 0 met, 0 beaten, 0 not met, 0 reported'
+    """
+    counts = Counter(verdict.verdict for verdict in verdicts)
+    return ", ".join(f"{counts[verdict]} {word}" for verdict, word in COUNTED.items())

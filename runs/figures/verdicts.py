@@ -1,0 +1,116 @@
+"""Ours beside the published number, and what to think of it.
+
+Identical planes and formulas leave no choice, so ours must lie within the precision of the published number: `agrees`
+or `differs`. Optimised designs are to be no worse than the published ones: `met`, `beaten` or `not met`, with the
+rounding of the published digits in favour of `met`. What belongs to one design out of many with the same score is only
+`reported`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from isoplane.runs.published import Published, published
+
+from .designs import IDENTICAL
+
+AGREES, DIFFERS, MET, BEATEN, NOT_MET, REPORTED = "agrees", "differs", "met", "beaten", "not met", "reported"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A published number, ours, and the verdict.
+
+    Attributes
+    ----------
+    point
+        The published number.
+    ours
+        Ours, exact, in the same unit.
+    verdict
+        ``agrees``, ``differs``, ``met``, ``beaten``, ``not met`` or ``reported``.
+    """
+
+    point: Published
+    ours: Fraction
+    verdict: str
+
+    @property
+    def difference(self) -> Fraction:
+        """Ours minus the published value."""
+        return self.ours - self.point.value
+
+
+def points_of(figure: str) -> list[Published]:
+    """Return the published numbers of a figure with all its panels: those of Fig 5a, 5b and 5c for ``Fig 5``."""
+    return [point for point in published() if point.figure.rstrip("abc") == figure]
+
+
+def agreement(point: Published, ours: Fraction) -> Verdict:
+    """Judge a number without choice: |ours - published| <= precision agrees."""
+    return Verdict(point, ours, AGREES if abs(ours - point.value) <= point.precision else DIFFERS)
+
+
+def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
+    """Judge one metric of an optimised design.
+
+    Parameters
+    ----------
+    point, ours
+        The published number and ours.
+    rises
+        Whether larger is better.
+
+    Notes
+    -----
+    With d = ours - published, or its negative where larger is better: ``beaten`` for d < -precision, ``met`` for
+    d <= precision, ``not met`` beyond. So a number that prints like the published one, up to its last digit, is met.
+
+    Examples
+    --------
+    >>> hops = Published("Fig 3a", "DI-HC", 8, "aspl", "hops", Fraction("3.13"), Fraction("0.005"), "model", "")
+    >>> [no_worse(hops, Fraction(sum_of_distances, 256), rises=False).verdict for sum_of_distances in (799, 800, 803)]
+    ['beaten', 'met', 'not met']
+    """
+    worse_by = point.value - ours if rises else ours - point.value
+    if worse_by < -point.precision:
+        return Verdict(point, ours, BEATEN)
+    return Verdict(point, ours, MET if worse_by <= point.precision else NOT_MET)
+
+
+def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) -> tuple[Verdict, Verdict]:
+    """Judge delay and traffic of an optimised design together, and give both numbers that verdict.
+
+    Parameters
+    ----------
+    delay, traffic
+        The published numbers, with the precisions p and q.
+    ours
+        Our delay and traffic, of one design.
+
+    Notes
+    -----
+    The score that the design minimises is delay × load, proportional to delay / traffic. ``met`` when ours is at most
+    (delay + p) / (traffic - q), the worst that rounds to the published digits; ``beaten`` when it is below the best,
+    (delay - p) / (traffic + q). A lower delay at no less traffic is therefore never ``not met``.
+    """
+    score = ours[0] / ours[1]
+    best = (delay.value - delay.precision) / (traffic.value + traffic.precision)
+    worst = (delay.value + delay.precision) / (traffic.value - traffic.precision)
+    verdict = BEATEN if score < best else MET if score <= worst else NOT_MET
+    return Verdict(delay, ours[0], verdict), Verdict(traffic, ours[1], verdict)
+
+
+def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int, str], Fraction]) -> list[Verdict]:
+    """Judge the identical planes, and report the number of every other design; sizes without a value are left out."""
+    judged = []
+    for point in points:
+        ours = value_for(point, values)
+        if ours is not None:
+            judged.append(agreement(point, ours) if point.network in IDENTICAL else Verdict(point, ours, REPORTED))
+    return judged
+
+
+def value_for(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Fraction | None:
+    """Return our value of the same network, size and metric, if we have it."""
+    return None if point.n is None else values.get((point.network, point.n, point.metric))

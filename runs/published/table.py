@@ -1,0 +1,137 @@
+"""The published numbers, row by row."""
+
+import csv
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from isoplane.models import InputError
+
+COLUMNS = ("figure", "network", "n", "metric", "unit", "value", "precision", "kind", "note")
+UNITS = (
+    "hops",
+    "link capacities per node",
+    "link capacities per node, 4 nodes a switch",
+    "ns",
+    "m",
+    "k$ per node",
+    "%",
+)
+KINDS = ("model", "simulation")
+SIZES = range(2, 17)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number that a paper states in words.
+
+    Attributes
+    ----------
+    figure
+        Where it belongs, such as ``Fig 3a``.
+    network
+        The paper's name; ``DI-HC/D-HC`` for a change from the one on the right.
+    n
+        Dimension; None where a number is about several.
+    metric, unit
+        What was measured, and in what.
+    value, precision
+        The number, and half its last printed digit: the truth lies within value ± precision.
+    kind
+        ``model``: a formula or a count, so it must agree. ``simulation``: another simulator's result.
+    note
+        What a reader has to know.
+    """
+
+    figure: str
+    network: str
+    n: int | None
+    metric: str
+    unit: str
+    value: Fraction
+    precision: Fraction
+    kind: str
+    note: str
+
+    @property
+    def decimals(self) -> int:
+        """Printed digits after the point: 2 for a precision of 0.005, none for 0.5 or 0."""
+        digits = 0
+        while self.precision * 2 * 10**digits % 1:
+            digits += 1
+        return digits
+
+
+@lru_cache(maxsize=1)
+def published() -> tuple[Published, ...]:
+    """Return every number that the paper on dual-plane isomorphic hypercubes states in words.
+
+    References
+    ----------
+    Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021, sections 2.4, 3.2 to 3.5.
+
+    Examples
+    --------
+    >>> next((p.value, p.unit) for p in published() if (p.network, p.n, p.metric) == ("D-HC", 12, "delay_paper"))
+    (Fraction(1006, 1), 'ns')
+    """
+    return read_published(Path(__file__).with_name("hosomi.csv"))
+
+
+def read_published(path: Path) -> tuple[Published, ...]:
+    """Read a table of published numbers with the columns of `COLUMNS`.
+
+    Raises
+    ------
+    InputError
+        If the columns are others, a row is malformed, or two rows are about the same number.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise InputError(f"{path.name}: columns {reader.fieldnames}; allowed are {', '.join(COLUMNS)}")
+        points = tuple(_point(row, f"{path.name}, line {reader.line_num}") for row in reader)
+    seen: set[tuple[str, str, int | None, str]] = set()
+    for point in points:
+        key = (point.figure, point.network, point.n, point.metric)
+        if key in seen:
+            raise InputError(f"{path.name}: {key} occurs twice; allowed is one row for each number")
+        seen.add(key)
+    return points
+
+
+def _point(row: dict[str, str], where: str) -> Published:
+    if None in row or None in row.values():
+        raise InputError(f"{where}: {row}; allowed are {len(COLUMNS)} fields")
+    for column, allowed in (("unit", UNITS), ("kind", KINDS)):
+        if row[column] not in allowed:
+            raise InputError(f"{where}: {column}={row[column]!r}: allowed are {'; '.join(allowed)}")
+    for column in ("figure", "network", "metric"):
+        if not row[column]:
+            raise InputError(f"{where}: {column} is empty; allowed is a name")
+    if row["n"] and row["n"] not in map(str, SIZES):
+        raise InputError(f"{where}: n={row['n']!r}: allowed is {SIZES[0]} to {SIZES[-1]}, or nothing")
+    precision = _number(row, "precision", where)
+    if precision < 0:
+        raise InputError(f"{where}: precision={row['precision']}: allowed is a number of at least 0")
+    return Published(
+        row["figure"],
+        row["network"],
+        int(row["n"]) if row["n"] else None,
+        row["metric"],
+        row["unit"],
+        _number(row, "value", where),
+        precision,
+        row["kind"],
+        row["note"],
+    )
+
+
+def _number(row: dict[str, str], column: str, where: str) -> Fraction:
+    """Return a decimal number as it is written; comparisons at the edge of a precision need it exactly."""
+    try:
+        return Fraction(Decimal(row[column]))
+    except (InvalidOperation, ValueError, OverflowError) as error:
+        raise InputError(f"{where}: {column}={row[column]!r}: allowed is a decimal number") from error

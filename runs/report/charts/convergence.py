@@ -1,0 +1,121 @@
+"""How the best score fell (or the traffic rose) during the search."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from isoplane.models import Network
+from isoplane.objectives import Objective
+from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter
+
+from ..history import HistoryRow
+from .drawing import LIGHT, Picture, label, new_figure, picture
+
+LOG_FROM = 100  # a first and a last moment this many times apart need a logarithmic axis
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The best printed value over the search: value k holds from moment k on.
+
+    Attributes
+    ----------
+    evaluations, seconds
+        The moments of the improvements; one more at the end when the search went on after the last of them.
+    values
+        The first component of the score, as people read it.
+    bound
+        The best proven bound in the same unit, or None.
+    improvements
+        How many of the moments are improvements.
+    """
+
+    evaluations: tuple[int, ...]
+    seconds: tuple[float, ...]
+    values: tuple[float, ...]
+    bound: float | None
+    improvements: int
+
+
+def curve(
+    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
+) -> Curve:
+    """Return the convergence of a history with at least one row; a summary says how long the search went on."""
+    evaluations = [row.evaluations for row in history]
+    seconds = [row.seconds for row in history]
+    values = [objective.printed(row.score, network) for row in history]
+    end = summary or {}
+    last = max(end.get("evaluations") or 0, evaluations[-1]), max(end.get("seconds") or 0.0, seconds[-1])
+    if last != (evaluations[-1], seconds[-1]):
+        evaluations.append(last[0])
+        seconds.append(last[1])
+        values.append(values[-1])
+    bounds = [objective.printed(row.bound, network) for row in history if row.bound]
+    return Curve(tuple(evaluations), tuple(seconds), tuple(values), bounds[-1] if bounds else None, len(history))
+
+
+def convergence(
+    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
+) -> Picture:
+    """Draw the best value over evaluations and over seconds."""
+    found = curve(history, objective, network, summary)
+    figure = new_figure(3.0)
+    left, right = figure.subplots(1, 2, sharey=True)
+    title = printed_title(objective)
+    _steps(left, found.evaluations, found)
+    left.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
+    left.yaxis.set_major_formatter("{x:,.10g}")
+    label(left, "connection sets judged", title, "both")
+    _steps(right, found.seconds, found)
+    label(right, "time since the start (s)", "", "both")
+    if found.bound is not None:
+        left.legend(loc="best")
+    better = "higher" if objective.rises else "lower"
+    return picture(
+        figure,
+        "convergence",
+        "Each dot is an improvement of the score, ties broken, and the line holds the best value found so far: "
+        f"{better} is better, and a long flat end means that more time did not help.",
+    )
+
+
+def printed_title(objective: Objective) -> str:
+    r"""Return the name and the unit of the printed value of an objective.
+
+    Examples
+    --------
+    >>> printed_title(Objective("aspl", (("sum_of_distances",),)))
+    'best ASPL (hops)'
+    >>> printed_title(Objective("both", (("sum_of_distances", "max_load"),)))
+    'best sum of distances\\n× max load (hops · packets)'
+    """
+    if objective.components[0] == ("sum_of_distances",):
+        return "best ASPL (hops)"
+    if objective.rises:
+        return "best maximum traffic\n(link capacities per node)"
+    units = {
+        "sum_of_distances": "hops",
+        "max_load": "packets",
+        "cable_length": "m",
+        "delay": "ns",
+        "delay_paper": "ns",
+        "cost": "US$ per node",
+    }
+    names = "\n× ".join(metric.replace("_", " ") for metric in objective.components[0])
+    return f"best {names} ({' · '.join(units[metric] for metric in objective.components[0])})"
+
+
+def _steps(axes: Axes, moments: Sequence[float], found: Curve) -> None:
+    smallest = min((moment for moment in moments if moment > 0), default=1)
+    logarithmic = moments[-1] > LOG_FROM * smallest
+    shown = [max(moment, smallest) for moment in moments] if logarithmic else list(moments)
+    axes.step(shown, found.values, where="post", color=LIGHT["plane0"], linewidth=1.6)
+    dots = slice(0, found.improvements)
+    axes.plot(shown[dots], found.values[dots], "o", color=LIGHT["plane0"], markersize=3.5)
+    if found.bound is not None:
+        axes.axhline(found.bound, color=LIGHT["alarm"], linestyle=(0, (4, 3)), linewidth=1.1, label="proven bound")
+    if logarithmic:
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(left=0)

@@ -1,0 +1,73 @@
+"""How far the switches are from each other in each plane and in the nearest one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from isoplane.models import Cube, Network
+from numpy.typing import NDArray
+
+from ..subject import Subject
+from .drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Number of the 2^n offsets at each distance 0, 1, ... in each plane alone and in the nearest plane."""
+
+    planes: tuple[tuple[int, ...], ...]
+    nearest: tuple[int, ...]
+
+
+def plane_distances(plane: Cube) -> NDArray[np.int64]:
+    """Return the distance of every offset in one plane, in hops, as ``int64[2^n]``.
+
+    wt(r) for a cube and min(wt(r), n + 1 - wt(r)) for a folded one, r being the routing value.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 2.2.
+
+    Examples
+    --------
+    >>> from isoplane.models import ConnectionSet
+    >>> plane_distances(Cube(ConnectionSet(3, (3, 5, 7)))).tolist()
+    [0, 3, 2, 1, 2, 1, 2, 1]
+    """
+    values = plane.connections.routing_values().tolist()
+    weights = np.array([value.bit_count() for value in values], dtype=np.int64)
+    return np.minimum(weights, plane.n + 1 - weights) if plane.folded else weights
+
+
+def histogram(network: Network) -> Histogram:
+    """Count the offsets at each distance, up to the diameter of a plane."""
+    distances = [plane_distances(plane) for plane in network.planes]
+    bins = 1 + max(int(plane.max()) for plane in distances)
+    counts = [np.bincount(d, minlength=bins) for d in (*distances, np.minimum.reduce(distances))]
+    *planes, nearest = (tuple(int(count) for count in row) for row in counts)
+    return Histogram(tuple(planes), nearest)
+
+
+def distances(subject: Subject) -> Picture:
+    """Draw the three histograms side by side."""
+    found = histogram(subject.network)
+    figure = new_figure(3.2)
+    axes = figure.subplots()
+    hops = np.arange(len(found.nearest))
+    rows = [(f"plane {p} alone", row, PLANE_COLOURS[p]) for p, row in enumerate(found.planes)]
+    rows.append(("nearest plane", found.nearest, LIGHT["nearest"]))
+    for k, (name, row, colour) in enumerate(rows):
+        mean = float(hops @ np.array(row)) / subject.network.switches
+        bars = axes.bar(hops + (k - 1) * 0.28, row, 0.26, color=colour, label=f"{name}: mean {mean:.4g} hops")
+        axes.bar_label(
+            bars, [str(count) if count else "" for count in row], fontsize=6.5 if len(hops) > 9 else 8, padding=1
+        )
+    axes.set_xticks(hops)
+    label(axes, "distance (hops)", f"offsets (of {subject.network.switches:,})")
+    counted(axes)
+    figure.legend(loc="outside upper left", ncols=3)
+    return picture(
+        figure,
+        "distances",
+        "Each group counts the offsets at one distance: both planes alone have the same histogram, and the further "
+        "left that of the nearest plane lies, the shorter the routes.",
+    )

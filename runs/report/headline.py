@@ -1,0 +1,140 @@
+"""The top of the page: what was found, in one sentence, in a few numbers and in detail."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .charts.convergence import printed_title
+from .subject import Rated, Subject
+from .wording import QUANTITIES, change, number, verdict, written
+
+SHORT = {
+    "aspl": "ASPL",
+    "max_traffic": "all-to-all traffic",
+    "delay_ns": "delay",
+    "cost_usd_per_node": "cost",
+}
+STATUS = {"optimal": "optimal, proven", "feasible": "feasible, not proven optimal"}
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """One of the large numbers at the top."""
+
+    title: str
+    value: str
+    unit: str
+    before: str
+    change: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A generator as it is printed."""
+
+    decimal: int
+    binary: str
+    folded_link: bool
+
+
+def sentence(design: Rated, identical: Rated) -> str:
+    """Say what was found: ASPL and traffic against identical planes.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube, identical_planes
+    >>> from .subject import rated
+    >>> network = dual_cube(3, (3, 5, 7))
+    >>> sentence(rated("", network), rated("", identical_planes(network)))
+    'Two 3-cubes, cabled differently: ASPL 1.125 hops instead of 1.5 (−25 %), all-to-all traffic 4 instead of 4 (±0 %)'
+    """
+    network = design.network
+    cubes = f"Two {'folded ' if network.folded else ''}{network.n}-cubes"
+    alike = network.planes[0].connections == network.planes[1].connections
+    return (
+        f"{cubes}, cabled {'alike' if alike else 'differently'}: ASPL {_instead('aspl', design, identical, ' hops')}, "
+        f"all-to-all traffic {_instead('max_traffic', design, identical)}"
+    )
+
+
+def _instead(metric: str, design: Rated, identical: Rated, unit: str = "") -> str:
+    new, old = design.metrics[metric], identical.metrics[metric]
+    assert new is not None
+    assert old is not None
+    return f"{written(metric, new)}{unit} instead of {written(metric, old)} ({change(new, old)})"
+
+
+def key_figures(subject: Subject) -> list[KeyFigure]:
+    """Return ASPL and traffic, and delay and cost where there is a layout, each against identical planes."""
+    found = []
+    for metric, title in SHORT.items():
+        new, old = subject.design.metrics[metric], subject.identical.metrics[metric]
+        if new is not None and old is not None:
+            unit, values = QUANTITIES[metric].unit, (written(metric, new), written(metric, old))
+            title = title[0].upper() + title[1:]
+            found.append(KeyFigure(title, values[0], unit, values[1], change(new, old), verdict(metric, new, old)))
+    return found
+
+
+def generators(subject: Subject, plane: int) -> list[Generator]:
+    """Return the generators of a plane, the folded link last."""
+    cube = subject.network.planes[plane]
+    return [Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)]
+
+
+def copyable(subject: Subject) -> str:
+    """Return the connection set of plane 1 as a list that can be pasted elsewhere."""
+    return json.dumps(list(subject.network.planes[1].connections.generators))
+
+
+def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return names and values of what identifies the design and the run that found it."""
+    record, network = subject.record, subject.network
+    provenance, run = record["provenance"], summary or {}
+    family = "folded hypercube" if network.folded else "hypercube"
+    racks = "none" if network.layout is None else f"{network.layout.racks(network.switches):,} ({network.layout.name})"
+    return [
+        ("Family", f"dual-plane {family}, n = {network.n}"),
+        ("Switches", f"{network.switches:,} in each of 2 planes"),
+        ("Nodes", f"{network.nodes:,}, {network.nodes_per_switch} at each switch"),
+        ("Ports per switch", str(network.ports_per_switch)),
+        ("Racks", racks),
+        ("Objective", str(record["objective"])),
+        ("Best value", printed(subject, record["score"])),
+        ("Score", score_text(record["score_names"], record["score"])),
+        ("Bound", score_text(record["score_names"], record["bound"])),
+        ("Status", STATUS[record["status"]]),
+        ("Stopped by", str(run.get("stopped_by") or "unknown")),
+        ("Strategy", str(provenance["strategy"])),
+        ("Seed", str(provenance["seed"])),
+        ("Evaluations", _or_unknown(run.get("evaluations"), 0)),
+        ("Time", _or_unknown(run.get("seconds"), 2, " s")),
+    ]
+
+
+def printed(subject: Subject, score: list[int]) -> str:
+    """Return the first component of a score as people read it."""
+    value = number(subject.objective.printed(tuple(score), subject.network))
+    return f"{value}, {printed_title(subject.objective).removeprefix('best ')}"
+
+
+def score_text(names: list[str], values: list[int | None]) -> str:
+    """Return the components of a score or bound, which are compared one after the other.
+
+    Examples
+    --------
+    >>> score_text(["sum_of_distances*max_load", "cable_length"], [80000, None])
+    'sum_of_distances*max_load 80,000, then cable_length unknown'
+    >>> score_text(["sum_of_distances"], [None])
+    'unknown'
+    """
+    if all(value is None for value in values):
+        return "unknown"
+    pairs = zip(names, values, strict=False)
+    return ", then ".join(f"{name} {'unknown' if value is None else number(value, 0)}" for name, value in pairs)
+
+
+def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:
+    return "unknown" if value is None else number(value, decimals) + unit

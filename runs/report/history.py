@@ -1,0 +1,64 @@
+"""The history of a search: a line of `history.csv` for every improvement."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+from isoplane.models import InputError
+
+COLUMNS = ("seconds", "evaluations", "score", "bound")
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """The best score at one moment of a search.
+
+    Attributes
+    ----------
+    seconds, evaluations
+        Since the start of the search.
+    score
+        The exact integers of the objective, smaller is better.
+    bound
+        Proven lower bounds, or None where nothing was known.
+    """
+
+    seconds: float
+    evaluations: int
+    score: tuple[int, ...]
+    bound: tuple[int, ...] | None = None
+
+
+def read_history(path: Path) -> list[HistoryRow]:
+    """Read a history; the one of a run that was killed ends early, but on a whole line.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a line is no row of a history, naming the line.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            lines = list(csv.reader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"history={path}: {error}; allowed is a readable history.csv") from error
+    if not lines or tuple(lines[0]) != COLUMNS:
+        raise InputError(f"history={path}: allowed is a file that begins with {','.join(COLUMNS)}")
+    return [_row(path, number, cells) for number, cells in enumerate(lines[1:], start=2)]
+
+
+def _row(path: Path, number: int, cells: list[str]) -> HistoryRow:
+    try:
+        seconds, evaluations, score, bound = cells
+        row = HistoryRow(float(seconds), int(evaluations), _integers(score), _integers(bound) or None)
+    except ValueError as error:
+        raise InputError(
+            f"history={path}, line {number}: {','.join(cells)!r}; allowed is {','.join(COLUMNS)}"
+        ) from error
+    if not row.score:
+        raise InputError(f"history={path}, line {number}: no score; allowed are integers with spaces between them")
+    return row
+
+
+def _integers(cell: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in cell.split())

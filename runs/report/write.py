@@ -1,0 +1,54 @@
+"""From the folder of a run to its report."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.runs.records import read_record, write_atomically
+
+from .history import read_history
+from .page import render
+
+
+def write_report(run_folder: Path, switch_id: int = 0) -> Path:
+    """Write `report.html` into the folder of a run, whole or not at all, and return its path.
+
+    Reads `summary.json`, the records that it names in `records/`, and `history.csv` if there is one.
+
+    Raises
+    ------
+    InputError
+        If the folder is not the folder of a run, a file in it is damaged, or it is not writable.
+    """
+    summary = _summary(run_folder / "summary.json")
+    records = run_folder / "records"
+    record = read_record(records / summary["best"])
+    others = [read_record(records / name) for name in summary["records"] if name != summary["best"]]
+    history = run_folder / "history.csv"
+    page = render(
+        record,
+        history=read_history(history) if history.exists() else (),
+        others=others,
+        summary=summary,
+        switch_id=switch_id,
+        path=f"records/{summary['best']}",
+    )
+    report = run_folder / "report.html"
+    write_atomically(report, page)
+    return report
+
+
+def _summary(path: Path) -> dict[str, Any]:
+    """Read a summary, with the names of its records as bare file names."""
+    allowed = "allowed is the summary.json of a run with best and records"
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"summary={path}: {error}; {allowed}") from error
+    if not isinstance(summary, dict) or not isinstance(summary.get("records"), list):
+        raise InputError(f"summary={path}: no list of records; {allowed}")
+    for name in (summary.get("best"), *summary["records"]):
+        if not isinstance(name, str) or Path(name).name != name:
+            raise InputError(f"summary={path}: {name!r} is no file name of a record; {allowed}")
+    return summary

@@ -1,0 +1,102 @@
+import pytest
+from isoplane.models import InputError, Network, port_aggregate
+from isoplane.runs.report.comparison import comparison
+from isoplane.runs.report.headline import facts, key_figures, sentence
+from isoplane.runs.report.subject import as_in_the_paper, subject_of
+
+from tests.runs.records.samples import LAYOUT, sample
+
+from .cases import BEST_OF_8, BOTH, record, subject
+
+
+def cells(case, title):
+    row = next(row for row in comparison(case).rows if row.title.startswith(title))
+    return [(cell.value, cell.change) for cell in row.cells]
+
+
+def test_the_sentence_tells_what_was_found():
+    case = subject(8, BEST_OF_8)
+    # 800 / 256 = 3.125 hops against n / 2 = 4; 512 / 100 = 5.12 against 4.
+    assert sentence(case.design, case.identical) == (
+        "Two 8-cubes, cabled differently: ASPL 3.125 hops instead of 4 (−21.9 %), "
+        "all-to-all traffic 5.12 instead of 4 (+28 %)"
+    )
+    alike = subject(3, (1, 2, 4), folded=True)
+    assert sentence(alike.design, alike.identical).startswith("Two folded 3-cubes, cabled alike: ")
+
+
+def test_the_table_compares_with_identical_planes_port_aggregate_and_the_published_designs():
+    case = subject(8, BEST_OF_8)
+    assert comparison(case).columns == (
+        "This design",
+        "Identical planes",
+        "Port-Aggregate",
+        "Published DI‑HC",
+        "Published DI‑HC‑r",
+    )
+    # Port-Aggregate is a 9-cube: 4.5 hops. 3.125 is what the paper rounds to 3.13.
+    assert cells(case, "Average") == [
+        ("3.125", ""),
+        ("4", "−21.9 %"),
+        ("4.5", "−30.6 %"),
+        ("3.13", "equal"),
+        ("–", ""),
+    ]
+    # One node at each switch means half as many nodes in Port-Aggregate, so there is no percentage.
+    assert cells(case, "All-to-all maximum traffic, one")[2] == ("2", "")
+    assert cells(case, "All-to-all maximum traffic of a real") == [
+        ("1.28", ""),
+        ("1", "+28 %"),
+        ("1", "+28 %"),
+        ("1.28", "equal"),
+        ("1.25", "+2.4 %"),
+    ]
+    assert cells(case, "Mean delay by the published")[3:] == [("524", "equal"), ("513", "+2.1 %")]
+    assert cells(case, "Planes")[:3] == [("2 × 256", ""), ("2 × 256", ""), ("1 × 512", "")]
+    assert cells(case, "Ports")[:3] == [("12", ""), ("12", ""), ("13", "")]  # 8 + 4 and 9 + 2 · 2
+
+
+def test_published_costs_and_delays_are_left_out_for_other_racks():
+    case = subject(8, BEST_OF_8, layout=LAYOUT)
+    assert not as_in_the_paper(case.network)
+    assert cells(case, "Mean delay by the published")[3:] == [("–", ""), ("–", "")]
+    assert cells(case, "Average")[3] == ("3.13", "equal")
+    assert any("racks, prices or delays differ" in note for note in comparison(case).notes)
+
+
+def test_an_odd_number_of_nodes_has_no_port_aggregate_and_says_so():
+    table = comparison(subject(nodes_per_switch=3))
+    assert table.columns == ("This design", "Identical planes")
+    assert any("nodes_per_switch=3" in note for note in table.notes)
+
+
+def test_the_largest_cubes_have_no_port_aggregate():
+    table = comparison(subject(16, tuple(1 << i for i in range(16)), layout=None))
+    assert any("dimension 17" in note for note in table.notes)
+
+
+def test_without_a_layout_the_table_has_no_cables():
+    case = subject(layout=None)
+    assert not [row for row in comparison(case).rows if row.unit in ("m", "ns", "US$ per node")]
+    assert [figure.title for figure in key_figures(case)] == ["ASPL", "All-to-all traffic"]
+
+
+def test_the_facts_name_what_is_unknown():
+    found = dict(facts(subject(), None))
+    assert (found["Bound"], found["Evaluations"], found["Time"]) == ("unknown", "unknown", "unknown")
+    assert found["Score"] == "sum_of_distances*max_load 24, then cable_length 96,000"
+    known = dict(facts(subject(), {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}))
+    assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "seconds")
+
+
+def test_a_record_with_other_numbers_is_found_out():
+    changed = record()
+    changed["metrics"] = changed["metrics"] | {"aspl": 0.5, "delay_ns": None}
+    assert subject_of(changed).disagreements() == ["aspl", "delay_ns"]
+    assert subject_of(record()).disagreements() == []
+
+
+def test_a_single_plane_is_refused():
+    network: Network = port_aggregate(subject().network)
+    with pytest.raises(InputError, match="two planes"):
+        subject_of(sample(network, BOTH))

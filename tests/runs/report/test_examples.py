@@ -1,0 +1,13 @@
+import doctest
+import importlib
+import pkgutil
+
+import isoplane.runs.report
+import pytest
+
+MODULES = [module.name for module in pkgutil.walk_packages(isoplane.runs.report.__path__, "isoplane.runs.report.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_of_a_docstring_gives_what_it_shows(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

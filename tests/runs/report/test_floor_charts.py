@@ -1,0 +1,111 @@
+"""The data behind the charts of racks, cables and money."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import InputError, cable_table, dual_cube, identical_planes
+from isoplane.runs.report.charts.cables import cable_counts, catalogue_mm, needed_mm
+from isoplane.runs.report.charts.costs import cost_parts
+from isoplane.runs.report.charts.floor import floor_plan, free_places
+
+from .cases import BEST_OF_8, subject, subjects
+
+RACK_SIZES = st.tuples(st.floats(0.5, 3), st.floats(0.5, 3))
+
+
+def with_racks(n):
+    return subjects(n).filter(lambda case: case.network.layout is not None)
+
+
+@given(with_racks(6))
+def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
+    network = case.network
+    links = network.n + network.folded
+    table = cable_table(network.n, network.layout, network.prices)
+    for plane, counts in zip(network.planes, cable_counts(network), strict=True):
+        assert sum(counts.values()) == links * network.switches // 2
+        both_ends = sum(int(table.length_mm[generator]) for generator in plane.links)
+        assert 2 * sum(length * number for length, number in counts.items()) == both_ends
+
+
+@given(with_racks(5))
+def test_cables_are_as_long_as_the_layout_and_the_catalogue_say(case):
+    network = case.network
+    for generator in network.planes[1].links:
+        needed, bought = needed_mm(network, generator), catalogue_mm(network, generator)
+        for switch in range(network.switches):
+            expected = network.layout.cable_mm(switch, switch ^ generator, network.switches)
+            assert needed[switch] == expected
+            assert bought[switch] == network.prices.cable_for_mm(expected)[0]
+
+
+def test_identical_planes_need_twice_the_cables_of_plane_0():
+    case = subject(8, BEST_OF_8)
+    first, second = cable_counts(identical_planes(case.network))
+    assert first == second == cable_counts(case.network)[0]
+    # Two of the eight unit generators stay in the rack: 2 · 256 / 2 cables of 1 m.
+    assert first[1000] == 256
+
+
+@given(with_racks(6))
+def test_the_parts_of_the_cost_add_up_to_the_cost_of_every_network(case):
+    for rated in filter(None, (case.design, case.identical, case.port_aggregate)):
+        parts = cost_parts(rated.network, rated.exact)
+        assert parts.total_cents == rated.exact.cost_cents
+        assert parts.total_cents / (100 * rated.network.nodes) == rated.metrics["cost_usd_per_node"]
+        assert min(parts.nics_cents, parts.switches_cents, parts.node_cables_cents, parts.switch_cables_cents) >= 0
+
+
+def test_the_parts_of_the_cost_are_those_of_the_paper():
+    case = subject(8, BEST_OF_8)
+    parts = cost_parts(case.network, case.design.exact)
+    nodes_in_cents = 100 * case.network.nodes
+    assert parts.nics_cents / nodes_in_cents == 485
+    assert parts.node_cables_cents / nodes_in_cents == 2 * 134
+    assert parts.switches_cents / nodes_in_cents == pytest.approx(310.28 * 12 * 2 / 4)
+
+
+def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
+    case = subject(layout=None)
+    with pytest.raises(InputError, match="layout=none"):
+        needed_mm(case.network, 1)
+    with pytest.raises(InputError, match="layout=none"):
+        cost_parts(case.network, case.design.exact)
+    with pytest.raises(InputError, match="layout=none"):
+        floor_plan(case)
+
+
+def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
+    plan = floor_plan(subject(5, (7, 11, 19, 29, 30)), switch_id=8)
+    # 8 racks, 4 across and 2 deep; a rack is 0.8 m by 0.6 · 2.5 m = 1.5 m and its centre half of that from its corner.
+    assert plan.rack_m == pytest.approx((0.8, 1.5))
+    assert plan.centres_m[0].tolist() == pytest.approx([0.4, 0.75])
+    assert plan.centres_m[7].tolist() == pytest.approx([0.4 + 3 * 0.8, 0.75 + 2.5])
+    assert plan.floor_m == pytest.approx((4 * 0.8, 2.5 + 1.5))
+    assert plan.home == 8 // 4
+    first = [(cable.neighbour, cable.rack, cable.length_m) for cable in plan.cables if cable.plane == 0]
+    # Paper, Fig. 4: from 8 to 12 it is 2.8 m, so 3 m; to 24, one row on, 4.5 m, so 5 m.
+    assert first == [(9, 2, 1.0), (10, 2, 1.0), (12, 3, 3.0), (0, 0, 4.0), (24, 6, 5.0)]
+    assert [cable.neighbour ^ 8 for cable in plan.cables if cable.plane == 1] == [7, 11, 19, 29, 30]
+
+
+@pytest.mark.parametrize("switch_id", [-1, 8, True, 1.0])
+def test_a_switch_that_does_not_exist_has_no_floor_plan(switch_id):
+    with pytest.raises(InputError, match="switch_id"):
+        floor_plan(subject(), switch_id)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8, unique=True), RACK_SIZES)
+def test_labels_cover_neither_racks_nor_each_other(racks, rack):
+    width, height = 2.5, 0.7
+    heights = free_places(racks, rack, [width] * len(racks), height)
+    labels = [(x, y, width, height) for (x, _), y in zip(racks, heights, strict=True)]
+    pairs = [*combinations(labels, 2), *((label, (*place, *rack)) for label in labels for place in racks)]
+    for (x, y, w, h), (a, b, v, g) in pairs:
+        assert abs(x - a) >= (w + v) / 2 - 1e-9 or abs(y - b) >= (h + g) / 2 - 1e-9
+
+
+def test_the_planes_of_a_plain_cube_take_as_many_cables_as_it_has_edges():
+    assert sum(cable_counts(dual_cube(4, (3, 5, 9, 14)))[1].values()) == 4 * 16 // 2

@@ -1,0 +1,99 @@
+"""The data behind the charts of loads, distances, convergence and the front."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import dual_cube
+from isoplane.objectives import Objective
+from isoplane.runs.report import HistoryRow
+from isoplane.runs.report.charts.convergence import curve
+from isoplane.runs.report.charts.distances import histogram
+from isoplane.runs.report.charts.front import Point, non_dominated, points
+from isoplane.runs.report.charts.loads import load_bars
+
+from .cases import BEST_OF_8, record, subject, subjects
+
+ASPL = Objective("aspl", (("sum_of_distances",),))
+
+
+@given(subjects(6))
+def test_each_histogram_counts_every_offset_and_the_nearest_one_adds_up_to_the_sum_of_distances(case):
+    found = histogram(case.network)
+    for counts in (*found.planes, found.nearest):
+        assert sum(counts) == case.network.switches
+    weighted = sum(distance * count for distance, count in enumerate(found.nearest))
+    assert weighted == case.design.metrics["sum_of_distances"]
+
+
+def test_the_histograms_of_an_8_cube_are_the_binomials():
+    found = histogram(dual_cube(8, BEST_OF_8))
+    assert found.planes == ((1, 8, 28, 56, 70, 56, 28, 8, 1),) * 2
+    assert sum(k * count for k, count in enumerate(found.nearest)) == 800
+    # Folded, distances k and 9 - k are one: 1, 8 + 1, 28 + 8, ...
+    assert histogram(dual_cube(8, BEST_OF_8, True)).planes[0] == (1, 9, 36, 84, 126)
+
+
+@given(subjects(6))
+def test_loads_have_a_bar_for_every_link_and_count_two_packets_for_every_hop(case):
+    bars = load_bars(case.design)
+    links = case.network.n + case.network.folded
+    assert [bar.plane for bar in bars] == [0] * links + [1] * links
+    assert sum(bar.packets for bar in bars) == 2 * case.design.metrics["sum_of_distances"]
+    assert {bar.packets for bar in bars if bar.busiest} == {case.design.metrics["max_load"]}
+    assert [bar.folded_link for bar in bars] == ([False] * case.network.n + [True] * case.network.folded) * 2
+
+
+def test_a_curve_goes_on_to_the_end_of_the_run():
+    rows = [HistoryRow(0.5, 100, (12,)), HistoryRow(2.0, 900, (8,), (6,))]
+    found = curve(rows, ASPL, dual_cube(3, (3, 5, 7)), {"evaluations": 5000, "seconds": 10.0})
+    assert found.values == (1.5, 1.0, 1.0)  # 12 / 8, 8 / 8, and nothing better until the end
+    assert (found.evaluations, found.seconds) == ((100, 900, 5000), (0.5, 2.0, 10.0))
+    assert (found.bound, found.improvements) == (0.75, 2)
+
+
+def test_a_curve_without_summary_ends_with_the_last_improvement():
+    found = curve([HistoryRow(0.5, 100, (12,))], ASPL, dual_cube(3, (3, 5, 7)), None)
+    assert (found.evaluations, found.bound) == ((100,), None)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1))
+def test_the_front_is_what_no_other_point_beats(places):
+    candidates = [Point("record", "", x, traffic) for x, traffic in places]
+    front = {(p.x, p.max_traffic) for p in non_dominated(candidates)}
+
+    def beaten(x, traffic):
+        return any((a <= x and t >= traffic) and (a, t) != (x, traffic) for a, t in places)
+
+    assert front == {place for place in places if not beaten(*place)}
+
+
+def test_the_front_shows_delays_with_the_published_ones_and_the_other_records():
+    other = record(8, tuple(1 << i for i in range(8)))
+    found = points(subject(8, BEST_OF_8), [record(8, BEST_OF_8), other])
+    places = {(p.kind, p.name): (round(p.x, 2), p.max_traffic) for p in found}
+    assert places == {
+        ("record", ""): (601.0, 4.0),  # the design's own record is not shown twice
+        ("identical planes", ""): (601.0, 4.0),
+        ("design", ""): (523.82, 5.12),
+        ("design by the published formula", ""): (523.82, 5.12),
+        ("published", "DI-HC"): (524.0, 5.12),
+        ("published", "DI-HC-r"): (513.0, 5.0),
+    }
+
+
+def test_published_delays_are_not_compared_with_those_of_other_racks():
+    case = subject(8, BEST_OF_8, nodes_per_switch=2)
+    assert not [point for point in points(case) if point.kind == "published"]
+
+
+def test_without_a_layout_the_front_shows_aspl():
+    case = subject(8, BEST_OF_8, layout=None)
+    places = {(p.kind, p.name): p.x for p in points(case)}
+    assert places == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}
+
+
+def test_the_front_is_the_same_in_any_order():
+    candidates = [Point("record", "", x, 10 - x) for x in range(5)]
+    random.Random(1).shuffle(candidates)
+    assert [point.x for point in non_dominated(candidates)] == [4, 3, 2, 1, 0][::-1][:1]
