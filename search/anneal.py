@@ -25,11 +25,11 @@ class Anneal:
         How many, whatever the number of workers.
     coolest, hottest
         Range of the temperature at which a leg begins, relative to the score of the identical planes; by default
-        0.056 · 2^(-n/4) and a sixteenth of it, for the steps of the score are finer in larger cubes.
+        0.22 · 2^(-n/2) and a sixteenth of it, for the steps of the score are finer in larger cubes.
     fall
         A leg ends at its temperature divided by this.
     first_leg
-        Evaluations of a chain's first legs.
+        Evaluations of a chain's first legs; by default 64 · 2^n.
     growth
         Legs of each later round of five are longer by this factor.
 
@@ -52,12 +52,13 @@ class Anneal:
     coolest: float | None = None
     hottest: float | None = None
     fall: float = 10.0
-    first_leg: int = 16384
-    growth: float = 1.25
+    first_leg: int | None = None
+    growth: float = 1.2
 
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
-        check_int("strategy.first_leg", self.first_leg, 64)
+        if self.first_leg is not None:
+            check_int("strategy.first_leg", self.first_leg, 64)
         for name in ("coolest", "hottest"):
             if getattr(self, name) is not None:
                 exact_number(f"strategy.{name}", getattr(self, name), above=True)
@@ -77,7 +78,7 @@ class Anneal:
 def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
     """Run annealing chains for the best score, or for a front; the union of what they found is for the caller to sort."""
     evaluator = task.space.evaluator(task.objective)
-    hottest = options.hottest or 0.056 * 2 ** (-task.space.n / 4)
+    hottest = options.hottest or 0.22 * 2 ** (-task.space.n / 2)
     coolest = options.coolest or hottest / 16
     chains = [
         _native.Chain(
@@ -86,7 +87,7 @@ def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
             coolest,
             hottest,
             options.fall,
-            options.first_leg,
+            options.first_leg or 64 << task.space.n,
             options.growth,
             task.seed,
             stream,

@@ -2,8 +2,12 @@
 
 import re
 from importlib import resources
+from importlib.resources.abc import Traversable
 
+from hydra import compose, initialize_config_module
+from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, MissingConfigException, OverrideParseException
+from omegaconf import DictConfig
 
 
 def describe(verb: str, error: Exception) -> str:
@@ -16,47 +20,48 @@ def describe(verb: str, error: Exception) -> str:
     if isinstance(error, MissingConfigException):
         return _missing(error)
     if isinstance(error, ConfigCompositionException):
-        cause = str(error.__cause__ or error)
-        unknown = re.search(r"Key '([^']+)' is not in struct|Could not override '([^']+)'", f"{error} {cause}")
+        unknown = re.search(r"Could not override '([^']+)'", str(error))
         if unknown:
-            return _unknown(verb, str(error), unknown.group(2) or unknown.group(1))
+            return _unknown(verb, unknown.group(1))
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
     return " ".join(str(error).split())
 
 
 def _missing(error: MissingConfigException) -> str:
-    name = error.missing_cfg_file or ""
-    group, _, choice = name.rpartition("/")
-    if error.options:
-        allowed = ", ".join(sorted(_leaves(group, error.options)))
-        return f"{group}={choice}: allowed are {allowed}"
-    return " ".join(str(error).split())
+    group, _, choice = (error.missing_cfg_file or "").rpartition("/")
+    root = resources.files("isoplane.conf")
+    while group and not root.joinpath(group).is_dir():
+        group, _, folder = group.rpartition("/")
+        choice = f"{folder}/{choice}"
+    if not group:
+        return " ".join(str(error).split())
+    return f"{group}={choice}: allowed are {', '.join(_choices(root.joinpath(group)))}"
 
 
-def _leaves(group: str, options: "list[str] | tuple[str, ...]") -> list[str]:
+def _choices(folder: Traversable) -> list[str]:
     """Return the choices of a group; those of folders in it with the folder's name."""
-    root = resources.files("isoplane.conf").joinpath(group)
     names = []
-    for option in options:
-        inner = root.joinpath(option)
-        if inner.is_dir():
-            names += [f"{option}/{file.name.removesuffix('.yaml')}" for file in inner.iterdir()]
-        else:
-            names.append(option)
-    return names
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            names += [f"{entry.name}/{name}" for name in _choices(entry)]
+        elif entry.name.endswith(".yaml"):
+            names.append(entry.name.removesuffix(".yaml"))
+    return sorted(names)
 
 
-def _unknown(verb: str, message: str, key: str) -> str:
+def _unknown(verb: str, key: str) -> str:
     """Name the keys that stand where an unknown one was given."""
-    from hydra import compose, initialize_config_module
-    from hydra.core.global_hydra import GlobalHydra
-    from omegaconf import DictConfig, OmegaConf
-
     GlobalHydra.instance().clear()
     with initialize_config_module("isoplane.conf", version_base="1.3"):
-        config = compose(verb)
-    parent, _, _ = key.rpartition(".")
-    place = OmegaConf.select(config, parent) if parent else config
-    allowed = sorted(map(str, place)) if isinstance(place, DictConfig) else []
-    return f"{key}: unknown; allowed {'in ' + parent + ' ' if parent else ''}are {', '.join(allowed) or 'no keys'}"
+        place = compose(verb)
+    parents = key.split(".")[:-1]
+    known = []
+    for name in parents:
+        inner = place.get(name)
+        if not isinstance(inner, DictConfig):
+            break
+        place = inner
+        known.append(name)
+    allowed = sorted(name for name in map(str, place) if not name.startswith("_"))
+    return f"{key}: unknown; allowed{' in ' + '.'.join(known) if known else ''} are {', '.join(allowed) or 'no keys'}"

@@ -52,6 +52,14 @@ def _usage() -> str:
 def _run(verb: str, overrides: list[str]) -> int:
     import hydra
 
+    from hydra._internal.utils import (
+        get_args_parser,
+    )  # its own parser would answer an unknown flag with a page of usage
+
+    _, unknown = get_args_parser().parse_known_args(overrides)
+    if unknown:
+        print(f"isoplane {verb}: {unknown[0]}: unknown flag; isoplane {verb} --help shows the options", file=sys.stderr)
+        return BAD_INPUT
     work: Callable[[DictConfig], int] = import_module(f"isoplane.runs.cli.{verb}").run
     codes: list[int] = []
 

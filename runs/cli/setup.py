@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
+from hydra.errors import InstantiationException
 from hydra.utils import instantiate
 from omegaconf import DictConfig, OmegaConf
 
@@ -65,7 +66,8 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
     if family not in FAMILIES:
         raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}")
     check_int("network.n", network.get("n"), 2, 16)
-    check_int("network.planes", network.get("planes"), 2, 2)
+    if network.get("planes") != 2:
+        raise InputError(f"network.planes={network.get('planes')!r}: allowed is 2")
     if network.get("generators") is not None:
         raise InputError(f"network.generators={network['generators']}: a search finds them; allowed with evaluate only")
     layout, prices, switch = surroundings(config)
@@ -141,8 +143,17 @@ def _exact(name: object) -> str:
 
 
 def strategy_of(config: Mapping[str, Any]) -> Strategy:
-    """Return the strategy that a config describes."""
-    strategy: Strategy = instantiate(group(config, "strategy"))
+    """Return the strategy that a config describes.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+    """
+    try:
+        strategy: Strategy = instantiate(group(config, "strategy"))
+    except InstantiationException as error:
+        raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
     return strategy
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from isoplane.runs.records import file_name
 from markupsafe import Markup
 
 from . import headline
@@ -19,7 +20,7 @@ from .charts.floor import floor
 from .charts.front import front
 from .charts.loads import loads
 from .comparison import comparison
-from .formulas import formulas
+from .formulas import SOURCE, formulas
 from .history import HistoryRow
 from .subject import Subject, subject_of
 
@@ -41,7 +42,7 @@ def render(
     others: Sequence[Mapping[str, Any]] = (),
     summary: Mapping[str, Any] | None = None,
     switch_id: int = 0,
-    path: str = "record.json",
+    path: str | None = None,
 ) -> str:
     """Return the report on a record as one self-contained HTML page.
 
@@ -58,7 +59,7 @@ def render(
     switch_id
         Whose cables the floor plan shows.
     path
-        The file of the record, for the command that verifies it.
+        The file of the record, for the command that verifies it; by default the name under which it is written.
 
     Raises
     ------
@@ -90,8 +91,9 @@ def render(
         sections=sections,
         record=record,
         config=json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False),
-        path=path,
+        path=path or file_name(dict(record)),
         formulas=formulas(subject.network),
+        source=SOURCE,
     )
 
 

@@ -41,18 +41,28 @@ class Curve:
 def curve(
     history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
 ) -> Curve:
-    """Return the convergence of a history with at least one row; a summary says how long the search went on."""
-    evaluations = [row.evaluations for row in history]
-    seconds = [row.seconds for row in history]
-    values = [objective.printed(row.score, network) for row in history]
+    """Return the convergence of a history with at least one row; a summary says how long the search went on.
+
+    A design that joins a Pareto front need not improve the score, nor does the row that says that the best is optimal.
+    """
+    improvements: list[HistoryRow] = []
+    for row in history:
+        if not improvements or row.score < improvements[-1].score:
+            improvements.append(row)
+    evaluations = [row.evaluations for row in improvements]
+    seconds = [row.seconds for row in improvements]
+    values = [objective.printed(row.score, network) for row in improvements]
     end = summary or {}
-    last = max(end.get("evaluations") or 0, evaluations[-1]), max(end.get("seconds") or 0.0, seconds[-1])
+    last = (
+        max(end.get("evaluations") or 0, history[-1].evaluations),
+        max(end.get("seconds") or 0.0, history[-1].seconds),
+    )
     if last != (evaluations[-1], seconds[-1]):
         evaluations.append(last[0])
         seconds.append(last[1])
         values.append(values[-1])
     bounds = [objective.printed(row.bound, network) for row in history if row.bound]
-    return Curve(tuple(evaluations), tuple(seconds), tuple(values), bounds[-1] if bounds else None, len(history))
+    return Curve(tuple(evaluations), tuple(seconds), tuple(values), bounds[-1] if bounds else None, len(improvements))
 
 
 def convergence(
@@ -88,7 +98,7 @@ def printed_title(objective: Objective) -> str:
     >>> printed_title(Objective("aspl", (("sum_of_distances",),)))
     'best ASPL (hops)'
     >>> printed_title(Objective("both", (("sum_of_distances", "max_load"),)))
-    'best sum of distances\\n× max load (hops · packets)'
+    'best sum of distances\n× max load (hops · packets)'
     """
     if objective.components[0] == ("sum_of_distances",):
         return "best ASPL (hops)"

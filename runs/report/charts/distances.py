@@ -7,7 +7,9 @@ from isoplane.models import Cube, Network
 from numpy.typing import NDArray
 
 from ..subject import Subject
-from .drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+from .drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, counted, label, new_figure, picture
+
+SMALLEST = 6.0  # points of type; where this is too wide for a bar, the counts stand upright
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,13 @@ def distances(subject: Subject) -> Picture:
     hops = np.arange(len(found.nearest))
     rows = [(f"plane {p} alone", row, PLANE_COLOURS[p]) for p, row in enumerate(found.planes)]
     rows.append(("nearest plane", found.nearest, LIGHT["nearest"]))
+    size = _label_size(len(hops), max(map(max, (*found.planes, found.nearest))))
     for k, (name, row, colour) in enumerate(rows):
         mean = float(hops @ np.array(row)) / subject.network.switches
         bars = axes.bar(hops + (k - 1) * 0.28, row, 0.26, color=colour, label=f"{name}: mean {mean:.4g} hops")
-        axes.bar_label(
-            bars, [str(count) if count else "" for count in row], fontsize=6.5 if len(hops) > 9 else 8, padding=1
-        )
+        counts = [str(count) if count else "" for count in row]
+        axes.bar_label(bars, counts, fontsize=size, rotation=0 if size > SMALLEST else 90, padding=2)
+    axes.margins(y=0.05 if size > SMALLEST else 0.15)
     axes.set_xticks(hops)
     label(axes, "distance (hops)", f"offsets (of {subject.network.switches:,})")
     counted(axes)
@@ -71,3 +74,9 @@ def distances(subject: Subject) -> Picture:
         "Each group counts the offsets at one distance: both planes alone have the same histogram, and the further "
         "left that of the nearest plane lies, the shorter the routes.",
     )
+
+
+def _label_size(groups: int, largest: int) -> float:
+    """Return the size of type at which the largest count is as wide as its bar, at most 8 and at least `SMALLEST`."""
+    bar_points = 0.9 * 72 * WIDTH_IN / groups * 0.28
+    return max(SMALLEST, min(8, bar_points / (0.68 * len(str(largest)))))

@@ -18,8 +18,8 @@ Basis::Basis(int n, const std::uint32_t* generators) : Basis(n) {
   std::uint32_t taken = 0;
   Columns place{};
   for (int k = 0; k < n; ++k) {
-    const std::uint32_t free = coordinates(generators[k]) & ~taken;
-    if (free == 0 || generators[k] >> n != 0) throw std::invalid_argument("the generators are no basis");
+    const std::uint32_t free = generators[k] >> n == 0 ? coordinates(generators[k]) & ~taken : 0;
+    if (free == 0) throw std::invalid_argument("the generators are no basis");
     const int column = std::countr_zero(free);
     taken |= 1u << column;
     place[static_cast<std::size_t>(column)] = static_cast<std::uint32_t>(k);

@@ -1,5 +1,5 @@
 import pytest
-from isoplane.models import InputError, Network, port_aggregate
+from isoplane.models import InputError, Network
 from isoplane.runs.report.comparison import comparison
 from isoplane.runs.report.headline import facts, key_figures, sentence
 from isoplane.runs.report.subject import as_in_the_paper, subject_of
@@ -97,6 +97,6 @@ def test_a_record_with_other_numbers_is_found_out():
 
 
 def test_a_single_plane_is_refused():
-    network: Network = port_aggregate(subject().network)
+    network = Network(subject().network.planes[:1])
     with pytest.raises(InputError, match="two planes"):
         subject_of(sample(network, BOTH))

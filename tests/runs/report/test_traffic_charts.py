@@ -1,7 +1,5 @@
 """The data behind the charts of loads, distances, convergence and the front."""
 
-import random
-
 from hypothesis import given
 from hypothesis import strategies as st
 from isoplane.models import dual_cube
@@ -52,6 +50,18 @@ def test_a_curve_goes_on_to_the_end_of_the_run():
     assert (found.bound, found.improvements) == (0.75, 2)
 
 
+def test_a_curve_leaves_out_designs_that_only_join_a_front_and_takes_the_bound_of_a_proof():
+    rows = [
+        HistoryRow(1.0, 10, (12,)),
+        HistoryRow(2.0, 20, (16,)),
+        HistoryRow(3.0, 30, (8,)),
+        HistoryRow(4.0, 40, (8,), (8,)),
+    ]
+    found = curve(rows, ASPL, dual_cube(3, (3, 5, 7)), None)
+    assert (found.values, found.evaluations) == ((1.5, 1.0, 1.0), (10, 30, 40))
+    assert (found.bound, found.improvements) == (1.0, 2)
+
+
 def test_a_curve_without_summary_ends_with_the_last_improvement():
     found = curve([HistoryRow(0.5, 100, (12,))], ASPL, dual_cube(3, (3, 5, 7)), None)
     assert (found.evaluations, found.bound) == ((100,), None)
@@ -91,9 +101,3 @@ def test_without_a_layout_the_front_shows_aspl():
     case = subject(8, BEST_OF_8, layout=None)
     places = {(p.kind, p.name): p.x for p in points(case)}
     assert places == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}
-
-
-def test_the_front_is_the_same_in_any_order():
-    candidates = [Point("record", "", x, 10 - x) for x in range(5)]
-    random.Random(1).shuffle(candidates)
-    assert [point.x for point in non_dominated(candidates)] == [4, 3, 2, 1, 0][::-1][:1]

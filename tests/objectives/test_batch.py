@@ -1,0 +1,88 @@
+"""`evaluate_batch`: the metrics of the reference in arrays, and what it refuses."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from isoplane.models import InputError, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.objectives import evaluate_batch
+from isoplane.objectives.reference import measure
+
+from tests.strategies import random_basis
+
+NAMES = list(measure(dual_cube(2, (1, 3))))
+CABLE_NAMES = NAMES[4:]
+OWN = {
+    "layout": Layout(switches_per_rack=2, racks_across=16, racks_deep=8),
+    "prices": PriceList(cables_usd={1.5: 1.01, 7: 22.2, 200: 4}, nics_usd={2: 7.77}),
+    "switch": SwitchModel(delay_ns=33.3333, cable_delay_ns_per_m=4.75),
+    "nodes_per_switch": 3,
+}
+
+
+def rows(n, count, seed=0):
+    return np.array([random_basis(n, seed + k).generators for k in range(count)], dtype=np.uint32)
+
+
+@pytest.mark.parametrize("surroundings", [{"layout": Layout()}, OWN], ids=["paper", "own"])
+@pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+@pytest.mark.parametrize("n", range(2, 9))
+def test_arrays_hold_the_metrics_of_the_reference(n, folded, surroundings):
+    generators = rows(n, 10, seed=n)
+    found = evaluate_batch(generators, folded, **surroundings)
+    for index, row in enumerate(generators.tolist()):
+        expected = measure(dual_cube(n, tuple(row), folded, **surroundings))
+        # Arrays round more than once; everything else is exact.
+        assert {name: getattr(found, name)[index] for name in NAMES} == pytest.approx(expected, rel=1e-14)
+        for name in ("sum_of_distances", "max_load", "aspl", "max_traffic"):
+            assert getattr(found, name)[index] == expected[name]
+
+
+@given(st.integers(2, 12), st.booleans(), st.integers(0, 1000))
+@settings(max_examples=20)
+def test_a_batch_is_the_same_as_its_rows_one_by_one(n, folded, seed):
+    generators = rows(n, 3, seed)
+    together = evaluate_batch(generators, folded, layout=Layout())
+    for index in range(3):
+        alone = evaluate_batch(generators[index : index + 1], folded, layout=Layout())
+        assert all(getattr(alone, name)[0] == getattr(together, name)[index] for name in NAMES)
+
+
+def test_without_a_layout_there_are_no_lengths_delays_and_costs():
+    found = evaluate_batch(rows(16, 1))
+    assert all(getattr(found, name) is None for name in CABLE_NAMES)
+    assert found.sum_of_distances.dtype == found.max_load.dtype == np.int64
+    assert found.aspl[0] == found.sum_of_distances[0] / 2**16
+
+
+def test_an_empty_batch_and_a_strided_one_are_fine():
+    assert evaluate_batch(np.empty((0, 5), dtype=np.uint32), layout=Layout()).delay_ns.shape == (0,)
+    generators = rows(6, 8)
+    strided = evaluate_batch(generators[::2, ::-1], True, layout=Layout())
+    straight = evaluate_batch(generators[::2], True, layout=Layout())
+    assert strided.delay_ns.tolist() == straight.delay_ns.tolist()
+
+
+@pytest.mark.parametrize(
+    "generators",
+    [
+        np.array([3, 5, 7], dtype=np.uint32),
+        np.array([[3, 5, 7]], dtype=np.int64),
+        np.array([[1]], dtype=np.uint32),
+        np.ones((1, 17), dtype=np.uint32),
+        np.ones((1, 3, 3), dtype=np.uint32),
+    ],
+    ids=["1-d", "int64", "n=1", "n=17", "3-d"],
+)
+def test_arrays_of_another_shape_or_type_are_refused(generators):
+    with pytest.raises(InputError, match=r"allowed is uint32\[batch, n\] with n from 2 to 16"):
+        evaluate_batch(generators)
+
+
+def test_a_cable_that_is_not_sold_is_refused_with_its_row():
+    generators = rows(6, 3)
+    short = PriceList(cables_usd={1: 1, 2: 2, 5: 3})
+    with pytest.raises(ValueError, match=r"^row \d: generator \d+ needs a cable of .* m: the longest .* is 5 m"):
+        evaluate_batch(generators, layout=Layout(), prices=short)
+    with pytest.raises(ValueError, match=r"^generator 63 needs a cable"):  # the folded link of plane 0, in every row
+        evaluate_batch(generators, folded=True, layout=Layout(), prices=short)

@@ -1,0 +1,87 @@
+"""Exact integers and metrics of one network: those of the reference, field by field and bit for bit."""
+
+from dataclasses import asdict, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from isoplane.models import (
+    Cube,
+    InputError,
+    Layout,
+    PriceList,
+    SwitchModel,
+    dual_cube,
+    identical_planes,
+    port_aggregate,
+)
+from isoplane.objectives import ingredients, metrics
+from isoplane.objectives.reference import measure, measure_exact
+
+from tests.strategies import bases_up_to, random_basis
+
+SURROUNDINGS = st.sampled_from(
+    [
+        {},
+        {"layout": None},
+        {"layout": Layout(switches_per_rack=2, racks_across=16, racks_deep=8, slack_m=0.5)},
+        {"switch": SwitchModel(delay_ns=33.3333, cable_delay_ns_per_m=4.75, endpoint_delay_ns=0)},
+        {"prices": PriceList(cables_usd={0.5: 1.01, 7: 22.2, 70.5: 333.33, 200: 4}, nics_usd={1: 5, 2: 7.77})},
+        {"nodes_per_switch": 6},
+    ]
+)
+
+
+def assert_equals_the_reference(network):
+    exact = ingredients(network)
+    assert asdict(exact) == asdict(measure_exact(network))
+    found, expected = metrics(network, exact), measure(network)
+    assert list(found) == list(expected)
+    assert [repr(value) for value in found.values()] == [repr(value) for value in expected.values()]
+
+
+@given(bases_up_to(8), st.booleans(), SURROUNDINGS)
+@settings(max_examples=60)
+def test_two_planes_are_judged_like_by_the_reference(connections, folded, surroundings):
+    assert_equals_the_reference(dual_cube(connections.n, connections.generators, folded, **surroundings))
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [9, 10, 12])
+def test_two_large_planes_are_judged_like_by_the_reference(n, folded):
+    assert_equals_the_reference(dual_cube(n, random_basis(n, 1).generators, folded))
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [2, 3, 5, 8])
+def test_identical_planes_and_port_aggregate_are_judged_like_by_the_reference(n, folded):
+    network = dual_cube(n, random_basis(n, n).generators, folded)
+    assert_equals_the_reference(identical_planes(network))
+    assert_equals_the_reference(port_aggregate(network))
+    assert_equals_the_reference(port_aggregate(replace(network, layout=None)))
+
+
+@given(bases_up_to(6), st.booleans())
+@settings(max_examples=20)
+def test_a_single_plane_of_any_basis_is_judged_like_by_the_reference(connections, folded):
+    # Its own basis, so that it takes the distances and twice the loads of a cube.
+    network = port_aggregate(dual_cube(connections.n, connections.generators, folded))
+    single = replace(network, planes=(Cube(connections, folded),), layout=Layout())
+    assert_equals_the_reference(single)
+
+
+def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
+    # Planes {1, 2} and {1, 3}, one rack, 1 m: 1 ties, 2 is nearer in plane 0, 3 in plane 1; 2 + 2 generators, 4 switches.
+    exact = ingredients(dual_cube(2, (1, 3)))
+    assert (exact.sum_of_distances, exact.loads, exact.max_load) == (3, ((1, 2), (1, 2)), 2)
+    assert exact.cable_length_mm == 4 * 4 * 1000
+    assert exact.delay == 6 * (90_000 * 4 + 5 * 4000) + 131_000 * 2 * 16
+    assert exact.delay_paper == (16_000 * 5 + 90_000 * 4 * 4) * 3 + 131_000 * 4 * 16
+    # 16 nodes with NIC and two cables of 2.0 m, 8 switches with 6 ports, 8 cables of 1.0 m
+    assert exact.cost_cents == 16 * (48_500 + 2 * 13_400) + 8 * 6 * 31_028 + 8 * 11_000
+
+
+def test_a_cable_that_is_not_sold_is_bad_input_that_names_its_generator():
+    with pytest.raises(InputError, match=r"generator 8191 needs a cable of 129.9 m: the longest .* is 100 m"):
+        ingredients(dual_cube(13, tuple(1 << i for i in range(13)), True))
+    assert ingredients(dual_cube(13, tuple(1 << i for i in range(13)), True, layout=None)).delay is None

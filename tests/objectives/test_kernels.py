@@ -1,0 +1,281 @@
+"""The kernels of every instruction set against the reference, against each other and against laws that none of them uses."""
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from isoplane.models import ConnectionSet, dual_cube
+from isoplane.models.gf2 import coordinates_of_units
+from isoplane.objectives import _native, available_isas, chosen_isa, evaluate_batch
+from isoplane.objectives.reference import measure_exact, routes
+
+from tests.strategies import bases, bases_up_to, permute_coordinates, random_basis
+
+FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+
+
+def evaluate(rows, folded, isa=None):
+    """Sums, largest loads and all loads of an array of generators, and the first row that is no basis."""
+    generators = np.array(rows, dtype=np.uint32)
+    batch, n = generators.shape
+    sums, max_loads = np.full(batch, -1, dtype=np.int64), np.full(batch, -1, dtype=np.int64)
+    loads = np.full((batch, 2, n + folded), -1, dtype=np.int32)
+    bad = _native.evaluate(generators, folded, sums, max_loads, loads, isa)
+    return sums.tolist(), max_loads.tolist(), loads.tolist(), bad
+
+
+@lru_cache(maxsize=4096)
+def reference(connections, folded):
+    exact = measure_exact(dual_cube(connections.n, connections.generators, folded, layout=None))
+    return exact.sum_of_distances, exact.max_load, [list(plane) for plane in exact.loads]
+
+
+# Equality of scalar, AVX2, AVX-512 and the reference
+
+
+def assert_all_equal(n, folded, count):
+    networks = [random_basis(n, seed) for seed in range(count)]
+    expected = [reference(connections, folded) for connections in networks]
+    for isa in available_isas():
+        sums, max_loads, loads, bad = evaluate([c.generators for c in networks], folded, isa)
+        assert bad == -1
+        assert list(zip(sums, max_loads, loads, strict=True)) == expected, isa
+
+
+@FAMILIES
+@pytest.mark.parametrize("n", range(2, 9))
+def test_every_instruction_set_equals_the_reference_on_200_random_networks(n, folded, monkeypatch):
+    # The reference samples its check that all switches see the same loads, as it does for larger n.
+    monkeypatch.setattr(routes, "ALL_SOURCES_MAX_N", 1)
+    assert_all_equal(n, folded, 200)
+
+
+@FAMILIES
+@pytest.mark.parametrize("n", range(9, 13))
+def test_every_instruction_set_equals_the_reference_on_20_large_random_networks(n, folded):
+    assert_all_equal(n, folded, 20)
+
+
+@FAMILIES
+def test_every_instruction_set_equals_the_reference_beyond_the_catalogue(folded):
+    assert_all_equal(13, folded, 1)
+
+
+@FAMILIES
+@pytest.mark.parametrize("n", range(13, 17))
+def test_every_instruction_set_equals_the_scalar_one_on_the_largest_networks(n, folded):
+    rows = [random_basis(n, seed).generators for seed in range(8)]
+    expected = evaluate(rows, folded, "scalar")
+    assert expected[3] == -1
+    for isa in available_isas():
+        assert evaluate(rows, folded, isa) == expected, isa
+
+
+def test_the_scalar_instruction_set_is_always_available_and_the_widest_is_chosen(monkeypatch):
+    assert available_isas()[0] == "scalar"
+    monkeypatch.delenv("ISOPLANE_ISA", raising=False)
+    assert chosen_isa_of_a_new_process({}) == (0, available_isas()[-1])
+
+
+# Which instruction set runs
+
+
+def chosen_isa_of_a_new_process(environment):
+    code = "from isoplane.objectives import chosen_isa; print(chosen_isa())"
+    clean = {name: value for name, value in os.environ.items() if name != "ISOPLANE_ISA"}
+    done = subprocess.run([sys.executable, "-c", code], env=clean | environment, capture_output=True, text=True)
+    return done.returncode, (done.stdout or done.stderr.splitlines()[-1]).strip()
+
+
+@pytest.mark.parametrize("isa", available_isas())
+def test_isoplane_isa_forces_an_instruction_set(isa):
+    assert chosen_isa_of_a_new_process({"ISOPLANE_ISA": isa}) == (0, isa)
+
+
+def test_an_unknown_instruction_set_is_refused_with_those_that_are_allowed(monkeypatch):
+    monkeypatch.setenv("ISOPLANE_ISA", "mmx")
+    with pytest.raises(RuntimeError, match=r"ISOPLANE_ISA=mmx: allowed are scalar, avx2, avx512"):
+        chosen_isa()
+    with pytest.raises(RuntimeError, match="ISOPLANE_ISA=mmx"):
+        evaluate_batch(np.array([[3, 5, 7]], dtype=np.uint32))
+
+
+def test_an_instruction_set_that_the_processor_lacks_is_refused(monkeypatch):
+    missing = {"scalar", "avx2", "avx512"} - set(available_isas())
+    if not missing:
+        pytest.skip("this processor has them all")
+    for isa in missing:
+        monkeypatch.setenv("ISOPLANE_ISA", isa)
+        with pytest.raises(RuntimeError, match=f"ISOPLANE_ISA={isa}: this processor lacks it"):
+            chosen_isa()
+        with pytest.raises(ValueError, match=f"{isa} is unknown or not available"):
+            evaluate([[3, 5, 7]], False, isa)
+
+
+# What is no basis
+
+
+def dependent_rows(n, seed):
+    """Distinct generators, one of them the sum of two or more others."""
+    generators = list(random_basis(n, seed).generators)
+    column, *others = random.Random(seed).sample(range(n), random.Random(seed).randrange(3, n + 1))
+    generators[column] = 0
+    for k in others:
+        generators[column] ^= generators[k]
+    return generators
+
+
+@FAMILIES
+@pytest.mark.parametrize("isa", available_isas())
+@pytest.mark.parametrize("n", range(3, 17))
+def test_every_instruction_set_detects_the_first_row_that_is_no_basis(n, isa, folded):
+    for seed in range(20 if n <= 10 else 3):
+        good, bad = random_basis(n, seed).generators, dependent_rows(n, seed)
+        assert evaluate([good, good, bad, good, bad], folded, isa)[3] == 2
+
+
+@FAMILIES
+@pytest.mark.parametrize("isa", available_isas())
+def test_every_instruction_set_detects_equal_and_zero_generators(isa, folded):
+    for n in range(2, 17):
+        unit = [1 << i for i in range(n)]
+        for bad in (unit[:-1] + [unit[0]], unit[:-1] + [0], [0] * n):
+            assert evaluate([unit, bad], folded, isa)[3] == 1
+
+
+@FAMILIES
+def test_evaluate_batch_names_the_row_and_the_dependency(folded):
+    rows = np.array([[1, 2, 4, 8], [3, 5, 6, 8]], dtype=np.uint32)
+    with pytest.raises(ValueError, match=r"^row 1: generators=\[3, 5, 6, 8\]: no basis, for 6 = 3 \^ 5"):
+        evaluate_batch(rows, folded=folded)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [([1, 2, 2], "2 occurs twice"), ([1, 0, 2], "generator=0"), ([1, 2, 8], "generator=8"), ([9, 2, 4], "generator=9")],
+)
+def test_evaluate_batch_names_a_generator_that_is_out_of_range_or_occurs_twice(row, message):
+    with pytest.raises(ValueError, match=f"^row 2: .*{message}"):
+        evaluate_batch(np.array([[1, 2, 4], [3, 5, 7], row], dtype=np.uint32))
+
+
+@FAMILIES
+@pytest.mark.parametrize("n", range(2, 17))
+def test_a_generator_beyond_the_space_is_refused_even_if_its_low_bits_are_a_basis(n, folded):
+    unit = [1 << i for i in range(n)]
+    for isa in available_isas():
+        assert evaluate([unit, [unit[0] | 1 << n, *unit[1:]], [unit[0] | 1 << 31, *unit[1:]]], folded, isa)[3] == 1
+
+
+# Laws
+
+
+def totals(connections, folded):
+    sums, max_loads, _, bad = evaluate([connections.generators], folded)
+    assert bad == -1
+    return sums[0], max_loads[0]
+
+
+@given(bases_up_to(12), st.booleans(), st.randoms(use_true_random=False))
+def test_permuted_generators_permute_their_loads(connections, folded, rng):
+    n = connections.n
+    order = rng.sample(range(n), n)
+    here = evaluate([connections.generators], folded)
+    there = evaluate([[connections.generators[k] for k in order]], folded)
+    assert (here[0], here[1]) == (there[0], there[1])
+    plane0, plane1 = here[2][0]
+    assert there[2][0] == [plane0, [plane1[k] for k in order] + plane1[n:]]
+
+
+@given(bases_up_to(12), st.booleans(), st.randoms(use_true_random=False))
+def test_permuted_coordinates_permute_the_loads_of_plane_0(connections, folded, rng):
+    n = connections.n
+    order = rng.sample(range(n), n)
+    moved = [
+        sum((g >> i & 1) << to for i, to in enumerate(order)) for g in connections.generators
+    ]  # in the same order, so that plane 1 keeps its loads
+    assert totals(permute_coordinates(connections, order), folded) == totals(connections, folded)
+    plane0, plane1 = evaluate([connections.generators], folded)[2][0]
+    moved0, moved1 = evaluate([moved], folded)[2][0]
+    assert moved1 == plane1
+    assert [moved0[to] for to in order] + moved0[n:] == plane0
+
+
+@given(bases_up_to(12), st.booleans())
+def test_swapped_planes_swap_their_loads(connections, folded):
+    # Plane 0 as seen from plane 1: the inverse matrix.
+    here = evaluate([connections.generators], folded)
+    there = evaluate([coordinates_of_units(connections.generators)], folded)
+    assert (here[0], here[1]) == (there[0], there[1])
+    assert here[2][0] == there[2][0][::-1]
+
+
+@given(st.sampled_from([2, 4, 6, 8, 10, 12]).flatmap(bases), st.integers(0, 11))
+def test_for_even_n_a_folded_link_among_the_generators_changes_nothing(connections, index):
+    folded_link = 0
+    for generator in connections.generators:
+        folded_link ^= generator
+    others = list(connections.generators)
+    others[index % connections.n] = folded_link
+    assert totals(ConnectionSet(connections.n, tuple(others)), True) == totals(connections, True)
+
+
+@given(bases_up_to(13), st.booleans())
+def test_loads_of_all_links_add_up_to_two_packets_for_each_hop(connections, folded):
+    sums, max_loads, loads, _ = evaluate([connections.generators], folded)
+    assert sum(map(sum, loads[0])) == 2 * sums[0]
+    assert max(map(max, loads[0])) == max_loads[0]
+
+
+@given(bases_up_to(12))
+def test_folded_links_shorten_distances(connections):
+    assert totals(connections, True)[0] <= totals(connections, False)[0]
+
+
+# Known values
+
+
+def unit(n):
+    return ConnectionSet.unit(n)
+
+
+def test_identical_planes_of_n_8_have_their_known_sums_and_loads():
+    assert totals(unit(8), False) == (1024, 128)  # n/2 · 2^n; half of the 2^n routes take a generator
+    assert totals(unit(8), True) == (837, 93)
+
+
+def test_identical_plain_planes_of_every_n_have_sum_n_times_2_to_n_minus_1():
+    for n in range(2, 17):
+        assert totals(unit(n), False) == (n << n - 1, 1 << n - 1)
+
+
+def test_among_the_256_circulants_of_n_8_are_the_best_plain_cubes():
+    circulants = [[row << k & 255 | row >> 8 - k for k in range(8)] for row in range(256)]
+    found = [evaluate([rows], False) for rows in circulants]
+    values = {(sums[0], max_loads[0]) for sums, max_loads, _, bad in found if bad == -1}
+    assert (800, 100) in values
+    assert min(sum_ * load for sum_, load in values) == 80000
+
+
+def all_sets(n):
+    """All bases of GF(2)^n, their generators ascending."""
+    sets = np.array(list(itertools.combinations(range(1, 1 << n), n)), dtype=np.uint32)
+    spans = np.zeros((len(sets), 1), dtype=np.uint32)
+    for k in range(n):
+        spans = np.concatenate([spans, spans ^ sets[:, k : k + 1]], axis=1)
+    return sets[(spans[:, 1:] != 0).all(axis=1)]  # no sum of some generators is 0
+
+
+@pytest.mark.parametrize(("n", "folded", "least"), [(3, False, 8), (4, False, 22), (4, True, 20), (5, True, 50)])
+def test_the_least_sums_over_all_bases_are_the_proven_ones(n, folded, least):
+    sets = all_sets(n)
+    # |GL(n,2)| / n! sets: 28, 840, 83328
+    assert len(sets) == {3: 28, 4: 840, 5: 83328}[n]
+    assert evaluate_batch(sets, folded=folded).sum_of_distances.min() == least

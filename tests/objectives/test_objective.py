@@ -1,0 +1,162 @@
+"""Objectives: exact scores, what people read, targets, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+from isoplane.models import Design, InputError, dual_cube, port_aggregate
+from isoplane.objectives import METRICS, Ingredients, Objective, exact_metric, ingredients, metrics
+
+ASPL = Objective("aspl", (("sum_of_distances",),))
+TRAFFIC = Objective("max_traffic", (("max_load",),))
+BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+DELAY = Objective("delay_and_traffic", (("delay", "max_load"), ("cost",)))
+FRONT = Objective("front", (("delay", "max_load"),), ("delay", "max_load"))
+SINGLE = {metric: Objective(metric, ((metric,),)) for metric in METRICS}
+
+IDENTICAL = dual_cube(8, tuple(1 << i for i in range(8)))
+EXACT = Ingredients(8, ((2, 3, 3), (3, 3, 2)), 4, 10**4, 10**15, 10**16, 10**6)
+
+
+# Scores
+
+
+def test_scores_are_products_of_exact_metrics_in_order():
+    assert ASPL.score(EXACT) == (8,)
+    assert BOTH.score(EXACT) == (32, 10**4)
+    assert DELAY.score(EXACT) == (4 * 10**15, 10**6)
+    three = Objective("three", (("cost",), ("delay_paper", "delay", "cost"), ("max_load",)))
+    assert three.score(EXACT) == (10**6, 10**37, 4)  # far beyond 64 bits
+    assert [exact_metric(EXACT, metric) for metric in METRICS] == [8, 4, 10**4, 10**15, 10**16, 10**6]
+
+
+def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_record():
+    evaluation = BOTH(Design(IDENTICAL))
+    assert evaluation.score == (1024 * 128, 5500 * 16 * 256)  # 5.5 m, 8 links in 2 planes, 256 ids
+    assert evaluation.score_names == ("sum_of_distances*max_load", "cable_length")
+    assert evaluation.bound == (None, None)
+    assert evaluation.metrics == metrics(IDENTICAL, ingredients(IDENTICAL))
+
+
+# What people read
+
+
+def test_a_sum_of_distances_alone_is_read_as_aspl_and_a_load_alone_as_traffic():
+    assert ASPL.printed((800,), IDENTICAL) == 3.125  # 800 / 256
+    assert TRAFFIC.printed((100,), IDENTICAL) == 5.12  # 512 / 100
+    assert TRAFFIC.rises
+    assert not ASPL.rises
+    assert not BOTH.rises
+
+
+def test_in_products_sums_and_loads_are_counts():
+    assert BOTH.printed((80000, 1), IDENTICAL) == 80000.0
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [
+        ("sum_of_distances", "aspl"),
+        ("max_load", "max_traffic"),
+        ("cable_length", "cable_length_m"),
+        ("delay", "delay_ns"),
+        ("delay_paper", "delay_paper_ns"),
+        ("cost", "cost_usd_per_node"),
+    ],
+)
+@pytest.mark.parametrize("network", [IDENTICAL, dual_cube(5, (3, 5, 9, 17, 31), True), port_aggregate(IDENTICAL)])
+def test_one_metric_is_read_as_in_a_record(metric, name, network):
+    evaluation = SINGLE[metric](Design(network))
+    assert SINGLE[metric].printed(evaluation.score, network) == pytest.approx(evaluation.metrics[name], rel=1e-15)
+
+
+def test_a_product_of_delay_and_load_is_read_in_ns_times_packets():
+    evaluation = DELAY(Design(IDENTICAL))
+    assert DELAY.printed_exactly(evaluation.score, IDENTICAL) == 601 * 128  # (5.5 x 5 + 90) x 4 + 131 ns
+
+
+# Targets
+
+
+def test_targets_are_reached_from_above_but_traffic_from_below():
+    assert ASPL.reaches((800,), Fraction("3.125"), IDENTICAL)
+    assert not ASPL.reaches((801,), Fraction("3.125"), IDENTICAL)
+    assert TRAFFIC.reaches((100,), Fraction("5.12"), IDENTICAL)
+    assert not TRAFFIC.reaches((101,), Fraction("5.12"), IDENTICAL)
+    assert BOTH.reaches((80000, 10**9), Fraction(80000), IDENTICAL)
+    assert not BOTH.reaches((80001, 0), Fraction(80000), IDENTICAL)
+
+
+def test_targets_are_compared_exactly():
+    # 1/3 hop is no binary fraction: 85 and 86 of 256 are its neighbours.
+    third = Fraction(1, 3)
+    assert ASPL.reaches((85,), third, IDENTICAL)
+    assert not ASPL.reaches((86,), third, IDENTICAL)
+    delay = SINGLE["delay"]
+    score = delay(Design(IDENTICAL)).score
+    assert delay.reaches(score, Fraction(601), IDENTICAL)
+    assert not delay.reaches((score[0] + 1,), Fraction(601), IDENTICAL)  # 7.6e-9 ns more
+
+
+# Without a layout
+
+
+def test_without_a_layout_ties_are_not_broken_by_cables():
+    bare = BOTH.without_layout()
+    assert (bare.name, bare.components) == ("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    assert ASPL.without_layout() == ASPL
+    kept = Objective("front", (("sum_of_distances",), ("cost",)), ("sum_of_distances", "max_load")).without_layout()
+    assert (kept.components, kept.front) == ((("sum_of_distances",),), ("sum_of_distances", "max_load"))
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        DELAY,
+        FRONT,
+        SINGLE["cost"],
+        Objective("mixed", (("sum_of_distances",),), ("max_load", "cost")),
+        Objective("product", (("max_load", "cable_length"),)),
+    ],
+    ids=lambda objective: objective.name,
+)
+def test_an_objective_of_cables_needs_a_layout(objective):
+    assert objective.needs_layout
+    with pytest.raises(InputError, match=f"objective={objective.name}: needs a layout"):
+        objective.without_layout()
+
+
+def test_a_score_of_cables_needs_a_network_with_a_layout():
+    bare = Design(dual_cube(3, (3, 5, 7), layout=None))
+    for objective in (BOTH, DELAY, SINGLE["cost"]):
+        with pytest.raises(InputError, match="needs a layout"):
+            objective(bare)
+    assert ASPL(bare).score == (8,)
+
+
+# What is refused
+
+
+def test_unknown_metrics_are_refused_with_those_that_are_allowed():
+    allowed = "allowed are sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
+    with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
+        Objective("x", (("max_load", "speed"),))
+    with pytest.raises(InputError, match=f"metric 'aspl' of objective=x: {allowed}"):
+        Objective("x", (("max_load",),), ("aspl", "max_load"))
+
+
+@pytest.mark.parametrize("components", [(), ((),), (("cost",), ()), (("cost",),) * 4])
+def test_a_score_has_one_to_three_components(components):
+    with pytest.raises(InputError, match="objective.components of x: allowed are one to three products of metrics"):
+        Objective("x", components)
+
+
+@pytest.mark.parametrize("front", [(), ("delay",), ("delay", "delay"), ("delay", "max_load", "cost")])
+def test_a_front_has_two_different_metrics(front):
+    with pytest.raises(InputError, match="allowed are two different metrics"):
+        Objective("x", (("delay",),), front)
+
+
+def test_lists_from_a_config_become_tuples():
+    objective = Objective("x", [["delay", "max_load"], ["cost"]], ["delay", "max_load"])
+    assert objective == Objective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))
+    assert hash(objective) is not None
