@@ -1,0 +1,48 @@
+# `make search` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do their job.
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/*)
+
+.PHONY: search test check stubs bench clean
+
+search: $(VENV)/.installed
+	$(BIN)/isoplane search $(ARGS)
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+# What CI checks beside the tests: style, types, native tests under sanitizers, generated files.
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp' '*.inl')
+	$(BIN)/mypy
+	$(MAKE) stubs VENV=$(VENV) && git diff --exit-code -- '*/_native.pyi'
+	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
+	$(BIN)/cmake --build build/native -j 2
+	$(BIN)/ctest --test-dir build/native --output-on-failure
+
+stubs: $(VENV)/.installed-dev
+	for room in objectives search; do \
+	  $(BIN)/python -m nanobind.stubgen -q -m isoplane.$$room._native -o $$room/_native.pyi || exit 1; \
+	  $(BIN)/ruff format -q $$room/_native.pyi; done
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/kernel.py $(ARGS)
+
+clean:
+	rm -rf build $(VENV)
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "isoplane needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml $(NATIVE) | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml $(NATIVE) | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(VENV)/.installed $@

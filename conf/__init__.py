@@ -1,0 +1,1 @@
+"""Hydra configs: one group for each noun."""

@@ -19,8 +19,8 @@ class CableTable:
     Attributes
     ----------
     length_mm : int64[2^n]
-        Σ over switches x of the catalogue length of the cable x to x ⊕ g, in millimetres; each cable counts at both ends.
-        -1 where the catalogue has no cable that is long enough; 0 for g = 0.
+        Σ over switches x of the catalogue length of the cable x to x ⊕ g, in millimetres; each cable counts at both
+        ends. -1 where the catalogue has no cable that is long enough; 0 for g = 0.
     price_cents : int64[2^n]
         The price of those cables, each counted once.
     longest_mm : int64[2^n]

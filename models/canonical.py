@@ -11,10 +11,10 @@ Matrix = tuple[tuple[int, ...], ...]
 def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     """Return a matrix over GF(2) that is the same for all isomorphic connection sets and differs for others.
 
-    Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes (A to its inverse);
-    none of these changes distances or loads. In a folded cube of even n the folded link is a generator like any other, so
-    S(n+1) acts on either side; for odd n the rule for ties tells the folded link apart, and the symmetries are those of
-    the plain cube.
+    Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes (A to its
+    inverse); none of these changes distances or loads. In a folded cube of even n the folded link is a generator like
+    any other, so S(n+1) acts on either side; for odd n the rule for ties tells the folded link apart, and the
+    symmetries are those of the plain cube.
 
     Raises
     ------
@@ -23,8 +23,8 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
 
     Notes
     -----
-    Rows are generators, columns coordinates. The matrix is the adjacency of a bipartite graph in the order that igraph's
-    BLISS gives it, the smaller one of the two planes' orders.
+    Rows are generators, columns coordinates. The matrix is the adjacency of a bipartite graph in the order that
+    igraph's BLISS gives it, the smaller one of the two planes' orders.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ class ConnectionSet:
         for generator in self.generators:
             check_int("generator", generator, 1, (1 << self.n) - 1)
         ascending = tuple(sorted(self.generators))
-        twice = next((a for a, b in zip(ascending, ascending[1:], strict=False) if a == b), None)
+        twice = next((a for a, b in pairwise(ascending) if a == b), None)
         if twice is not None:
             raise InputError(
                 f"generators={list(self.generators)}: {twice} occurs twice; allowed are distinct generators"

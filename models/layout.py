@@ -101,7 +101,8 @@ class Layout:
             if deep and deep * deep * aspect == racks:
                 return deep * aspect, deep
         raise InputError(
-            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; allowed is to give racks_across and racks_deep"
+            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; "
+            "allowed is to give racks_across and racks_deep"
         )
 
     def positions_mm(self, switches: int) -> NDArray[np.int64]:

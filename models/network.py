@@ -131,8 +131,8 @@ def identical_planes(network: Network) -> Network:
 def port_aggregate(network: Network) -> Network:
     """Return the Port-Aggregate baseline: one plane that takes both ports of every node.
 
-    It has the same nodes and the same number of switches for each rack as the dual-plane network: dimension n+1, half as
-    many nodes at each switch, both ports of a node at one switch. A rack holds the switches that held two planes.
+    It has the same nodes and the same number of switches for each rack as the dual-plane network: dimension n+1, half
+    as many nodes at each switch, both ports of a node at one switch. A rack holds the switches that held two planes.
 
     Raises
     ------

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
-
 from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
+from numpy.typing import NDArray
 
 from . import _native
 from .costs import fixed_cents

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-
 from isoplane.models import CableTable, Network, cable_table, gf2
 
 from . import _native
@@ -107,9 +106,9 @@ def _with_cables(
 def metrics(network: Network, exact: Ingredients) -> dict[str, int | float | None]:
     """Return the named metrics of a record, in its order.
 
-    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at each
-    switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four None without a
-    layout.
+    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at
+    each switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four None
+    without a layout.
 
     References
     ----------

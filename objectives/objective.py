@@ -129,8 +129,8 @@ class Objective:
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in the unit in which people read it and `stop.target` is given.
 
-        A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the best
-        plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
+        A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
+        best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
         """
         if self.components[0] == ("sum_of_distances",):
             return Fraction(score[0], network.switches)

@@ -1,0 +1,1 @@
+"""The command line, records, reports, figures and the best known designs."""

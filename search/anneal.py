@@ -14,10 +14,11 @@ from .strategy import Round, Task, threads
 class Anneal:
     """Independent annealing chains; each in legs that grow, from random, quasi-cyclic and good bases.
 
-    A move changes one or two coordinates of a generator, adds a generator to another or, where a layout tells coordinates
-    apart, exchanges two of them; it is accepted with probability min(1, exp(-ΔE / T)). E is the first component of the score
-    relative to that of the identical planes, plus 0.02 of each later one. A leg draws its temperature log-uniformly from
-    [coolest, hottest] and falls from there by `fall`; quasi-cyclic legs move whole orbits of a random symmetry.
+    A move changes one or two coordinates of a generator, adds a generator to another or, where a layout tells
+    coordinates apart, exchanges two of them; it is accepted with probability min(1, exp(-ΔE / T)). E is the first
+    component of the score relative to that of the identical planes, plus 0.02 of each later one. A leg draws its
+    temperature log- uniformly from [coolest, hottest] and falls from there by `fall`; quasi-cyclic legs move whole
+    orbits of a random symmetry.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class Anneal:
 
 
 def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
-    """Run annealing chains for the best score, or for a front; the union of what they found is for the caller to sort."""
+    """Run annealing chains for the best score, or for a front; the caller sorts the union of what they found."""
     evaluator = task.space.evaluator(task.objective)
     hottest = options.hottest or 0.22 * 2 ** (-task.space.n / 2)
     coolest = options.coolest or hottest / 16

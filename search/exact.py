@@ -19,8 +19,8 @@ class Exact:
     """Judge every basis, up to permutations of generators and of coordinates; the result is proven optimal.
 
     A short annealing run gives the first design. With a layout a class of bases is tried under all n! permutations of
-    coordinates only if its loads, the lightest cables for the weights of its generators and the best order of plane 0 could
-    beat what is known.
+    coordinates only if its loads, the lightest cables for the weights of its generators and the best order of plane 0
+    could beat what is known.
 
     Parameters
     ----------

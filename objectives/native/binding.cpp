@@ -65,7 +65,8 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
   return first_bad;
 }
 
-// Nanoseconds for each candidate of the kernel alone, from generators to sum and max load: the fastest of `repeats` passes.
+// Nanoseconds for each candidate of the kernel alone, from generators to sum and max load: the fastest of `repeats`
+// passes.
 double time_kernel(Generators generators, bool folded, int repeats, const std::optional<std::string>& isa) {
   const std::size_t batch = generators.shape(0);
   const std::size_t n = generators.shape(1);
@@ -96,13 +97,17 @@ NB_MODULE(_native, m) {
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
         "Nanoseconds for each candidate of the kernel alone: the fastest of the passes.");
-  m.def("chosen_isa", [] { return std::string(isoplane::isa_name(isoplane::chosen_isa())); },
-        "The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.");
-  m.def("available_isas", [] {
-    std::vector<std::string> names;
-    for (int i = 0; i < isoplane::kIsaCount; ++i)
-      if (isoplane::isa_available(static_cast<isoplane::Isa>(i)))
-        names.emplace_back(isoplane::isa_name(static_cast<isoplane::Isa>(i)));
-    return names;
-  }, "The instruction sets that this processor has.");
+  m.def(
+      "chosen_isa", [] { return std::string(isoplane::isa_name(isoplane::chosen_isa())); },
+      "The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.");
+  m.def(
+      "available_isas",
+      [] {
+        std::vector<std::string> names;
+        for (int i = 0; i < isoplane::kIsaCount; ++i)
+          if (isoplane::isa_available(static_cast<isoplane::Isa>(i)))
+            names.emplace_back(isoplane::isa_name(static_cast<isoplane::Isa>(i)));
+        return names;
+      },
+      "The instruction sets that this processor has.");
 }

@@ -14,8 +14,8 @@ def describe(verb: str, error: Exception) -> str:
     """Return the message of an exception as one line; Hydra's are completed with the allowed choices."""
     if isinstance(error, OverrideParseException):
         return (
-            f"{error.override!r}: allowed are overrides key=value; put lists in brackets, and quote values with special "
-            "characters such as '='"
+            f"{error.override!r}: allowed are overrides key=value; put lists in brackets, and quote values with "
+            "special characters such as '='"
         )
     if isinstance(error, MissingConfigException):
         return _missing(error)

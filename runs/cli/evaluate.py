@@ -1,8 +1,7 @@
 """`isoplane evaluate`: the metrics of one network."""
 
-from omegaconf import DictConfig
-
 from isoplane.models import identical_planes
+from omegaconf import DictConfig
 
 from . import codes
 from .setup import design_of, plain

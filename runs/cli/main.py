@@ -5,9 +5,8 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from omegaconf import DictConfig
-
 from isoplane.models import InputError
+from omegaconf import DictConfig
 
 from .codes import BAD_INPUT, INTERRUPTED
 from .errors import describe
@@ -51,7 +50,6 @@ def _usage() -> str:
 
 def _run(verb: str, overrides: list[str]) -> int:
     import hydra
-
     from hydra._internal.utils import (
         get_args_parser,
     )  # its own parser would answer an unknown flag with a page of usage

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig
-
 from isoplane.models import InputError
 from isoplane.runs.records import read_record, write_atomically
+from omegaconf import DictConfig
 
 from . import codes
 from .setup import plain
@@ -24,7 +23,7 @@ def run(config: DictConfig) -> int:
     """
     given = {name: Path(value) for name, value in plain(config).items() if value is not None}
     if len(given) != 1:
-        raise InputError("report: allowed is one of run=FOLDER, record=FILE and sweep=FOLDER")
+        raise InputError("allowed is one of run=FOLDER, record=FILE and sweep=FOLDER")
     kind, path = given.popitem()
     if kind == "sweep":
         print(sweep_table(path))
@@ -49,7 +48,7 @@ def sweep_table(folder: Path) -> str:
     InputError
         If the folder holds no runs.
     """
-    runs = [path for path in folder.glob("*/summary.json")] if folder.is_dir() else []
+    runs = list(folder.glob("*/summary.json")) if folder.is_dir() else []
     if not runs:
         raise InputError(f"sweep={folder}: no runs in it; allowed is the folder of a --multirun sweep")
     runs.sort(

@@ -5,13 +5,12 @@ from functools import cache
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig
-
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.figures import format_table, reproduce
 from isoplane.search import ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
+from omegaconf import DictConfig
 
 from . import codes
 from .interrupt import INTERRUPT

@@ -5,19 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
-
 from isoplane.models import Design, InputError
 from isoplane.objectives import Objective
 from isoplane.runs.records import record_of, text_of, write_atomically, write_record
 from isoplane.search import Solution
+from omegaconf import OmegaConf
 
 
 class RunFolder:
     """Writes config, records, history and summary of one search.
 
-    Records and summary are replaced atomically; a line of the history is one write. A record that is beaten is removed only
-    after the summary no longer names it.
+    Records and summary are replaced atomically; a line of the history is one write. A record that is beaten is
+    removed only after the summary no longer names it.
 
     Raises
     ------

@@ -4,13 +4,12 @@ import sys
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig
-
 from isoplane.models import Network
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.runs.records import provenance
 from isoplane.search import Limits, Progress, Watched, solve
+from omegaconf import DictConfig
 
 from . import codes
 from .interrupt import INTERRUPT

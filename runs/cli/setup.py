@@ -6,13 +6,12 @@ from typing import Any
 
 from hydra.errors import InstantiationException
 from hydra.utils import instantiate
-from omegaconf import DictConfig, OmegaConf
-
 from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
 from isoplane.search import ConnectionSets, Limits, Strategy
+from omegaconf import DictConfig, OmegaConf
 
 # Names that people know, and the exact metrics behind them, which are minimised.
 METRIC_NAMES = {
@@ -116,6 +115,8 @@ def objective_of(config: Mapping[str, Any]) -> Objective:
             )
         front = tuple(_exact(name) for name in front)
         components = [objective["metrics"]]
+    if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
+        raise InputError(f"objective.components={components!r}: allowed is a list of lists of metrics")
     named = tuple(tuple(_exact(name) for name in component) for component in components)
     return Objective(objective["name"], named, front)
 

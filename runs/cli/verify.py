@@ -1,9 +1,8 @@
 """`isoplane verify`: a record against the independent reference."""
 
-from omegaconf import DictConfig
-
 from isoplane.models import InputError
 from isoplane.runs.records import read_record, verify
+from omegaconf import DictConfig
 
 from . import codes
 from .setup import plain

@@ -36,7 +36,8 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
       metrics.back().push_back(static_cast<isoplane::Metric>(metric));
     }
   }
-  isoplane::Surroundings surroundings{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint, fixed_cents};
+  isoplane::Surroundings surroundings{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint,
+                                      fixed_cents};
   return std::make_shared<isoplane::Evaluator>(n, folded, std::move(surroundings),
                                                isoplane::Scalarisation(std::move(metrics)));
 }
@@ -61,15 +62,15 @@ std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bo
 
 using SharedEvaluator = std::shared_ptr<isoplane::Evaluator>;
 
-void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, double coolest, double hottest, double fall,
-                std::int64_t first_leg, double growth, std::uint64_t seed, std::uint64_t stream,
+void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, double coolest, double hottest,
+                double fall, std::int64_t first_leg, double growth, std::uint64_t seed, std::uint64_t stream,
                 const std::optional<Numbers>& start) {
   const int n = evaluator->n();
   auto goal = goal_of(*evaluator, front);
   std::optional<isoplane::Columns> columns;
   if (start) columns = columns_of(n, *start);
-  new (self) isoplane::Chain(std::move(evaluator), std::move(goal), {coolest, hottest, fall, first_leg, growth}, seed, stream,
-                             columns);
+  new (self) isoplane::Chain(std::move(evaluator), std::move(goal), {coolest, hottest, fall, first_leg, growth}, seed,
+                             stream, columns);
 }
 
 std::pair<std::vector<Numbers>, std::int64_t> run_exact(const isoplane::ExactSearch& search, std::size_t begin,
@@ -92,21 +93,23 @@ NB_MODULE(_native, m) {
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   nb::class_<isoplane::Chain>(m, "Chain", "One annealing chain; its seed and stream decide its course.")
-      .def("__init__", &make_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
-           "seed"_a, "stream"_a, "start"_a.none())
+      .def("__init__", &make_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a,
+           "growth"_a, "seed"_a, "stream"_a, "start"_a.none())
       .def("run", &isoplane::Chain::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Advance by so many evaluations.")
-      .def("designs", [](const isoplane::Chain& chain) { return numbers_of(chain.n(), chain.goal().designs()); },
-           "The best basis so far, or the front; each as generators.")
+      .def(
+          "designs", [](const isoplane::Chain& chain) { return numbers_of(chain.n(), chain.goal().designs()); },
+          "The best basis so far, or the front; each as generators.")
       .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "Walks every basis up to symmetry, unit by unit; immutable.")
-      .def("__init__",
-           [](isoplane::ExactSearch* self, SharedEvaluator evaluator, bool front) {
-             goal_of(*evaluator, front);
-             new (self) isoplane::ExactSearch(std::move(evaluator), front);
-           },
-           "evaluator"_a, "front"_a)
+      .def(
+          "__init__",
+          [](isoplane::ExactSearch* self, SharedEvaluator evaluator, bool front) {
+            goal_of(*evaluator, front);
+            new (self) isoplane::ExactSearch(std::move(evaluator), front);
+          },
+          "evaluator"_a, "front"_a)
       .def("run", &run_exact, "begin"_a, "end"_a, "incumbents"_a,
            "Walk units begin to end; return the designs that survive, incumbents among them, and the evaluations.")
       .def_prop_ro("units", &isoplane::ExactSearch::units);

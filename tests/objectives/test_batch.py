@@ -81,8 +81,8 @@ def test_arrays_of_another_shape_or_type_are_refused(generators):
 
 def test_a_cable_that_is_not_sold_is_refused_with_its_row():
     generators = rows(6, 3)
-    short = PriceList(cables_usd={1: 1, 2: 2, 5: 3})
-    with pytest.raises(ValueError, match=r"^row \d: generator \d+ needs a cable of .* m: the longest .* is 5 m"):
+    short = PriceList(cables_usd={1: 1, 2: 2, 6: 3})  # enough for the unit vectors: 4 racks across are 5.2 m
+    with pytest.raises(ValueError, match=r"^row \d: generator \d+ needs a cable of .* m: the longest .* is 6 m"):
         evaluate_batch(generators, layout=Layout(), prices=short)
     with pytest.raises(ValueError, match=r"^generator 63 needs a cable"):  # the folded link of plane 0, in every row
         evaluate_batch(generators, folded=True, layout=Layout(), prices=short)

@@ -16,6 +16,7 @@ from isoplane.models.gf2 import coordinates_of_units
 from isoplane.objectives import _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import measure_exact, routes
 
+from tests.objectives.everything import all_bases
 from tests.strategies import bases, bases_up_to, permute_coordinates, random_basis
 
 FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
@@ -264,18 +265,17 @@ def test_among_the_256_circulants_of_n_8_are_the_best_plain_cubes():
     assert min(sum_ * load for sum_, load in values) == 80000
 
 
-def all_sets(n):
-    """All bases of GF(2)^n, their generators ascending."""
-    sets = np.array(list(itertools.combinations(range(1, 1 << n), n)), dtype=np.uint32)
-    spans = np.zeros((len(sets), 1), dtype=np.uint32)
-    for k in range(n):
-        spans = np.concatenate([spans, spans ^ sets[:, k : k + 1]], axis=1)
-    return sets[(spans[:, 1:] != 0).all(axis=1)]  # no sum of some generators is 0
-
-
 @pytest.mark.parametrize(("n", "folded", "least"), [(3, False, 8), (4, False, 22), (4, True, 20), (5, True, 50)])
 def test_the_least_sums_over_all_bases_are_the_proven_ones(n, folded, least):
-    sets = all_sets(n)
-    # |GL(n,2)| / n! sets: 28, 840, 83328
-    assert len(sets) == {3: 28, 4: 840, 5: 83328}[n]
-    assert evaluate_batch(sets, folded=folded).sum_of_distances.min() == least
+    assert evaluate_batch(all_bases(n), folded=folded).sum_of_distances.min() == least
+
+
+@pytest.mark.parametrize(("n", "count"), [(2, 3), (3, 28), (4, 840), (5, 83328)])
+def test_every_instruction_set_tells_the_bases_among_all_sets_of_generators(n, count):
+    # |GL(n,2)| / n! of them
+    assert len(all_bases(n)) == count
+    sets = np.array(list(itertools.combinations(range(1, 1 << n), n))[:: 1 if n < 5 else 1000], dtype=np.uint32)
+    known = set(map(tuple, all_bases(n).tolist()))
+    expected = [tuple(row) in known for row in sets.tolist()]
+    for isa in available_isas():
+        assert [evaluate([row], False, isa)[3] == -1 for row in sets] == expected

@@ -158,5 +158,4 @@ def test_a_front_has_two_different_metrics(front):
 
 def test_lists_from_a_config_become_tuples():
     objective = Objective("x", [["delay", "max_load"], ["cost"]], ["delay", "max_load"])
-    assert objective == Objective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))
-    assert hash(objective) is not None
+    assert objective in {Objective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))}

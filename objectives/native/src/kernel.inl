@@ -84,9 +84,9 @@ struct Pass {
   static constexpr int kBits = distance_bits(N);
   static constexpr std::uint64_t kValid = N >= 6 ? ~std::uint64_t{0} : (std::uint64_t{1} << (1u << min_int(N, 5))) - 1;
 
-  Vec<L> x[N];           // coordinate i of the offset
+  Vec<L> x[N];  // coordinate i of the offset
   Vec<L> distance0[kBits];
-  Vec<L> fold0;          // where plane 0 takes the folded link
+  Vec<L> fold0;  // where plane 0 takes the folded link
   bool is_basis = true;
 
   INLINE void start(const std::uint32_t* rows) {

@@ -12,7 +12,9 @@
 #include <immintrin.h>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi,bmi2,avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq"))), apply_to = function)
+#pragma clang attribute push(                                                                           \
+    __attribute__((target("avx2,popcnt,bmi,bmi2,avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq"))), \
+    apply_to = function)
 #else
 #pragma GCC target("avx2,popcnt,bmi,bmi2,avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq")
 #endif

@@ -24,7 +24,8 @@ Evaluator::Evaluator(int n, bool folded, Surroundings surroundings, Scalarisatio
     throw std::invalid_argument("cable tables need 2^n entries");
   kernel_ = kernel_for(n, folded, chosen_isa());
   const auto uses = [this](Metric metric) { return scalarisation_.uses(metric); };
-  needs_cables_ = uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
+  needs_cables_ =
+      uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
   if (needs_cables_ && !has_layout()) throw std::invalid_argument("a metric needs a layout");
   needs_loads_ = uses(Metric::kMaxLoad) || uses(Metric::kDelay);
   needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper);

@@ -13,9 +13,8 @@ constexpr int max_int(int a, int b) { return a > b ? a : b; }
 constexpr int min_int(int a, int b) { return a < b ? a : b; }
 
 // Offset inside a block: bit i of word w stands for y = 64 w + i.
-constexpr std::array<std::uint64_t, 6> kLowBits = {0xAAAAAAAAAAAAAAAAu, 0xCCCCCCCCCCCCCCCCu,
-                                                   0xF0F0F0F0F0F0F0F0u, 0xFF00FF00FF00FF00u,
-                                                   0xFFFF0000FFFF0000u, 0xFFFFFFFF00000000u};
+constexpr std::array<std::uint64_t, 6> kLowBits = {0xAAAAAAAAAAAAAAAAu, 0xCCCCCCCCCCCCCCCCu, 0xF0F0F0F0F0F0F0F0u,
+                                                   0xFF00FF00FF00FF00u, 0xFFFF0000FFFF0000u, 0xFFFFFFFF00000000u};
 
 // Parity of (mask & y) for the six low bits of y, for every mask.
 constexpr std::array<std::uint64_t, 64> make_parity() {
@@ -32,8 +31,7 @@ template <int Lanes>
 constexpr std::array<std::array<std::uint64_t, Lanes>, Lanes> make_lane_parity() {
   std::array<std::array<std::uint64_t, Lanes>, Lanes> table{};
   for (unsigned m = 0; m < Lanes; ++m)
-    for (unsigned w = 0; w < Lanes; ++w)
-      table[m][w] = std::popcount(m & w) & 1 ? ~std::uint64_t{0} : std::uint64_t{0};
+    for (unsigned w = 0; w < Lanes; ++w) table[m][w] = std::popcount(m & w) & 1 ? ~std::uint64_t{0} : std::uint64_t{0};
   return table;
 }
 template <int Lanes>

@@ -186,7 +186,8 @@ void evaluators_refuse_what_they_cannot_judge() {
   for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad}) {
     const Vectors generators = draw.dependent(4);
     Ingredients found;
-    CHECK(!evaluator_of(4, true, none, {{metric}}).ingredients(rows_of(generators, 4).data(), generators.data(), found));
+    CHECK(
+        !evaluator_of(4, true, none, {{metric}}).ingredients(rows_of(generators, 4).data(), generators.data(), found));
     CHECK(evaluator_of(4, true, none, {{metric}}).walks_offsets());
   }
   CHECK(!evaluator_of(4, false, four, {{Metric::kCost}}).walks_offsets());

@@ -76,8 +76,12 @@ inline isoplane::Ingredients ingredients(const Loads& loads, const Vectors& gene
     }
   }
   const std::int64_t ends = s.endpoint * switches * switches;
-  return {loads.sum_of_distances, loads.max_load, length, hops + 2 * ends,
-          (length * s.cable_mm + s.hop * links * switches) * loads.sum_of_distances + links * ends, s.fixed_cents + price};
+  return {loads.sum_of_distances,
+          loads.max_load,
+          length,
+          hops + 2 * ends,
+          (length * s.cable_mm + s.hop * links * switches) * loads.sum_of_distances + links * ends,
+          s.fixed_cents + price};
 }
 
 class Draw {

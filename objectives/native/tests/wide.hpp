@@ -1,5 +1,5 @@
-// The kernel template with the eight lanes of AVX-512, but without its instructions: the compiler splits the vectors, so
-// that the logic of that variant is tested on every processor.
+// The kernel template with the eight lanes of AVX-512, but without its instructions: the compiler splits the vectors,
+// so that the logic of that variant is tested on every processor.
 #pragma once
 
 #include <bit>

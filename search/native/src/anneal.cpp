@@ -27,7 +27,11 @@ const std::array<double, 4096> kExponential = make_exponential();
 
 Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
              std::uint64_t seed, std::uint64_t stream, std::optional<Columns> start)
-    : evaluator_(std::move(evaluator)), goal_(std::move(goal)), schedule_(schedule), random_(seed, stream), current_(n()) {
+    : evaluator_(std::move(evaluator)),
+      goal_(std::move(goal)),
+      schedule_(schedule),
+      random_(seed, stream),
+      current_(n()) {
   goal_->turn(random_);
   enter(start ? *start : Basis::random(n(), random_).generators());
   leg_length_ = schedule_.first_leg;
@@ -50,8 +54,8 @@ void Chain::heat(double factor) {
   cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(leg_length_));
 }
 
-// Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables an
-// exchange changes nothing.
+// Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables
+// an exchange changes nothing.
 bool Chain::skip() const {
   if (leg() == Leg::kSymmetric || leg() == Leg::kFromSymmetric) return !evaluator_->walks_offsets();
   return leg() == Leg::kExchange && !evaluator_->has_layout();
@@ -103,8 +107,8 @@ void Chain::run(std::int64_t evaluations) {
       ++leg_;
       begin_leg();
     }
-    const std::int64_t count = std::min({end - evaluations_, leg_length_ - leg_done_,
-                                         kTemperatureStep - leg_done_ % kTemperatureStep});
+    const std::int64_t count =
+        std::min({end - evaluations_, leg_length_ - leg_done_, kTemperatureStep - leg_done_ % kTemperatureStep});
     if (leg() == Leg::kSymmetric)
       symmetric_steps(count);
     else if (leg() == Leg::kExchange)

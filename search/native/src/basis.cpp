@@ -74,7 +74,8 @@ void Basis::settle(const Move& move) {
     std::swap(inverse_[move.column], inverse_[move.other]);
     return;
   }
-  // With w the coordinates of v before the move, where bit `column` of w is 0, G' = G (I + w u^T) and so G'^-1 = (I + w u^T) G^-1.
+  // With w the coordinates of v before the move, where bit `column` of w is 0, G' = G (I + w u^T) and so G'^-1 = (I + w
+  // u^T) G^-1.
   const std::uint32_t w = coordinates(move.vector);
   for (int i = 0; i < n_; ++i) {
     std::uint32_t& c = inverse_[static_cast<std::size_t>(i)];

@@ -23,7 +23,7 @@ struct ExactSearch::Walk {
   std::unique_ptr<Goal> goal;
   std::int64_t evaluations = 0;
   Columns generators{};
-  std::vector<std::vector<bool>> spanned;   // for each level, whether a vector is in the span
+  std::vector<std::vector<bool>> spanned;  // for each level, whether a vector is in the span
   std::vector<std::vector<std::uint32_t>> span;
 
   explicit Walk(int n) : spanned(static_cast<std::size_t>(n) + 1, std::vector<bool>(std::size_t{1} << n)) {
@@ -156,8 +156,8 @@ void ExactSearch::judge(Walk& walk) const {
   if (walk.goal->beatable(lower_bound(loads, walk.generators))) permute(walk, loads);
 }
 
-// Ingredients that no permutation of coordinates goes below: loads stay with their generators, a generator keeps its weight,
-// and the loads of plane 0 meet the lengths of the unit vectors in the best order.
+// Ingredients that no permutation of coordinates goes below: loads stay with their generators, a generator keeps its
+// weight, and the loads of plane 0 meet the lengths of the unit vectors in the best order.
 Ingredients ExactSearch::lower_bound(const Loads& loads, const Columns& generators) const {
   const Surroundings& s = evaluator_->surroundings();
   const int n = this->n();

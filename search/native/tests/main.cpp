@@ -38,8 +38,12 @@ struct Case {
   bool layout;
   bool front;
 };
-const Case kCases[] = {{kHops, false, false},        {kHopsAndCables, true, false}, {kDelayAndLoad, true, false},
-                       {kDelayAndLoad, true, true},  {kSumAndLoad, false, true},    {kCost, true, false},
+const Case kCases[] = {{kHops, false, false},
+                       {kHopsAndCables, true, false},
+                       {kDelayAndLoad, true, false},
+                       {kDelayAndLoad, true, true},
+                       {kSumAndLoad, false, true},
+                       {kCost, true, false},
                        {{{Metric::kDelayPaper}, {Metric::kCost}, {Metric::kMaxLoad}}, true, true}};
 
 void random_numbers_depend_on_seed_and_stream_alone() {
@@ -228,7 +232,8 @@ void chains_do_not_depend_on_how_their_run_is_split() {
   for (const Case& task : kCases)
     for (const int n : {2, 4, 7, 9}) {
       const auto judge = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
-      Chain whole = chain_of(judge, task.front), tenths = chain_of(judge, task.front), odd = chain_of(judge, task.front);
+      Chain whole = chain_of(judge, task.front), tenths = chain_of(judge, task.front),
+            odd = chain_of(judge, task.front);
       whole.run(3000);
       for (int part = 0; part < 10; ++part) tenths.run(300);
       for (int done = 0, part = 1; done < 3000; done += part, part = std::min(2 * part + 1, 3000 - done)) odd.run(part);
@@ -277,8 +282,8 @@ void exact_search_finds_what_brute_force_finds() {
 }
 
 void exact_search_walks_one_of_each_class_and_refuses_large_n() {
-  // Without cables nothing is tried twice: 7 classes of n = 3 (generators and coordinates permuted) are a lower bound, the
-  // 28 bases an upper one; for n <= 4 the prefix is the whole basis, so that both meet: 2, 7, 51 classes.
+  // Without cables nothing is tried twice: 7 classes of n = 3 (generators and coordinates permuted) are a lower bound,
+  // the 28 bases an upper one; for n <= 4 the prefix is the whole basis, so that both meet: 2, 7, 51 classes.
   constexpr std::int64_t kClasses[] = {2, 7, 51};
   for (int n = 2; n <= 4; ++n) {
     const ExactSearch search(oracle::evaluator(n, false, false, kHops), false);

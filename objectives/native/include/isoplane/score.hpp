@@ -25,7 +25,7 @@ struct Surroundings {
   std::int64_t hop = 0;                   // delay of a switch, of a millimetre of cable and of the ends, in delay units
   std::int64_t cable_mm = 0;
   std::int64_t endpoint = 0;
-  std::int64_t fixed_cents = 0;           // everything but the cables between switches
+  std::int64_t fixed_cents = 0;  // everything but the cables between switches
 };
 
 // A score is compared component by component; each component is a product of metrics.
@@ -66,7 +66,8 @@ class Scalarisation {
   std::array<bool, kMetricCount> used_{};
 };
 
-// Judges bases of one dimension and family: kernel, cable tables and scalarisation together. Immutable, so that threads share it.
+// Judges bases of one dimension and family: kernel, cable tables and scalarisation together. Immutable, so that threads
+// share it.
 class Evaluator {
  public:
   // Throws std::invalid_argument when n is out of range, or a metric needs a layout and there is none.

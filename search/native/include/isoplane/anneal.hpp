@@ -16,7 +16,7 @@ namespace isoplane {
 // Temperatures are relative: the energy of the identical planes is 1. Which is best depends on n, family, objective and
 // layout; each leg draws its own.
 struct Schedule {
-  double coolest;          // a leg begins at a temperature between these two, log-uniformly drawn,
+  double coolest;  // a leg begins at a temperature between these two, log-uniformly drawn,
   double hottest;
   double fall;             // and ends at that temperature divided by this
   std::int64_t first_leg;  // evaluations from hot to cold in the first legs
@@ -24,9 +24,9 @@ struct Schedule {
 };
 
 // A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
-// quasi-cyclic under a random symmetry, free from where that ended, and exchanges of coordinates alone from a good design:
-// these keep all distances and loads and settle how the planes lie in the racks. Legs grow from round to round, so that no
-// length has to be known beforehand.
+// quasi-cyclic under a random symmetry, free from where that ended, and exchanges of coordinates alone from a good
+// design: these keep all distances and loads and settle how the planes lie in the racks. Legs grow from round to round,
+// so that no length has to be known beforehand.
 class Chain {
  public:
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,

@@ -42,11 +42,13 @@ class Basis {
   // g + v keeps a basis exactly when v does not contain g itself.
   bool can_add(int column, std::uint32_t vector) const { return (coordinates(vector) >> column & 1u) == 0; }
 
-  // Applies a move to the generators alone; applying it again takes it back. `settle` then follows for a move that stays.
+  // Applies a move to the generators alone; applying it again takes it back. `settle` then follows for a move that
+  // stays.
   void apply(const Move& move);
   void settle(const Move& move);
 
-  // A random move after which this is still a basis. Exchanges of coordinates are drawn only where a layout tells them apart.
+  // A random move after which this is still a basis. Exchanges of coordinates are drawn only where a layout tells them
+  // apart.
   Move propose(Random& random, bool exchanges) const;
 
  private:

@@ -9,10 +9,11 @@
 
 namespace isoplane {
 
-// Bases are walked as ascending generators g_1 < ... < g_n. Permuting coordinates changes neither distances nor loads, so
-// it is enough to meet one of each class: the first generators are taken only if no permutation of coordinates gives a
-// lexicographically smaller set (the smallest set of a class begins with the smallest prefix). A layout does tell coordinates
-// apart: a candidate that could beat the best by its loads and its shortest possible cables is tried under all permutations.
+// Bases are walked as ascending generators g_1 < ... < g_n. Permuting coordinates changes neither distances nor loads,
+// so it is enough to meet one of each class: the first generators are taken only if no permutation of coordinates gives
+// a lexicographically smaller set (the smallest set of a class begins with the smallest prefix). A layout does tell
+// coordinates apart: a candidate that could beat the best by its loads and its shortest possible cables is tried under
+// all permutations.
 inline constexpr int kExactMaxN = 7;
 
 class ExactSearch {
@@ -45,10 +46,12 @@ class ExactSearch {
   std::shared_ptr<const Evaluator> evaluator_;
   bool front_;
   bool cables_;  // whether the score depends on cables
-  std::vector<std::vector<std::uint32_t>> permutations_;  // of coordinates, as tables over all vectors; the identity first
-  std::vector<std::vector<std::uint8_t>> orders_;         // the same as where each coordinate goes
+  std::vector<std::vector<std::uint32_t>>
+      permutations_;                               // of coordinates, as tables over all vectors; the identity first
+  std::vector<std::vector<std::uint8_t>> orders_;  // the same as where each coordinate goes
   std::vector<std::vector<std::uint32_t>> prefixes_;
-  // The cheapest vectors of each weight, and the lengths of plane 0 in ascending order: what permutations can reach at best.
+  // The cheapest vectors of each weight, and the lengths of plane 0 in ascending order: what permutations can reach at
+  // best.
   std::vector<std::int64_t> least_length_;
   std::vector<std::int64_t> least_price_;
   std::vector<std::int64_t> unit_lengths_;

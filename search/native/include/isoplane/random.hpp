@@ -36,9 +36,7 @@ class Random {
   }
 
   // Below `bound` (at most 2^32), from 32 fresh bits; the bias is below bound / 2^32.
-  std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32);
-  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32); }
 
  private:
   std::array<std::uint64_t, 4> state_{};

@@ -1,0 +1,58 @@
+"""Inner loops of the search over connection sets."""
+
+from collections.abc import Sequence
+
+class Evaluator:
+    """Judges bases of one dimension and family; immutable."""
+
+    def __init__(
+        self,
+        n: int,
+        folded: bool,
+        components: Sequence[Sequence[int]],
+        length_mm: Sequence[int],
+        price_cents: Sequence[int],
+        hop: int,
+        cable_mm: int,
+        endpoint: int,
+        fixed_cents: int,
+    ) -> None: ...
+
+class Chain:
+    """One annealing chain; its seed and stream decide its course."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        seed: int,
+        stream: int,
+        start: Sequence[int] | None,
+    ) -> None: ...
+    def run(self, evaluations: int) -> None:
+        """Advance by so many evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best basis so far, or the front; each as generators."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+EXACT_MAX_N: int = 7
+
+class ExactSearch:
+    """Walks every basis up to symmetry, unit by unit; immutable."""
+
+    def __init__(self, evaluator: Evaluator, front: bool) -> None: ...
+    def run(self, begin: int, end: int, incumbents: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+        """
+        Walk units begin to end; return the designs that survive, incumbents among them, and the evaluations.
+        """
+
+    @property
+    def units(self) -> int: ...

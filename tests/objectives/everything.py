@@ -1,0 +1,53 @@
+"""Brute force: every basis of a small space, and exact metrics and scores of all of them."""
+
+import itertools
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+from isoplane.models import Layout
+from isoplane.objectives import METRICS, evaluate_batch
+
+
+@lru_cache(maxsize=8)
+def all_bases(n):
+    """Every basis of GF(2)^n as ``uint32[sets, n]``, its generators ascending."""
+    sets = np.array(list(itertools.combinations(range(1, 1 << n), n)), dtype=np.uint32)
+    spans = np.zeros((len(sets), 1), dtype=np.uint32)
+    for k in range(n):
+        spans = np.concatenate([spans, spans ^ sets[:, k : k + 1]], axis=1)
+    return sets[(spans[:, 1:] != 0).all(axis=1)]  # no sum of some generators is 0
+
+
+@lru_cache(maxsize=16)
+def exact_metrics(n, folded):
+    """Each of `METRICS` for every basis, in the paper's surroundings, as integers: their fractions are small here."""
+    found = evaluate_batch(all_bases(n), folded, layout=Layout())
+    links, switches = 2 * (n + folded), 1 << n
+    values = (
+        found.sum_of_distances,
+        found.max_load,
+        found.cable_length_m * (1000 * links * switches),
+        found.delay_ns * (2 * switches**2 * 1000),
+        found.delay_paper_ns * (links * switches**2 * 1000),
+        found.cost_usd_per_node * (100 * switches * 4),
+    )
+    return {metric: np.rint(value).astype(np.int64) for metric, value in zip(METRICS, values, strict=True)}
+
+
+def best_score(n, folded, components):
+    """The lexicographically smallest score over all bases."""
+    values = exact_metrics(n, folded)
+    left, score = np.ones(len(all_bases(n)), dtype=bool), []
+    for component in components:
+        products = prod(values[metric] for metric in component)
+        score.append(int(products[left].min()))
+        left &= products == score[-1]
+    return tuple(score)
+
+
+def front(n, folded, metrics):
+    """All pairs of two metrics over all bases that no other pair equals or beats in both."""
+    values = exact_metrics(n, folded)
+    points = set(zip(values[metrics[0]].tolist(), values[metrics[1]].tolist(), strict=True))
+    return {p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)}
