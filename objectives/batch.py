@@ -78,7 +78,7 @@ def evaluate_batch(
     Examples
     --------
     >>> evaluate_batch(np.array([[3, 5, 7]], dtype=np.uint32)).aspl.tolist()
-    [1.125]
+    [1.0]
     """
     if generators.ndim != 2 or generators.dtype != np.uint32 or not 2 <= generators.shape[1] <= 16:
         raise InputError(

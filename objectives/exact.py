@@ -52,7 +52,7 @@ def ingredients(network: Network) -> Ingredients:
     --------
     >>> from isoplane.models import dual_cube
     >>> ingredients(dual_cube(3, (3, 5, 7), layout=None)).max_load
-    4
+    3
     """
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)

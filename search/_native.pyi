@@ -46,13 +46,22 @@ class Chain:
 EXACT_MAX_N: int = 7
 
 class ExactSearch:
-    """Walks every basis up to symmetry, unit by unit; immutable."""
+    """What the lanes of an exact search share; immutable."""
 
     def __init__(self, evaluator: Evaluator, front: bool) -> None: ...
-    def run(self, begin: int, end: int, incumbents: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+    @property
+    def units(self) -> int: ...
+
+class ExactLane:
+    """Walks every step-th unit of an exact search, from the first on."""
+
+    def __init__(self, search: ExactSearch, first: int, step: int) -> None: ...
+    def run(self, evaluations: int, incumbents: Sequence[Sequence[int]]) -> list[list[int]]:
         """
-        Walk units begin to end; return the designs that survive, incumbents among them, and the evaluations.
+        Walk on for so many evaluations; return the designs that survive, incumbents among them.
         """
 
     @property
-    def units(self) -> int: ...
+    def done(self) -> bool: ...
+    @property
+    def evaluations(self) -> int: ...

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 from isoplane.models import InputError
 
@@ -11,7 +12,9 @@ from .anneal import Anneal, run_chains
 from .strategy import Round, Task, threads
 
 MAX_N: int = _native.EXACT_MAX_N
-UNITS_PER_ROUND = 16
+LANES = 8
+# A round of all lanes lasts a fraction of a second on one core.
+EVALUATIONS_PER_ROUND = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Exact:
         return "exact"
 
     def rounds(self, task: Task) -> Iterator[Round]:
-        """Walk the units of the search in order, as many in a round as last a moment.
+        """Advance all lanes by the same number of evaluations in each round.
 
         Raises
         ------
@@ -59,16 +62,24 @@ class Exact:
             designs, done = [list(design) for design in round_.designs], round_.evaluations
             yield round_
         search = _native.ExactSearch(task.space.evaluator(task.objective), front)
+        lanes = [_native.ExactLane(search, first, LANES) for first in range(LANES)]
         with ExitStack() as stack:
             apply = threads(stack, task.workers)
-            # Units of a round know the designs of the rounds before, whoever walks them.
-            for begin in range(0, search.units, UNITS_PER_ROUND):
-                if task.evaluations is not None and done >= task.evaluations:
+            while not all(lane.done for lane in lanes):
+                if task.evaluations is not None and done + sum(lane.evaluations for lane in lanes) >= task.evaluations:
                     return
-                units = range(begin, min(begin + UNITS_PER_ROUND, search.units))
-                known = designs
-                found = apply(lambda unit: search.run(unit, unit + 1, known), list(units))  # noqa: B023 - used at once
-                done += sum(evaluations for _, evaluations in found)
-                designs = [design for kept, _ in found for design in kept]
-                complete = units.stop == search.units
-                yield Round(done, tuple(tuple(design) for design in designs), complete)
+                # Lanes know the designs of the rounds before, whoever walks them.
+                found = apply(partial(_walk, designs), lanes)
+                designs = _distinct(found)
+                walked = sum(lane.evaluations for lane in lanes)
+                complete = all(lane.done for lane in lanes)
+                yield Round(done + walked, tuple(tuple(design) for design in designs), complete)
+
+
+def _walk(designs: list[list[int]], lane: _native.ExactLane) -> list[list[int]]:
+    return lane.run(EVALUATIONS_PER_ROUND, designs)
+
+
+def _distinct(found: list[list[list[int]]]) -> list[list[int]]:
+    """Return the designs of all lanes, in the order of the lanes, each once."""
+    return [list(design) for design in dict.fromkeys(tuple(design) for designs in found for design in designs)]

@@ -40,7 +40,7 @@ class Stop(Protocol):
 
     @property
     def evaluations(self) -> int | None:
-        """A limit that strategies keep exactly, or None."""
+        """A limit that annealing keeps exactly and exact search exceeds by a few; or None."""
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return why the search ends here, or None if it goes on."""
@@ -55,7 +55,7 @@ class Limits:
     seconds
         Wall-clock time; the only stop that does not promise identical results.
     evaluations
-        Candidates judged, kept exactly.
+        Candidates judged; annealing keeps it exactly, exact search ends with the first round that reaches it.
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     stalled

@@ -46,7 +46,7 @@ class Task:
     workers
         Threads; no influence on the result.
     evaluations
-        Not more candidates than these, or None.
+        Judge no more candidates than these (exact search: start no round beyond them), or None.
     start
         Generators to start from, or None.
     """

@@ -1,4 +1,4 @@
-"""Ctrl-C as a stop: the search ends at the next round, and its result is kept."""
+"""Ctrl-C: at once, or as a stop whose result is kept."""
 
 import signal
 from collections.abc import Iterator
@@ -12,13 +12,20 @@ class Interrupt:
     requested = False
 
     @contextmanager
-    def caught(self) -> Iterator[None]:
-        """Catch SIGINT and SIGTERM inside the block; a second one ends the program at once."""
+    def caught(self, *, at_once: bool) -> Iterator[None]:
+        """Catch SIGINT and SIGTERM inside the block.
+
+        Parameters
+        ----------
+        at_once
+            Whether the first signal raises KeyboardInterrupt. If not, it is only remembered, so that a search ends at
+            its next round, and a second one raises.
+        """
 
         def handle(number: int, frame: FrameType | None) -> None:
-            if self.requested:
+            again, self.requested = self.requested, True
+            if at_once or again:
                 raise KeyboardInterrupt
-            self.requested = True
 
         before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
         try:

@@ -13,7 +13,6 @@ from isoplane.search import ConnectionSets, Exact, Limits, Progress, Solution, S
 from omegaconf import DictConfig
 
 from . import codes
-from .interrupt import INTERRUPT
 from .progress import ProgressLine
 from .setup import limits_of, named_objective, plain, strategy_of, surroundings
 
@@ -46,15 +45,10 @@ def run(config: DictConfig) -> int:
         chosen = Exact() if exact else strategy
         return _best(space, objective, chosen, Limits() if exact else limits, data["seed"], data["workers"])
 
-    with INTERRUPT.caught():
-        verdicts = reproduce(
-            data["figure"],
-            data["sizes"],
-            solve_design=solve_design,
-            folder=Path(HydraConfig.get().runtime.output_dir),
-        )
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    verdicts = reproduce(data["figure"], data["sizes"], solve_design=solve_design, folder=folder)
     print(format_table(verdicts))
-    print(f"figure: {Path(HydraConfig.get().runtime.output_dir) / data['figure']}.svg")
+    print(f"figure: {folder / data['figure']}.svg")
     return codes.DONE
 
 
@@ -65,8 +59,6 @@ def _best(
 
     def watch(progress: Progress) -> str | None:
         line.show(progress)
-        if INTERRUPT.requested:
-            raise KeyboardInterrupt
         return None
 
     *_, best = solve(space, objective, strategy, Watched(limits, watch), seed, workers)

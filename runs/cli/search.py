@@ -21,8 +21,6 @@ from .table import comparison
 
 def run(config: DictConfig) -> int:
     """Search as configured; write records, history, summary and report; print the result."""
-    if INTERRUPT.requested:
-        return codes.INTERRUPTED
     data = plain(config)
     space, objective, strategy, limits = space_of(data), objective_of(data), strategy_of(data), limits_of(data)
     if space.layout is None:
@@ -36,11 +34,23 @@ def run(config: DictConfig) -> int:
     )
     line = ProgressLine(objective, limits)
     watcher = _Watcher(objective, limits, line)
-    with INTERRUPT.caught():
+    with INTERRUPT.caught(at_once=False):
         for solution in solve(space, objective, strategy, Watched(limits, watcher), seed, workers, start):
             folder.add(solution)
         line.close()
-        return _finish(folder, objective, limits, watcher, space.identical)
+        if watcher.last is None or not folder.solutions:
+            print("isoplane search: no feasible design was found", file=sys.stderr)
+            return codes.NOTHING_FEASIBLE
+        _conclude(folder, objective, watcher.last, watcher.stopped_by, space.identical)
+    if INTERRUPT.requested:
+        print(f"interrupted; isoplane report run={folder.path} writes the report", file=sys.stderr)
+        return codes.INTERRUPTED
+    from isoplane.runs.report import write_report  # heavy: draws with matplotlib
+
+    print(f"report: {write_report(folder.path)}")
+    best = folder.solutions[0]
+    reached = limits.reached(objective, best.evaluation.score, best.design.network)
+    return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
 
 class _Watcher:
@@ -59,26 +69,15 @@ class _Watcher:
         return reason
 
 
-def _finish(folder: RunFolder, objective: Objective, limits: Limits, watcher: _Watcher, identical: Network) -> int:
-    """Write the summary and the report, print the result, and return the exit code."""
-    if watcher.last is None or not folder.solutions:
-        print("isoplane search: no feasible design was found", file=sys.stderr)
-        return codes.NOTHING_FEASIBLE
+def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_by: str, identical: Network) -> None:
+    """Write the summary and print the result."""
     more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective.front, identical)}
-    folder.summarise(watcher.last.evaluations, watcher.last.seconds, watcher.stopped_by, **more)
+    folder.summarise(last.evaluations, last.seconds, stopped_by, **more)
     best = folder.solutions[0]
     print(comparison(best.design.network, identical))
-    if len(folder.records) > 1:
+    if objective.front is not None:
         print(f"front: {len(folder.records)} designs, hypervolume {more['hypervolume']:.6f}")
-    print(f"{best.status}, stopped by {watcher.stopped_by}: {folder.path / 'records' / folder.records[0]}")
-    if watcher.stopped_by == "interrupt":
-        print(f"interrupted; isoplane report run={folder.path} writes the report", file=sys.stderr)
-        return codes.INTERRUPTED
-    from isoplane.runs.report import write_report  # heavy: draws with matplotlib
-
-    print(f"report: {write_report(folder.path)}")
-    reached = limits.reached(objective, best.evaluation.score, best.design.network)
-    return codes.DONE if reached else codes.TARGET_NOT_REACHED
+    print(f"{best.status}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
 def _hypervolume(folder: RunFolder, front: tuple[str, str], identical: Network) -> float:

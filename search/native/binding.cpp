@@ -1,7 +1,6 @@
 // Thin binding: converts and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -73,16 +72,15 @@ void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, do
                              stream, columns);
 }
 
-std::pair<std::vector<Numbers>, std::int64_t> run_exact(const isoplane::ExactSearch& search, std::size_t begin,
-                                                        std::size_t end, const std::vector<Numbers>& incumbents) {
-  std::vector<isoplane::Columns> known;
-  for (const Numbers& generators : incumbents) known.push_back(columns_of(search.n(), generators));
-  isoplane::ExactSearch::Found found;
+std::vector<Numbers> run_lane(isoplane::ExactLane& lane, std::int64_t evaluations,
+                              const std::vector<Numbers>& incumbents) {
+  std::vector<isoplane::Columns> designs;
+  for (const Numbers& generators : incumbents) designs.push_back(columns_of(lane.n(), generators));
   {
     const nb::gil_scoped_release release;
-    found = search.run(begin, end, known);
+    designs = lane.run(evaluations, designs);
   }
-  return {numbers_of(search.n(), found.designs), found.evaluations};
+  return numbers_of(lane.n(), designs);
 }
 
 }  // namespace
@@ -102,15 +100,18 @@ NB_MODULE(_native, m) {
           "The best basis so far, or the front; each as generators.")
       .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
-  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "Walks every basis up to symmetry, unit by unit; immutable.")
-      .def(
-          "__init__",
-          [](isoplane::ExactSearch* self, SharedEvaluator evaluator, bool front) {
-            goal_of(*evaluator, front);
-            new (self) isoplane::ExactSearch(std::move(evaluator), front);
-          },
-          "evaluator"_a, "front"_a)
-      .def("run", &run_exact, "begin"_a, "end"_a, "incumbents"_a,
-           "Walk units begin to end; return the designs that survive, incumbents among them, and the evaluations.")
+  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "What the lanes of an exact search share; immutable.")
+      .def(nb::new_([](SharedEvaluator evaluator, bool front) {
+             goal_of(*evaluator, front);
+             return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front);
+           }),
+           "evaluator"_a, "front"_a)
       .def_prop_ro("units", &isoplane::ExactSearch::units);
+  nb::class_<isoplane::ExactLane>(m, "ExactLane", "Walks every step-th unit of an exact search, from the first on.")
+      .def(nb::init<std::shared_ptr<const isoplane::ExactSearch>, std::size_t, std::size_t>(), "search"_a, "first"_a,
+           "step"_a)
+      .def("run", &run_lane, "evaluations"_a, "incumbents"_a,
+           "Walk on for so many evaluations; return the designs that survive, incumbents among them.")
+      .def_prop_ro("done", &isoplane::ExactLane::done)
+      .def_prop_ro("evaluations", &isoplane::ExactLane::evaluations);
 }

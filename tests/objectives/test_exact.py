@@ -71,7 +71,7 @@ def test_a_single_plane_of_any_basis_is_judged_like_by_the_reference(connections
 
 
 def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
-    # Planes {1, 2} and {1, 3}, one rack, 1 m: 1 ties, 2 is nearer in plane 0, 3 in plane 1; 2 + 2 generators, 4 switches.
+    # Planes {1, 2} and {1, 3}: 1 ties, 2 is nearer in plane 0, 3 in plane 1. 4 switches with 2 + 2 cables of 1 m.
     exact = ingredients(dual_cube(2, (1, 3)))
     assert (exact.sum_of_distances, exact.loads, exact.max_load) == (3, ((1, 2), (1, 2)), 2)
     assert exact.cable_length_mm == 4 * 4 * 1000

@@ -1,4 +1,4 @@
-"""The kernels of every instruction set against the reference, against each other and against laws that none of them uses."""
+"""The kernels of every instruction set against the reference, against each other and against laws they do not use."""
 
 import itertools
 import os
@@ -147,7 +147,7 @@ def test_every_instruction_set_detects_the_first_row_that_is_no_basis(n, isa, fo
 def test_every_instruction_set_detects_equal_and_zero_generators(isa, folded):
     for n in range(2, 17):
         unit = [1 << i for i in range(n)]
-        for bad in (unit[:-1] + [unit[0]], unit[:-1] + [0], [0] * n):
+        for bad in ([*unit[:-1], unit[0]], [*unit[:-1], 0], [0] * n):
             assert evaluate([unit, bad], folded, isa)[3] == 1
 
 

@@ -18,11 +18,13 @@ constexpr std::size_t index(Metric metric) { return static_cast<std::size_t>(met
 
 }  // namespace
 
-// The state of a walk: the generators chosen so far and what they span.
+// The state of a walk: the generators chosen so far, what they span, and where to go on after a pause.
 struct ExactSearch::Walk {
   std::unique_ptr<Goal> goal;
   std::int64_t evaluations = 0;
+  std::int64_t pause_at = 0;
   Columns generators{};
+  Columns next{};                          // for each level, the generator to try next; 0 where the level begins anew
   std::vector<std::vector<bool>> spanned;  // for each level, whether a vector is in the span
   std::vector<std::vector<std::uint32_t>> span;
 
@@ -107,39 +109,56 @@ bool ExactSearch::smallest(const std::vector<std::uint32_t>& prefix) const {
   return true;
 }
 
-ExactSearch::Found ExactSearch::run(std::size_t begin, std::size_t end, const std::vector<Columns>& incumbents) const {
-  Walk walk(n());
-  walk.goal = front_ ? pareto_front(*evaluator_) : best_score(*evaluator_);
+ExactLane::ExactLane(std::shared_ptr<const ExactSearch> search, std::size_t first, std::size_t step)
+    : search_(std::move(search)), unit_(first), step_(step), walk_(std::make_unique<ExactSearch::Walk>(search_->n())) {
+  if (step == 0) throw std::invalid_argument("a lane needs a step");
+}
+
+ExactLane::~ExactLane() = default;
+
+std::vector<Columns> ExactLane::run(std::int64_t evaluations, const std::vector<Columns>& incumbents) {
+  const Evaluator& evaluator = *search_->evaluator_;
+  ExactSearch::Walk& walk = *walk_;
+  walk.goal = search_->front_ ? pareto_front(evaluator) : best_score(evaluator);
   for (const Columns& generators : incumbents) {
     const Basis basis(n(), generators.data());
     Ingredients found;
-    evaluator_->ingredients(basis.rows(), basis.columns(), found);
+    evaluator.ingredients(basis.rows(), basis.columns(), found);
     walk.goal->note(found, generators);
   }
-  for (std::size_t unit = begin; unit < end; ++unit) {
-    const auto& prefix = prefixes_.at(unit);
+  walk.pause_at = walk.evaluations + evaluations;
+  for (; !done(); unit_ += step_) {
+    const auto& prefix = search_->prefixes_[unit_];
     for (std::size_t k = 0; k < prefix.size(); ++k) walk.choose(static_cast<int>(k), prefix[k]);
-    descend(walk, static_cast<int>(prefix.size()), prefix.back());
+    if (!search_->descend(walk, static_cast<int>(prefix.size()))) break;
   }
-  return {walk.goal->designs(), walk.evaluations};
+  evaluations_ = walk.evaluations;
+  return walk.goal->designs();
 }
 
-void ExactSearch::descend(Walk& walk, int level, std::uint32_t above) const {
+// Completes the generators from a level on; false when it paused, to be called again with the same ones below the
+// level.
+bool ExactSearch::descend(Walk& walk, int level) const {
   if (level == n()) {
     judge(walk);
-    return;
+    return true;
   }
-  const auto& spanned = walk.spanned[static_cast<std::size_t>(level)];
-  for (std::uint32_t g = above + 1; g < 1u << n(); ++g) {
-    if (spanned[g]) continue;
-    if (level == n() - 1) {
-      walk.generators[static_cast<std::size_t>(level)] = g;
-      judge(walk);
-    } else {
+  const auto k = static_cast<std::size_t>(level);
+  std::uint32_t& g = walk.next[k];
+  if (g == 0) g = walk.generators[k - 1] + 1;
+  for (; g < 1u << n(); ++g) {
+    if (walk.spanned[k][g]) continue;
+    if (level < n() - 1) {
       walk.choose(level, g);
-      descend(walk, level + 1, g);
+      if (!descend(walk, level + 1)) return false;
+    } else {
+      if (walk.evaluations >= walk.pause_at) return false;
+      walk.generators[k] = g;
+      judge(walk);
     }
   }
+  g = 0;
+  return true;
 }
 
 void ExactSearch::judge(Walk& walk) const {

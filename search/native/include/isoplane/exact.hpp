@@ -23,22 +23,16 @@ class ExactSearch {
   ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front);
 
   int n() const { return evaluator_->n(); }
-  // Units of work: the prefixes, which can be walked in any order.
+  // Units of work: the prefixes.
   std::size_t units() const { return prefixes_.size(); }
 
-  struct Found {
-    std::vector<Columns> designs;  // those that survive, incumbents among them
-    std::int64_t evaluations;
-  };
-  // Walks the units [begin, end), knowing the designs that were found before.
-  Found run(std::size_t begin, std::size_t end, const std::vector<Columns>& incumbents) const;
-
  private:
+  friend class ExactLane;
   struct Walk;
   void make_permutations();
   void extend(std::vector<std::uint32_t>& prefix, int depth);
   bool smallest(const std::vector<std::uint32_t>& prefix) const;
-  void descend(Walk& walk, int level, std::uint32_t above) const;
+  bool descend(Walk& walk, int level) const;
   void judge(Walk& walk) const;
   void permute(Walk& walk, const Loads& loads) const;
   Ingredients lower_bound(const Loads& loads, const Columns& generators) const;
@@ -55,6 +49,29 @@ class ExactSearch {
   std::vector<std::int64_t> least_length_;
   std::vector<std::int64_t> least_price_;
   std::vector<std::int64_t> unit_lengths_;
+};
+
+// One of several walkers that share the units of a search: the first-th, and every step-th after it. It can pause
+// between any two sets of n - 1 generators, so that its calls are short whatever a unit holds.
+class ExactLane {
+ public:
+  ExactLane(std::shared_ptr<const ExactSearch> search, std::size_t first, std::size_t step);
+  ~ExactLane();
+
+  // Knowing the designs found elsewhere, walks on until so many candidates are judged, or a few more, or its units are
+  // done. Returns the designs that survive, incumbents among them.
+  std::vector<Columns> run(std::int64_t evaluations, const std::vector<Columns>& incumbents);
+
+  int n() const { return search_->n(); }
+  bool done() const { return unit_ >= search_->units(); }
+  std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  std::shared_ptr<const ExactSearch> search_;
+  std::size_t unit_;
+  std::size_t step_;
+  std::int64_t evaluations_ = 0;
+  std::unique_ptr<ExactSearch::Walk> walk_;
 };
 
 }  // namespace isoplane

@@ -1,0 +1,138 @@
+"""How fast candidates are judged: the kernel alone, from Python, inside annealing, and against igraph.
+
+Run `python benchmarks/kernel.py`; with `--check` it exits with 1 if a goal is missed. One core times all of them in
+many short turns, and the fastest turn counts, so that other programs on the machine matter little.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from isoplane.models import ConnectionSet, Cube
+from isoplane.objectives import Objective, _native, available_isas, chosen_isa, evaluate_batch
+from isoplane.objectives.reference import plane_graph
+from isoplane.search import Anneal, ConnectionSets, Task
+from numpy.typing import NDArray
+
+# Goals: nanoseconds for each candidate by instruction set, and how many times faster than igraph.
+KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}
+TIMES_IGRAPH = {8: 5_000, 12: 50_000}
+BATCH_OVERHEAD_PERCENT = 5
+ANNEAL_PERCENT = 60
+SLOW_TURNS = 5  # of igraph, and of the instruction sets that are not chosen
+BATCH = {8: 20_000, 12: 2_000}  # a turn lasts about 2 ms
+
+
+@dataclass
+class Times:
+    """The fastest turn of each, in nanoseconds for each candidate; not a number where nothing was timed."""
+
+    kernel: float = np.nan
+    batch: float = np.nan
+    anneal: float = np.nan
+    igraph: float = np.nan
+
+    def note(self, name: str, nanoseconds: float) -> None:
+        """Keep the smaller one."""
+        setattr(self, name, float(np.fmin(getattr(self, name), nanoseconds)))
+
+
+def random_bases(n: int, count: int) -> NDArray[np.uint32]:
+    """Random bases: elementary operations, the same ones in a batch of rows but on other vectors."""
+    rng = np.random.default_rng(n)
+    bases = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (count, 1))
+    for i in np.concatenate([rng.permutation(n) for _ in range(8)]):
+        others = np.delete(np.arange(n), i)
+        use = rng.integers(0, 2, size=(count, n - 1), dtype=np.uint32)
+        bases[:, i] ^= np.bitwise_xor.reduce(bases[:, others] * use, axis=1)
+    return bases
+
+
+def nanoseconds(work: Callable[[], object]) -> float:
+    """Wall-clock time of a call."""
+    began = time.perf_counter_ns()
+    work()
+    return float(time.perf_counter_ns() - began)
+
+
+def annealing_ns(n: int, folded: bool) -> Iterator[float]:
+    """Time round after round of one chain of the default search, for sum and max load alone."""
+    objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    rounds = Anneal(chains=1).rounds(Task(ConnectionSets(n, folded, layout=None), objective, seed=1))
+    done = 0
+    while True:
+        began = time.perf_counter_ns()
+        evaluations = next(rounds).evaluations
+        yield (time.perf_counter_ns() - began) / (evaluations - done)
+        done = evaluations
+
+
+def measure(n: int, folded: bool, turns: int) -> dict[str, Times]:
+    """Time every instruction set, in turns. Only the chosen one is timed from Python and in annealing."""
+    generators = random_bases(n, BATCH[n])
+    graph = plane_graph(Cube(ConnectionSet(n, tuple(generators[0].tolist())), folded))
+    annealing = annealing_ns(n, folded)
+    found = {isa: Times() for isa in available_isas()}
+    chosen = found[chosen_isa()]
+    for turn in range(turns):
+        for isa, times in found.items():
+            if times is chosen or turn < SLOW_TURNS:
+                times.note("kernel", _native.time_kernel(generators, folded, 1, isa))
+        chosen.note("batch", nanoseconds(lambda: evaluate_batch(generators, folded)) / len(generators))
+        chosen.note("anneal", next(annealing))
+        if turn < SLOW_TURNS:
+            chosen.note("igraph", nanoseconds(graph.average_path_length))
+    return found
+
+
+def goal(value: float, unit: str, limit: float | None, above: bool = False) -> tuple[str, bool]:
+    """Return a value with its goal beside it, and whether it is met."""
+    if not np.isfinite(value):
+        return "", True
+    text = f"{value:,.1f}{unit}" if value < 1000 else f"{value:,.0f}{unit}"
+    if limit is None:
+        return text, True
+    met = value >= limit if above else value <= limit
+    return f"{text} ({'>=' if above else '<='} {limit:,}{unit}: {'yes' if met else 'no'})", met
+
+
+def row(n: int, folded: bool, isa: str, times: Times) -> tuple[list[str], bool]:
+    """Return the cells of a line, and whether all its goals are met."""
+    cells = [
+        goal(times.kernel, " ns", KERNEL_NS[n].get(isa)),
+        goal(times.batch, " ns", None),
+        goal(100 * (times.batch / times.kernel - 1), " %", BATCH_OVERHEAD_PERCENT),
+        goal(times.anneal, " ns", None),
+        goal(100 * times.kernel / times.anneal, " %", ANNEAL_PERCENT, above=True),
+        goal(times.igraph / 1e6, " ms", None),
+        goal(times.igraph / times.kernel, "x", TIMES_IGRAPH[n], above=True),
+    ]
+    names = [str(n), "folded" if folded else "plain", isa]
+    return names + [text for text, _ in cells], all(met for _, met in cells)
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
+    parser.add_argument("--turns", type=int, default=300, help="how often each is timed")
+    options = parser.parse_args()
+    lines = [["n", "family", "isa", "kernel", "batch", "overhead", "anneal", "of kernel's rate", "igraph", "ratio"]]
+    all_met = True
+    for n in BATCH:
+        for folded in (False, True):
+            for isa, times in measure(n, folded, options.turns).items():
+                cells, met = row(n, folded, isa, times)
+                lines.append(cells)
+                all_met = all_met and met
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    return int(options.check and not all_met)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The keys that a verb knows: those of its files in `conf`; Hydra alone would let `+key=value` add any other."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from isoplane.models import InputError
+from omegaconf import OmegaConf
+
+# Groups whose choices all have the same keys; the other groups are checked by what is built of them.
+UNIFORM = ("network", "objective", "stop", "fleet")
+
+
+def check_keys(verb: str, config: Mapping[str, Any]) -> None:
+    """Make sure that a composed config has all keys of a verb and no others.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or was deleted.
+    """
+    plain, groups = _keys(verb)
+    _known("", config, plain | groups)
+    for key in sorted(plain - set(config)):
+        raise InputError(f"{key}: missing; allowed is to give it a value")
+    for name in sorted(groups.intersection(UNIFORM)):
+        if isinstance(config.get(name), Mapping):
+            _known(f"{name}.", config[name], _group_keys(name))
+
+
+def _known(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
+    for key in given:
+        if key not in allowed:
+            raise InputError(f"{prefix}{key}: unknown; allowed are {', '.join(sorted(allowed))}")
+
+
+@cache
+def _keys(verb: str) -> tuple[set[str], set[str]]:
+    """Return the plain keys and the groups of a verb."""
+    data = _yaml(resources.files("isoplane.conf") / f"{verb}.yaml")
+    plain, groups = set(data) - {"defaults", "hydra"}, set[str]()
+    for entry in data.get("defaults", ()):
+        if isinstance(entry, dict):
+            groups |= {name for name, choice in entry.items() if choice is not None}
+        elif entry != "_self_":
+            inner = _keys(entry)
+            plain, groups = plain | inner[0], groups | inner[1]
+    return plain - groups, groups
+
+
+def _group_keys(name: str) -> set[str]:
+    """Return the keys of a group's choices."""
+    files = (resources.files("isoplane.conf") / name).iterdir()
+    return {key for file in files if file.name.endswith(".yaml") for key in _yaml(file)}
+
+
+def _yaml(file: Traversable) -> dict[str, Any]:
+    data = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")), resolve=False)
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}

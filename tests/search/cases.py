@@ -1,0 +1,70 @@
+"""Objectives as the configs compose them, and how a search is run in a test."""
+
+from dataclasses import dataclass
+
+from isoplane.objectives import Objective
+from isoplane.search import Limits, Watched, solve
+
+OBJECTIVES = {
+    objective.name: objective
+    for objective in (
+        Objective("aspl", (("sum_of_distances",),)),
+        Objective("max_traffic", (("max_load",),)),
+        Objective("cable_length", (("cable_length",),)),
+        Objective("delay", (("delay",),)),
+        Objective("delay_paper", (("delay_paper",),)),
+        Objective("cost", (("cost",),)),
+        Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
+        Objective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
+        Objective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
+    )
+}
+FRONTS = {
+    metrics: Objective("front", (metrics,), metrics)
+    for metrics in (("delay", "max_load"), ("sum_of_distances", "max_load"), ("cost", "delay_paper"))
+}
+
+
+@dataclass
+class Run:
+    """All solutions of a search, what its stop saw at each round, and why it ended."""
+
+    solutions: list
+    progress: list
+    reason: str | None
+
+    @property
+    def last(self):
+        return self.solutions[-1]
+
+    @property
+    def course(self):
+        """Everything that the seed decides."""
+        return [
+            (
+                solution.evaluation.score,
+                solution.evaluation.bound,
+                generators(solution.design),
+                solution.evaluations,
+                solution.status,
+                tuple(map(generators, solution.kept)),
+            )
+            for solution in self.solutions
+        ]
+
+
+def generators(design):
+    return design.network.planes[1].connections.generators
+
+
+def search(space, objective, strategy, limits=None, seed=1, workers=1, warm_start=None):
+    limits = limits or Limits()
+    run = Run([], [], None)
+
+    def watch(progress):
+        run.progress.append(progress)
+        run.reason = limits(objective, progress)
+        return run.reason
+
+    run.solutions += solve(space, objective, strategy, Watched(limits, watch), seed, workers, warm_start)
+    return run

@@ -1,0 +1,48 @@
+"""The seed decides the result, whatever the number of workers."""
+
+import pytest
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto
+
+from tests.search.cases import FRONTS, OBJECTIVES, search
+
+BOTH, DELAYS = OBJECTIVES["aspl_and_traffic"], OBJECTIVES["delay_and_traffic"]
+DELAY_FRONT = FRONTS["delay", "max_load"]
+SEARCHES = [
+    pytest.param(ConnectionSets(8), BOTH, Anneal(), 300_001, id="anneal"),
+    pytest.param(ConnectionSets(9, True), DELAYS, Anneal(chains=3), 100_000, id="anneal-delay"),
+    pytest.param(ConnectionSets(8, layout=None), OBJECTIVES["aspl"], Anneal(first_leg=64), 200_000, id="anneal-bare"),
+    pytest.param(ConnectionSets(7), OBJECTIVES["cost"], Anneal(), 200_000, id="anneal-cost"),
+    pytest.param(ConnectionSets(8, True), DELAY_FRONT, Pareto(), 200_003, id="pareto"),
+    pytest.param(ConnectionSets(5), BOTH, Exact(head_start=64), None, id="exact"),
+    pytest.param(ConnectionSets(5, True), OBJECTIVES["delay"], Exact(head_start=64), None, id="exact-delay"),
+    pytest.param(ConnectionSets(5), DELAY_FRONT, Exact(head_start=64), None, id="exact-front"),
+]
+
+
+@pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), SEARCHES)
+def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objective, strategy, evaluations):
+    limits = Limits(evaluations=evaluations)
+    runs = [search(space, objective, strategy, limits, seed=3, workers=workers) for workers in (1, 2, 5)]
+    assert runs[0].course
+    assert runs[0].course == runs[1].course == runs[2].course
+    progress = [[(p.evaluations, p.improved_at, p.score) for p in run.progress] for run in runs]
+    assert progress[0] == progress[1] == progress[2]
+
+
+@pytest.mark.parametrize(
+    ("objective", "strategy"),
+    [(BOTH, Anneal()), (DELAY_FRONT, Pareto())],
+    ids=["anneal", "pareto"],
+)
+def test_other_seeds_take_another_course(objective, strategy):
+    limits = Limits(evaluations=50_000)
+    courses = [search(ConnectionSets(8), objective, strategy, limits, seed=seed).course for seed in (0, 1, 2**64 - 1)]
+    assert courses[0] != courses[1] != courses[2] != courses[0]
+
+
+def test_a_longer_limit_only_continues_the_course_of_a_shorter_one():
+    # Whole rounds of 8 chains by 65536; the second run has the first one's rounds and two more.
+    space, objective = ConnectionSets(8), DELAYS
+    short = search(space, objective, Anneal(), Limits(evaluations=2 * 8 * 65536))
+    long = search(space, objective, Anneal(), Limits(evaluations=4 * 8 * 65536))
+    assert long.course[: len(short.course)] == short.course

@@ -1,0 +1,27 @@
+"""How good the search is where that is known."""
+
+import pytest
+from isoplane.search import Anneal, ConnectionSets, Limits
+
+from tests.search.cases import OBJECTIVES, search
+
+
+@pytest.mark.parametrize(("folded", "sum_", "load"), [(False, 800, 100), (True, 693, 77)], ids=["plain", "folded"])
+def test_annealing_finds_the_best_known_networks_of_n_8(folded, sum_, load):
+    # Ten of ten seeds took less than 5 million evaluations; this is three times as many.
+    limits = Limits(target=sum_ * load, evaluations=15_000_000)
+    run = search(ConnectionSets(8, folded), OBJECTIVES["aspl_and_traffic"], Anneal(), limits, seed=1, workers=2)
+    assert run.reason == "target"
+    metrics = run.last.evaluation.metrics
+    assert (metrics["sum_of_distances"], metrics["max_load"]) == (sum_, load)
+
+
+@pytest.mark.parametrize("n", [9, 10])
+@pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+def test_annealing_beats_the_identical_planes_in_large_cubes_at_once(n, folded):
+    space, objective = ConnectionSets(n, folded), OBJECTIVES["delay_and_traffic"]
+    run = search(space, objective, Anneal(), Limits(evaluations=50_000))
+    before = objective(space.design(tuple(1 << i for i in range(n)))).metrics
+    after = run.last.evaluation.metrics
+    assert after["delay_ns"] < before["delay_ns"]
+    assert after["max_traffic"] > before["max_traffic"]

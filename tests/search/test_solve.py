@@ -1,0 +1,142 @@
+"""`solve`: warm starts, and parts that do not fit together."""
+
+import pytest
+from isoplane.models import Design, InputError, Layout, PriceList, dual_cube, port_aggregate
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
+
+from tests.search.cases import FRONTS, OBJECTIVES, generators, search
+from tests.strategies import random_basis
+
+BOTH = OBJECTIVES["aspl_and_traffic"]
+FRONT = FRONTS["delay", "max_load"]
+SPACE = ConnectionSets(8)
+
+
+# Warm starts
+
+
+@pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_search_never_ends_worse_than_its_start(seed, folded):
+    space = ConnectionSets(7, folded)
+    start = space.design(random_basis(7, seed).generators)
+    for evaluations in (1, 50, 5000):
+        run = search(space, BOTH, Anneal(), Limits(evaluations=evaluations), seed, warm_start=start)
+        assert run.last.evaluation.score <= BOTH(start).score
+
+
+def test_a_search_that_begins_with_the_best_design_keeps_it():
+    space = ConnectionSets(5)
+    best = search(space, BOTH, Exact(head_start=1024)).last.design
+    run = search(space, BOTH, Anneal(), Limits(evaluations=100_000), seed=9, warm_start=best)
+    assert [generators(solution.design) for solution in run.solutions] == [generators(best)]
+    exact = search(space, BOTH, Exact(head_start=1024), seed=9, warm_start=best)
+    assert {solution.evaluation.score for solution in exact.solutions} == {BOTH(best).score}
+
+
+def test_a_front_keeps_its_start_unless_something_beats_it():
+    space = ConnectionSets(6)
+    start = search(space, FRONT, Pareto(), Limits(evaluations=50_000), seed=1).last.design
+    run = search(space, FRONT, Pareto(), Limits(evaluations=8), seed=2, warm_start=start)
+    assert start in run.last.kept
+
+
+def test_a_start_may_come_from_other_surroundings():
+    start = Design(dual_cube(8, random_basis(8, 1).generators, layout=None))
+    assert search(SPACE, BOTH, Anneal(), Limits(evaluations=1), warm_start=start).solutions
+
+
+@pytest.mark.parametrize(
+    ("network", "found"),
+    [
+        (dual_cube(7, tuple(1 << i for i in range(7))), "2 planes, hypercube of n=7"),
+        (dual_cube(8, tuple(1 << i for i in range(8)), True), "2 planes, folded_hypercube of n=8"),
+        (port_aggregate(dual_cube(7, tuple(1 << i for i in range(7)))), "1 planes, hypercube of n=8"),
+    ],
+)
+def test_a_start_of_another_dimension_or_family_is_refused(network, found):
+    message = f"warm_start: {found}; allowed are 2 planes, hypercube of n=8"
+    with pytest.raises(InputError, match=message):
+        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, warm_start=Design(network)))
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, True])
+def test_seeds_are_64_bit_integers(seed):
+    with pytest.raises(InputError, match=f"seed={seed}: allowed is an integer from 0 to 18446744073709551615"):
+        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), seed))
+
+
+def test_there_is_at_least_one_worker():
+    with pytest.raises(InputError, match="workers=0: allowed is an integer of at least 1"):
+        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, workers=0))
+
+
+def test_pareto_chains_are_for_fronts():
+    with pytest.raises(InputError, match="strategy=pareto: objective=aspl_and_traffic is one score"):
+        next(solve(SPACE, BOTH, Pareto(), Limits(evaluations=1), 1))
+
+
+def test_exact_search_is_for_small_n():
+    with pytest.raises(InputError, match=r"network.n=8: allowed for strategy=exact is an integer from 2 to 7"):
+        next(solve(SPACE, BOTH, Exact(), Limits(), 1))
+
+
+def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refused():
+    bare = ConnectionSets(6, layout=None)
+    solution = search(bare, BOTH, Anneal(), Limits(evaluations=1000)).last
+    assert solution.evaluation.score_names == ("sum_of_distances*max_load",)
+    assert solution.evaluation.metrics["delay_ns"] is None
+    for objective in (OBJECTIVES["delay"], FRONT):
+        with pytest.raises(InputError, match="needs a layout"):
+            next(solve(bare, objective, Anneal(), Limits(evaluations=1), 1))
+
+
+@pytest.mark.parametrize(
+    ("space", "message"),
+    [
+        ({"n": 1}, "network.n=1: allowed is an integer from 2 to 16"),
+        ({"n": 17, "layout": None}, "network.n=17"),
+        ({"n": 8, "folded": 1}, "network.folded=1: allowed is true or false"),
+        ({"n": 8, "nodes_per_switch": 0}, "network.nodes_per_switch=0"),
+        ({"n": 13}, r"generator \d+ needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
+        ({"n": 8, "layout": Layout(racks_across=8, racks_deep=7)}, "too few racks; allowed are at least 64"),
+        ({"n": 3, "prices": PriceList(nics_usd={1: 100})}, "none with 2 ports"),
+    ],
+)
+def test_spaces_that_cannot_be_built_are_refused(space, message):
+    with pytest.raises(InputError, match=message):
+        ConnectionSets(**space)
+
+
+@pytest.mark.parametrize("strategy", [Anneal, Pareto])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
+        ({"first_leg": 63}, "strategy.first_leg=63: allowed is an integer of at least 64"),
+        ({"coolest": 0}, "strategy.coolest=0: allowed is a number above 0"),
+        ({"hottest": -1}, "strategy.hottest=-1"),
+        ({"fall": 0.5}, "strategy.fall=0.5: allowed is a number of at least 1"),
+        ({"growth": "fast"}, "strategy.growth='fast'"),
+    ],
+)
+def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
+    with pytest.raises(InputError, match=message):
+        strategy(**options)
+
+
+# What every design is
+
+
+@pytest.mark.parametrize("n", [2, 3, 9, 12, 16])
+def test_designs_are_bases_of_the_space_in_its_surroundings(n):
+    # Networks check that their planes are bases when they are built.
+    space = ConnectionSets(n, True, nodes_per_switch=2, layout=None if n > 12 else Layout())
+    objective = OBJECTIVES["aspl"]
+    for solution in search(space, objective, Anneal(first_leg=64), Limits(evaluations=4000)).solutions:
+        network = solution.design.network
+        assert (network.n, network.folded, network.nodes_per_switch, network.layout) == (n, True, 2, space.layout)
+        assert network.planes[0] == space.identical.planes[0]

@@ -1,0 +1,147 @@
+"""Solver against solver against brute force."""
+
+from itertools import pairwise
+
+import pytest
+from isoplane.models import Layout
+from isoplane.objectives import exact_metric, ingredients
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto
+
+from tests.objectives.everything import all_bases, best_score, front
+from tests.search.cases import FRONTS, OBJECTIVES, search
+
+FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+QUICK = Exact(head_start=1024)
+BOTH = OBJECTIVES["aspl_and_traffic"]
+
+
+@FAMILIES
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_exact_search_and_annealing_find_the_best_of_all_bases(n, name, folded):
+    space, objective = ConnectionSets(n, folded), OBJECTIVES[name]
+    expected = best_score(n, folded, objective.components)
+    exact = search(space, objective, QUICK).last
+    annealed = search(space, objective, Anneal(), Limits(evaluations=200_000)).last
+    assert (exact.evaluation.score, exact.status) == (expected, "optimal")
+    assert (annealed.evaluation.score, annealed.status) == (expected, "feasible")
+
+
+@FAMILIES
+@pytest.mark.parametrize("name", ["aspl", "max_traffic", "aspl_and_traffic"])
+@pytest.mark.parametrize("layout", [None, Layout()], ids=["bare", "layout"])
+def test_exact_search_and_annealing_agree_for_n_6(name, layout, folded):
+    space = ConnectionSets(6, folded, layout=layout)
+    exact = search(space, OBJECTIVES[name], Exact())
+    annealed = search(space, OBJECTIVES[name], Anneal(), Limits(evaluations=1_000_000))
+    assert annealed.last.evaluation.score == exact.last.evaluation.score
+    assert exact.last.status == "optimal"
+
+
+@FAMILIES
+def test_an_uncommon_layout_is_searched_as_exactly(folded):
+    # Racks of three tell all coordinates apart in other ways than racks of four.
+    layout = Layout(switches_per_rack=3, racks_across=6, racks_deep=1, pitch_across_m=1.7)
+    space, objective = ConnectionSets(4, folded, layout=layout), OBJECTIVES["delay_and_traffic"]
+    expected = min(objective(space.design(row)).score for row in all_bases(4).tolist())
+    assert search(space, objective, QUICK).last.evaluation.score == expected
+    assert search(space, objective, Anneal(), Limits(evaluations=100_000)).last.evaluation.score == expected
+
+
+# Fronts
+
+
+def points(run, metrics):
+    kept = run.last.kept
+    exact = [ingredients(design.network) for design in kept]
+    found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
+    assert len(set(found)) == len(found)  # one design for each point
+    return set(found)
+
+
+@FAMILIES
+@pytest.mark.parametrize("metrics", FRONTS, ids="-".join)
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_exact_search_and_pareto_chains_find_the_front_of_all_bases(n, metrics, folded):
+    space, objective = ConnectionSets(n, folded), FRONTS[metrics]
+    expected = front(n, folded, metrics)
+    assert points(search(space, objective, QUICK), metrics) == expected
+    assert points(search(space, objective, Pareto(), Limits(evaluations=100_000)), metrics) == expected
+
+
+@FAMILIES
+def test_exact_search_and_pareto_chains_agree_for_n_5(folded):
+    metrics = ("cost", "delay_paper")  # three points, folded two
+    space, objective = ConnectionSets(5, folded), FRONTS[metrics]
+    expected = front(5, folded, metrics)
+    assert points(search(space, objective, QUICK), metrics) == expected
+    assert points(search(space, objective, Pareto(), Limits(evaluations=400_000)), metrics) == expected
+
+
+@FAMILIES
+@pytest.mark.parametrize("metrics", FRONTS, ids="-".join)
+def test_kept_designs_never_beat_each_other_and_are_sorted_by_score(metrics, folded):
+    run = search(ConnectionSets(8, folded), FRONTS[metrics], Pareto(chains=2), Limits(evaluations=20_000))
+    for solution in run.solutions:
+        exact = [ingredients(design.network) for design in solution.kept]
+        found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
+        assert solution.design in solution.kept
+        assert not any(p != q and p[0] <= q[0] and p[1] <= q[1] for p in found for q in found)
+        scores = [FRONTS[metrics].score(one) for one in exact]
+        assert scores == sorted(scores)
+
+
+# Status
+
+
+@FAMILIES
+def test_a_complete_search_proves_its_score_as_the_bound(folded):
+    run = search(ConnectionSets(4, folded), BOTH, QUICK)
+    *feasible, optimal = run.solutions
+    assert optimal.evaluation.bound == optimal.evaluation.score
+    assert {solution.evaluation.bound for solution in feasible} == {(None, None)}
+    assert {solution.status for solution in feasible} == {"feasible"}
+    assert run.reason is None  # it ended by itself
+
+
+def test_a_complete_front_is_proven_design_by_design():
+    metrics = ("cost", "delay_paper")
+    run = search(ConnectionSets(4), FRONTS[metrics], QUICK)
+    optimal = [solution for solution in run.solutions if solution.status == "optimal"]
+    assert len(optimal) == len(front(4, False, metrics)) == 2
+    assert all(solution.evaluation.bound == solution.evaluation.score for solution in optimal)
+    assert {solution.design for solution in optimal} == set(run.last.kept)
+
+
+def test_an_exact_search_that_a_stop_ends_early_proves_nothing():
+    run = search(ConnectionSets(5), OBJECTIVES["aspl"], QUICK, Limits(evaluations=1024))
+    assert {solution.status for solution in run.solutions} == {"feasible"}
+    assert run.progress[-1].evaluations == 1024
+
+
+def test_a_chain_of_solutions_improves_at_every_step():
+    for name in ("aspl", "delay_and_traffic"):
+        scores = [solution.evaluation.score for solution in search_of_n_12(name).solutions]
+        assert len(scores) > 3
+        assert all(later < earlier for earlier, later in pairwise(scores))
+
+
+def search_of_n_12(name):
+    space, objective = ConnectionSets(12), OBJECTIVES[name]
+    return search(space, objective, Anneal(chains=1), Limits(evaluations=40_000))  # ten rounds
+
+
+def test_evaluations_are_those_of_the_objective():
+    solution = search_of_n_12("delay_and_traffic").last
+    assert solution.evaluation == OBJECTIVES["delay_and_traffic"](solution.design)
+
+
+# The default strategy
+
+
+@pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
+def test_the_default_is_exact_up_to_n_6_and_chains_above(objective):
+    limits = Limits(evaluations=10_000)
+    for n, strategy in ((5, Exact()), (6, Exact()), (7, Pareto() if objective.front else Anneal())):
+        space = ConnectionSets(n)
+        assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course

@@ -1,0 +1,132 @@
+"""Stops: kept exactly where the clock is not involved."""
+
+from fractions import Fraction
+
+import pytest
+from isoplane.models import InputError
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, Watched, solve
+
+from tests.search.cases import FRONTS, OBJECTIVES, search
+
+FRONT = FRONTS["sum_of_distances", "max_load"]
+ASPL = OBJECTIVES["aspl"]
+SPACE = ConnectionSets(8)
+
+
+@pytest.mark.parametrize("evaluations", [1, 7, 8, 64, 1000, 524_288, 524_289, 1_000_003])
+@pytest.mark.parametrize(
+    "strategy", [Anneal(), Anneal(chains=3), Pareto(chains=5)], ids=["anneal", "3-chains", "pareto"]
+)
+def test_the_number_of_evaluations_is_kept_exactly(strategy, evaluations):
+    objective = FRONT if isinstance(strategy, Pareto) else ASPL
+    run = search(SPACE, objective, strategy, Limits(evaluations=evaluations))
+    assert run.progress[-1].evaluations == evaluations
+    assert run.reason == "evaluations"
+    assert run.last.evaluations <= evaluations
+
+
+def test_rounds_of_large_cubes_are_shorter():
+    per_round = {
+        n: search(ConnectionSets(n, layout=None), ASPL, Anneal(chains=1), Limits(stalled=1, seconds=0)).progress[0]
+        for n in (8, 14, 16)
+    }
+    assert {n: progress.evaluations for n, progress in per_round.items()} == {8: 65536, 14: 1024, 16: 256}
+
+
+def test_an_exact_search_starts_with_no_more_than_the_evaluations_that_are_allowed():
+    run = search(ConnectionSets(6), ASPL, Exact(), Limits(evaluations=999))
+    assert [progress.evaluations for progress in run.progress] == [999]
+    assert run.reason == "evaluations"
+
+
+def test_a_target_ends_the_search_at_the_round_that_reaches_it():
+    run = search(SPACE, ASPL, Anneal(chains=1), Limits(target=3.2, evaluations=10_000_000))
+    assert run.reason == "target"
+    assert run.last.evaluation.metrics["aspl"] <= 3.2
+    assert all(progress.score[0] > 3.2 * 256 for progress in run.progress[:-1])
+    assert run.progress[-1].evaluations == run.last.evaluations
+
+
+def test_a_target_of_traffic_is_reached_from_below():
+    run = search(SPACE, OBJECTIVES["max_traffic"], Anneal(chains=1), Limits(target=4.8, evaluations=10_000_000))
+    assert run.reason == "target"
+    assert run.last.evaluation.metrics["max_traffic"] >= 4.8
+
+
+def test_a_stalled_search_ends_after_so_many_evaluations_without_an_improvement():
+    run = search(ConnectionSets(3), ASPL, Anneal(), Limits(stalled=600_000))
+    # All 28 bases are met in the first round of 8 x 65536; two more rounds exceed the limit.
+    assert run.reason == "stalled"
+    assert run.progress[-1].improved_at == run.last.evaluations == 524_288
+    assert [progress.evaluations for progress in run.progress] == [524_288, 2 * 524_288, 3 * 524_288]
+
+
+def test_a_stalled_front_counts_from_its_last_new_design():
+    run = search(ConnectionSets(4), FRONT, Pareto(), Limits(stalled=1))
+    assert run.reason == "stalled"
+    assert run.progress[-1].improved_at == run.last.evaluations < run.progress[-1].evaluations
+
+
+def test_no_time_at_all_still_gives_a_design():
+    run = search(SPACE, ASPL, Anneal(), Limits(seconds=0))
+    assert run.reason == "seconds"
+    assert len(run.progress) == 1
+    assert run.last.status == "feasible"
+
+
+def test_limits_are_checked_in_the_order_target_evaluations_stalled_seconds():
+    network = SPACE.identical
+    progress = Progress(1000, 9.0, 100, (800,), network)
+    everything = {"target": 3.125, "evaluations": 1000, "stalled": 900, "seconds": 9}
+    for reason in ("target", "evaluations", "stalled", "seconds"):
+        assert Limits(**everything)(ASPL, progress) == reason
+        del everything[reason]
+    assert Limits()(ASPL, progress) is None
+    assert Limits(target="3.12", evaluations=1001, stalled=901, seconds=9.1)(ASPL, progress) is None
+
+
+def test_a_target_may_be_a_number_a_text_or_a_fraction():
+    network = SPACE.identical
+    for target in (3.125, "3.125", Fraction(25, 8)):
+        assert Limits(target=target).reached(ASPL, (800,), network)
+        assert not Limits(target=target).reached(ASPL, (801,), network)
+    assert Limits().reached(ASPL, (801,), network)
+
+
+def test_an_observer_may_end_a_search():
+    seen = []
+
+    def watch(progress):
+        seen.append(progress.evaluations)
+        return "enough" if len(seen) == 3 else None
+
+    watched = Watched(Limits(evaluations=10_000_000), watch)
+    assert watched.evaluations == 10_000_000
+    assert list(solve(SPACE, ASPL, Anneal(chains=1), watched, 1))
+    assert seen == [65536, 131_072, 196_608]
+
+
+def test_a_front_has_no_target():
+    with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; allowed is none"):
+        Limits(target=600).require_defined(FRONT)
+    Limits(target=600).require_defined(ASPL)
+    Limits(evaluations=1).require_defined(FRONT)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"seconds": -1}, "stop.seconds=-1: allowed is a number of at least 0"),
+        ({"seconds": "soon"}, "stop.seconds='soon'"),
+        ({"seconds": float("nan")}, "stop.seconds=nan"),
+        ({"evaluations": 0}, "stop.evaluations=0: allowed is an integer of at least 1"),
+        ({"evaluations": 1.5}, "stop.evaluations=1.5"),
+        ({"target": 0}, "stop.target=0: allowed is a number above 0"),
+        ({"target": float("inf")}, "stop.target=inf"),
+        ({"stalled": 0}, "stop.stalled=0"),
+        ({"stalled": True}, "stop.stalled=True"),
+    ],
+)
+def test_limits_out_of_range_are_refused(limits, message):
+    with pytest.raises(InputError, match=message):
+        Limits(**limits)

@@ -1,0 +1,117 @@
+"""The documentation is run: Python blocks, command lines with the output shown, docstring examples, links."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import isoplane.objectives
+import isoplane.runs
+import isoplane.search
+import pytest
+from isoplane.runs.cli.main import main
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+# A fenced block; a comment in the line before it states the exit code of its commands: <!-- exit code 2 -->
+BLOCK = re.compile(r"(?:^<!-- exit code (\d+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
+SIMILAR = doctest.ELLIPSIS  # "..." in the output that a page shows stands for any text
+
+
+def page_name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Every command of a console block, lines ending in a backslash joined, and the output shown below it."""
+    for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output.strip()
+
+
+def run_commands(text: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for command, shown in commands(text):
+        program, *arguments = shlex.split(command, comments=True)
+        if program != "isoplane":
+            continue
+        assert main(arguments) == code, command
+        captured = capsys.readouterr()
+        said = (captured.out or captured.err).strip()
+        assert not shown or doctest.OutputChecker().check_output(shown, said, SIMILAR), f"{command}\n{said}"
+
+
+def run_python(text: str, names: dict[str, object], where: str) -> None:
+    if not text.startswith(">>> "):
+        exec(compile(text, where, "exec"), names)  # the names stay for the blocks that follow
+        return
+    example = doctest.DocTestParser().get_doctest(text, names, where, None, 0)
+    told: list[str] = []
+    doctest.DocTestRunner(optionflags=SIMILAR).run(example, out=told.append, clear_globs=False)
+    names.update(example.globs)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    for code, language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if language == "console":
+            run_commands(text, int(code or 0), capsys)
+        elif language == "python":
+            run_python(text, names, page_name(page))
+        elif language == "yaml" and text.startswith("# file: "):
+            file = Path(text.partition("\n")[0].removeprefix("# file: "))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+
+
+def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch, capsys):
+    # Far fewer evaluations than in its 30 seconds find the same design; all but the last two lines are about that.
+    monkeypatch.chdir(tmp_path)
+    assert main(["search", "stop.evaluations=2000000"]) == 0
+    printed = capsys.readouterr().out.splitlines()[:-2]
+    assert "\n".join(["$ make search", *printed]) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which the headings of a page can be linked."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_every_link_of_a_page_leads_somewhere(page):
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+MODULES = [
+    module.name
+    for package in (isoplane.objectives, isoplane.search, isoplane.runs)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_of_a_docstring_gives_what_it_shows(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_output_that_differs_from_what_a_page_shows_is_found(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command = "$ isoplane evaluate network.n=3 'network.generators=[3,5,7]'\n"
+    run_commands(command + "hypercube n=3, ...\n", 0, capsys)
+    with pytest.raises(AssertionError, match="hypercube n=3"):
+        run_commands(command + "hypercube n=4, ...\n", 0, capsys)
+    with pytest.raises(AssertionError, match="Expected"):
+        run_python(">>> 1 + 1\n3\n", {}, "here")
