@@ -119,10 +119,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--turns", type=int, default=300, help="how often each is timed")
+    parser.add_argument("--n", type=int, nargs="+", choices=list(BATCH), default=list(BATCH), help="dimensions")
     options = parser.parse_args()
     lines = [["n", "family", "isa", "kernel", "batch", "overhead", "anneal", "of kernel's rate", "igraph", "ratio"]]
     all_met = True
-    for n in BATCH:
+    for n in options.n:
         for folded in (False, True):
             for isa, times in measure(n, folded, options.turns).items():
                 cells, met = row(n, folded, isa, times)

@@ -6,6 +6,9 @@ import pkgutil
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from glob import glob
+from io import StringIO
 from pathlib import Path
 
 import isoplane.objectives
@@ -19,6 +22,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob
 # A fenced block; a comment in the line before it states the exit code of its commands: <!-- exit code 2 -->
 BLOCK = re.compile(r"(?:^<!-- exit code (\d+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
+FOUND_FILES = re.compile(r"\$\(echo (\S+)\)")
 SIMILAR = doctest.ELLIPSIS  # "..." in the output that a page shows stands for any text
 
 
@@ -27,20 +31,26 @@ def page_name(page: Path) -> str:
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Every command of a console block, lines ending in a backslash joined, and the output shown below it."""
+    """Every command of a console block as a shell would see it, and the output shown below it."""
     for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
-        yield command, output.strip()
+        yield FOUND_FILES.sub(lambda files: " ".join(sorted(glob(files[1]))), command), output.strip()
 
 
-def run_commands(text: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+def run_isoplane(arguments: list[str]) -> tuple[int, str]:
+    """The exit code, and what is printed: the result, or the error where there is none."""
+    with redirect_stdout(StringIO()) as results, redirect_stderr(StringIO()) as errors:
+        code = main(arguments)
+    return code, (results.getvalue() or errors.getvalue()).strip()
+
+
+def run_commands(text: str, code: int) -> None:
     for command, shown in commands(text):
         program, *arguments = shlex.split(command, comments=True)
         if program != "isoplane":
             continue
-        assert main(arguments) == code, command
-        captured = capsys.readouterr()
-        said = (captured.out or captured.err).strip()
+        found, said = run_isoplane(arguments)
+        assert found == code, f"{command}\n{said}"
         assert not shown or doctest.OutputChecker().check_output(shown, said, SIMILAR), f"{command}\n{said}"
 
 
@@ -56,12 +66,12 @@ def run_python(text: str, names: dict[str, object], where: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch, capsys):
+def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "page"}
     for code, language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if language == "console":
-            run_commands(text, int(code or 0), capsys)
+            run_commands(text, int(code or 0))
         elif language == "python":
             run_python(text, names, page_name(page))
         elif language == "yaml" and text.startswith("# file: "):
@@ -70,12 +80,13 @@ def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkey
             file.write_text(text, encoding="utf-8")
 
 
-def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch, capsys):
+def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
     # Far fewer evaluations than in its 30 seconds find the same design; all but the last two lines are about that.
     monkeypatch.chdir(tmp_path)
-    assert main(["search", "stop.evaluations=2000000"]) == 0
-    printed = capsys.readouterr().out.splitlines()[:-2]
-    assert "\n".join(["$ make search", *printed]) in (ROOT / "README.md").read_text(encoding="utf-8")
+    code, said = run_isoplane(["search", "stop.evaluations=2000000"])
+    printed = said.splitlines()[:-2]
+    assert code == 0
+    assert "\n".join(["$ make search", ".venv/bin/isoplane search", *printed]) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def anchors(page: Path) -> set[str]:
@@ -107,11 +118,11 @@ def test_every_example_of_a_docstring_gives_what_it_shows(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_output_that_differs_from_what_a_page_shows_is_found(tmp_path, monkeypatch, capsys):
+def test_output_that_differs_from_what_a_page_shows_is_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = "$ isoplane evaluate network.n=3 'network.generators=[3,5,7]'\n"
-    run_commands(command + "hypercube n=3, ...\n", 0, capsys)
+    run_commands(command + "hypercube n=3, ...\n", 0)
     with pytest.raises(AssertionError, match="hypercube n=3"):
-        run_commands(command + "hypercube n=4, ...\n", 0, capsys)
+        run_commands(command + "hypercube n=4, ...\n", 0)
     with pytest.raises(AssertionError, match="Expected"):
         run_python(">>> 1 + 1\n3\n", {}, "here")

@@ -52,9 +52,9 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
     isoplane::transpose(columns, static_cast<int>(n), rows);
     isoplane::Loads found;
     kernel.loads(rows, found);
-    bool fits = found.is_basis;
-    for (std::size_t k = 0; k < n; ++k) fits = fits && columns[k] >> n == 0;
-    if (!fits && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
+    std::uint32_t used = 0;
+    for (std::size_t k = 0; k < n; ++k) used |= columns[k];
+    if ((!found.is_basis || used >> n != 0) && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
     sums.data()[b] = found.sum_of_distances;
     max_loads.data()[b] = found.max_load;
     if (!wants_loads) continue;

@@ -10,7 +10,7 @@ from isoplane.runs.records import Record, read_record
 from omegaconf import DictConfig
 
 from . import codes
-from .setup import FAMILIES, plain
+from .setup import FAMILIES, group, plain
 from .table import columns, number
 
 
@@ -30,6 +30,7 @@ def run(config: DictConfig) -> int:
         If a filter is no family or dimension, or nothing passes it.
     """
     wanted = plain(config)
+    wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
     if wanted["family"] is not None and wanted["family"] not in FAMILIES:
@@ -37,9 +38,8 @@ def run(config: DictConfig) -> int:
     records = [record for record in best_records() if _wanted(record, wanted)]
     known = sorted({record["objective"] for record in best_records()})
     if not records:
-        raise InputError(
-            f"objective={wanted['objective']}, n={wanted['n']}: no record; objectives are {', '.join(known)}"
-        )
+        asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
+        raise InputError(f"{asked}: no such record; allowed are n from 3 to 12 and the objectives {', '.join(known)}")
     records.sort(key=lambda r: (FAMILIES.index(r["network"]["family"]), r["objective"], r["network"]["n"]))
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE

@@ -1,17 +1,26 @@
 """Errors of Hydra in one line that names the value and what is allowed."""
 
 import re
+from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
-from hydra.errors import ConfigCompositionException, MissingConfigException, OverrideParseException
+from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 
 
-def describe(verb: str, error: Exception) -> str:
-    """Return the message of an exception as one line; Hydra's are completed with the allowed choices."""
+def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
+    """Return the message of an exception as one line; Hydra's are completed with the allowed choices.
+
+    Parameters
+    ----------
+    verb, overrides
+        The command line.
+    error
+        What ended it.
+    """
     if isinstance(error, OverrideParseException):
         return (
             f"{error.override!r}: allowed are overrides key=value; put lists in brackets, and quote values with "
@@ -22,7 +31,11 @@ def describe(verb: str, error: Exception) -> str:
     if isinstance(error, ConfigCompositionException):
         unknown = re.search(r"Could not override '([^']+)'", str(error))
         if unknown:
-            return _unknown(verb, unknown.group(1))
+            return _unknown(verb, overrides, unknown.group(1))
+        cause = f": {error.__cause__}" if error.__cause__ is not None else ""
+        return " ".join(f"{error}{cause}".split())
+    if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
+        return _no_name(overrides)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
     return " ".join(str(error).split())
@@ -50,11 +63,26 @@ def _choices(folder: Traversable) -> list[str]:
     return sorted(names)
 
 
-def _unknown(verb: str, key: str) -> str:
+def _no_name(overrides: Sequence[str]) -> str:
+    """Find the number or truth value that was given for a choice, which Hydra does not name."""
+    for word in overrides:
+        group, _, choice = word.partition("=")
+        folder = resources.files("isoplane.conf").joinpath(group or "?")
+        if folder.is_dir() and choice not in _choices(folder):
+            return f"{word}: allowed are {', '.join(_choices(folder))}"
+    return f"{' '.join(overrides)!r}: allowed are overrides key=value"
+
+
+def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     """Name the keys that stand where an unknown one was given."""
     GlobalHydra.instance().clear()
+    root = resources.files("isoplane.conf")
+    choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
-        place = compose(verb)
+        try:
+            place = compose(verb, choices)
+        except HydraException:  # a sweep over choices, or a choice of the user's own
+            place = compose(verb)
     parents = key.split(".")[:-1]
     known = []
     for name in parents:

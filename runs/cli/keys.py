@@ -43,7 +43,7 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
     plain, groups = set(data) - {"defaults", "hydra"}, set[str]()
     for entry in data.get("defaults", ()):
         if isinstance(entry, dict):
-            groups |= {name for name, choice in entry.items() if choice is not None}
+            groups |= set(entry)
         elif entry != "_self_":
             inner = _keys(entry)
             plain, groups = plain | inner[0], groups | inner[1]

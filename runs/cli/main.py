@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from importlib import import_module
@@ -14,7 +15,7 @@ from .codes import BAD_INPUT, INTERRUPTED
 from .errors import describe
 from .interrupt import INTERRUPT
 from .keys import check_keys
-from .setup import plain
+from .leftovers import remove_leftovers
 
 VERBS = {
     "search": "find the best network and write records and a report",
@@ -25,11 +26,12 @@ VERBS = {
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only repeat what the verbs print and write.
+WRITERS = ("search", "reproduce")
 QUIET = (
     "hydra/job_logging=disabled",
     "hydra/hydra_logging=disabled",
     "hydra.output_subdir=null",
-    "+hydra.callbacks.empty_folders._target_=isoplane.runs.cli.empty_folders.EmptyFolders",
+    "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.leftovers.Leftovers",
 )
 
 
@@ -61,66 +63,88 @@ def _usage() -> str:
 def _run(verb: str, words: list[str]) -> int:
     import hydra
 
-    problem = _bad_flag(words)
-    if problem is not None:
+    try:
+        flags, overrides = _sorted(words)
+    except ValueError as problem:
         print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
         return BAD_INPUT
     jobs: list[int] = []
 
-    def work(config: DictConfig) -> int:
-        if INTERRUPT.requested:  # in an earlier job of the sweep
-            return INTERRUPTED
-        with INTERRUPT.caught(at_once=True):
-            check_keys(verb, plain(config))
-            code: int = import_module(f"isoplane.runs.cli.{verb}").run(config)
-            return code
-
     def job(config: DictConfig) -> None:
         # An exit inside one job would end a sweep: every job ends with a code instead.
         jobs.append(0)
-        jobs[-1] = _guarded(verb, words, lambda: work(config))
+        jobs[-1] = _guarded(verb, overrides, lambda: _work(verb, config))
 
     def application() -> int:
         try:
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
+        except SystemExit as end:  # of --help and the like
+            return int(end.code or 0)
         except (ValueError, TypeError, AssertionError, KeyError) as error:
             if jobs:
                 raise
-            raise InputError(describe(verb, words, error)) from error  # Hydra's, of a config that cannot be composed
+            raise InputError(describe(verb, overrides, error)) from error  # the config cannot be composed
         return 0
 
-    before = sys.argv
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors reach us as exceptions instead of a page of usage
-    sys.argv = [f"isoplane {verb}", *words, *QUIET]
+    before = sys.argv
+    sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
     try:
-        return max([_guarded(verb, words, application), *jobs])
+        return max([_guarded(verb, overrides, application), *jobs])
     finally:
         sys.argv = before
+        remove_leftovers(list_too=not jobs or verb not in WRITERS)
 
 
-def _bad_flag(words: list[str]) -> str | None:
-    """Return what is wrong with the flags, if anything; Hydra would answer with a page of usage."""
+def _work(verb: str, config: DictConfig) -> int:
+    from .setup import plain
+
+    if INTERRUPT.requested:  # in an earlier job of the sweep
+        return INTERRUPTED
+    with INTERRUPT.caught(at_once=True):
+        check_keys(verb, plain(config))
+        code: int = import_module(f"isoplane.runs.cli.{verb}").run(config)
+        return code
+
+
+def _sorted(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return flags and overrides apart; Hydra finds no overrides on both sides of a flag.
+
+    Raises
+    ------
+    ValueError
+        If a flag is wrong, which Hydra would answer with a page of usage.
+    """
     from hydra._internal.utils import get_args_parser
 
     said = io.StringIO()
     try:
         with redirect_stderr(said):
-            _, unknown = get_args_parser().parse_known_args(words)
+            known, unknown = get_args_parser().parse_known_intermixed_args(words)
     except SystemExit as end:
         if not end.code:
             raise
-        return said.getvalue().strip().rpartition("error: ")[2]
-    return f"{unknown[0]}: unknown flag" if unknown else None
+        raise ValueError(said.getvalue().strip().rpartition("error: ")[2]) from end
+    if unknown:
+        raise ValueError(f"{unknown[0]}: unknown flag")
+    rest = Counter(known.overrides)
+    flags = []
+    for word in words:
+        if rest[word]:
+            rest[word] -= 1
+        else:
+            flags.append(word)
+    return flags, known.overrides
 
 
-def _guarded(verb: str, words: list[str], work: Callable[[], int]) -> int:
+def _guarded(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
     try:
         return work()
     except (InputError, HydraException, OmegaConfBaseException, OSError) as error:
-        print(f"isoplane {verb}: {describe(verb, words, error)}", file=sys.stderr)
+        print(f"isoplane {verb}: {describe(verb, overrides, error)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print(f"isoplane {verb}: interrupted", file=sys.stderr)

@@ -9,7 +9,7 @@ from isoplane.runs.records import read_record, write_atomically
 from omegaconf import DictConfig
 
 from . import codes
-from .setup import plain
+from .setup import path_of, plain
 from .table import columns
 
 
@@ -21,7 +21,7 @@ def run(config: DictConfig) -> int:
     InputError
         If not exactly one of them is given, or it is not what it should be.
     """
-    given = {name: Path(value) for name, value in plain(config).items() if value is not None}
+    given = {name: path_of(name, value) for name, value in plain(config).items() if value is not None}
     if len(given) != 1:
         raise InputError("allowed is one of run=FOLDER, record=FILE and sweep=FOLDER")
     kind, path = given.popitem()
@@ -59,7 +59,15 @@ def sweep_table(folder: Path) -> str:
 
 
 def _row(path: Path) -> list[str]:
-    summary: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return _cells(path, json.loads(path.read_text(encoding="utf-8")))
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"summary={path}: damaged ({error}); allowed is the summary.json of a search") from error
+
+
+def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
     network = record["network"]
     return [

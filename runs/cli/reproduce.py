@@ -14,7 +14,7 @@ from omegaconf import DictConfig
 
 from . import codes
 from .progress import ProgressLine
-from .setup import limits_of, named_objective, plain, strategy_of, surroundings
+from .setup import limits_of, named_objective, plain, seed_and_workers, strategy_of, surroundings
 
 
 def run(config: DictConfig) -> int:
@@ -32,8 +32,9 @@ def run(config: DictConfig) -> int:
         )
     layout, prices, switch = surroundings(data)
     if layout is None:
-        raise InputError("layout=none: the published figures need a layout")
+        raise InputError("layout=none: the published figures need racks; allowed is layout=paper")
     strategy, limits = strategy_of(data), limits_of(data)
+    seed, workers = seed_and_workers(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
 
     @cache
@@ -43,7 +44,7 @@ def run(config: DictConfig) -> int:
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
         exact = n <= exact_up_to
         chosen = Exact() if exact else strategy
-        return _best(space, objective, chosen, Limits() if exact else limits, data["seed"], data["workers"])
+        return _best(space, objective, chosen, Limits() if exact else limits, seed, workers)
 
     folder = Path(HydraConfig.get().runtime.output_dir)
     verdicts = reproduce(data["figure"], data["sizes"], solve_design=solve_design, folder=folder)

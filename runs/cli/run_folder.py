@@ -11,9 +11,11 @@ from isoplane.runs.records import record_of, text_of, write_atomically, write_re
 from isoplane.search import Solution
 from omegaconf import OmegaConf
 
+FILES = ("config.yaml", "history.csv", "records", "report.html", "summary.json")
+
 
 class RunFolder:
-    """Writes config, records, history and summary of one search.
+    """Writes config, records, history and summary of one search; nothing before the first solution.
 
     Records and summary are replaced atomically; a line of the history is one write. A record that is beaten is
     removed only after the summary no longer names it.
@@ -30,13 +32,10 @@ class RunFolder:
         self.path = path
         self._objective = objective
         self._provenance = provenance
+        self._config = config
         self._records: dict[str, tuple[Design, Solution]] = {}
-        self._rows = 0
-        if (path / "history.csv").exists():
+        if any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
-        path.mkdir(parents=True, exist_ok=True)
-        write_atomically(path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(config))))
-        self._append("seconds,evaluations,score,bound")
 
     @property
     def records(self) -> list[str]:
@@ -50,6 +49,8 @@ class RunFolder:
 
     def add(self, solution: Solution) -> None:
         """Write an improvement down, and remove the records of designs that it beats."""
+        if not self._records:
+            self._begin()
         evaluation = solution.evaluation
         record = record_of(
             solution.design,
@@ -89,6 +90,11 @@ class RunFolder:
             **more,
         }
         write_atomically(self.path / "summary.json", text_of(summary))
+
+    def _begin(self) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        self._append("seconds,evaluations,score,bound")
 
     def _append(self, line: str) -> None:
         descriptor = os.open(self.path / "history.csv", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from isoplane.models import Network
-from isoplane.models.checks import check_int
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.runs.records import provenance
 from isoplane.search import Limits, Progress, Watched, solve
@@ -15,7 +14,7 @@ from . import codes
 from .interrupt import INTERRUPT
 from .progress import ProgressLine
 from .run_folder import RunFolder
-from .setup import limits_of, objective_of, plain, space_of, strategy_of, warm_start_of
+from .setup import limits_of, objective_of, plain, seed_and_workers, space_of, strategy_of, warm_start_of
 from .table import comparison
 
 
@@ -27,8 +26,7 @@ def run(config: DictConfig) -> int:
         objective = objective.without_layout()
     limits.require_defined(objective)
     start = warm_start_of(data)
-    workers = check_int("workers", data["workers"], 1, 1024)
-    seed = check_int("seed", data["seed"], 0, (1 << 64) - 1)
+    seed, workers = seed_and_workers(data)
     folder = RunFolder(
         Path(HydraConfig.get().runtime.output_dir), objective, provenance(seed, strategy.name, data), data
     )

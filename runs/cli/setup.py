@@ -1,11 +1,13 @@
 """From a composed config to the nouns: space, objective, strategy, stop."""
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from hydra.errors import InstantiationException
-from hydra.utils import instantiate
+from hydra.utils import get_object, instantiate
 from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
@@ -46,6 +48,19 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     return value
 
 
+def path_of(name: str, value: object) -> Path:
+    """Return the path that a value of the command line names; a bare number is one too.
+
+    Raises
+    ------
+    InputError
+        If it names none.
+    """
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+        raise InputError(f"{name}={'null' if value is None else value}: allowed is the path of a file or folder")
+    return Path(str(value))
+
+
 def surroundings(config: Mapping[str, Any]) -> tuple[Layout | None, PriceList, SwitchModel]:
     """Return layout, price list and switch model."""
     layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
@@ -77,7 +92,7 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
 def design_of(config: Mapping[str, Any]) -> Design:
     """Return the design that `evaluate` is asked for: of a record, or with the given generators."""
     if config.get("record") is not None:
-        return Design(network_of(read_record(config["record"])))
+        return Design(network_of(read_record(path_of("record", config["record"]))))
     network = dict(group(config, "network"))
     generators = network.pop("generators", None)
     if not isinstance(generators, list):
@@ -118,7 +133,10 @@ def objective_of(config: Mapping[str, Any]) -> Objective:
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: allowed is a list of lists of metrics")
     named = tuple(tuple(_exact(name) for name in component) for component in components)
-    return Objective(objective["name"], named, front)
+    name = objective.get("name")
+    if not isinstance(name, str) or not name:
+        raise InputError(f"objective.name={name!r}: allowed is text")
+    return Objective(name, named, front)
 
 
 def named_objective(name: str) -> Objective:
@@ -149,12 +167,23 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     Raises
     ------
     InputError
-        If a parameter is out of range.
+        If a parameter is unknown or out of range, or the target is no strategy.
     """
+    options = group(config, "strategy")
+    target = options.get("_target_")
+    if not isinstance(target, str):
+        raise InputError(f"strategy._target_={target!r}: allowed is a class such as isoplane.search.Anneal")
     try:
-        strategy: Strategy = instantiate(group(config, "strategy"))
+        kind = get_object(target)
+        allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
+        for key in options:
+            if key not in ("_target_", *allowed):
+                raise InputError(f"strategy.{key}: unknown; allowed are {', '.join(allowed)}")
+        strategy: Strategy = instantiate(options)
     except InstantiationException as error:
         raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
+    if not callable(getattr(strategy, "rounds", None)):
+        raise InputError(f"strategy._target_={target}: allowed is a class such as isoplane.search.Anneal")
     return strategy
 
 
@@ -173,7 +202,22 @@ def limits_of(config: Mapping[str, Any]) -> Limits:
     return Limits(**stop)
 
 
+def seed_and_workers(config: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the seed, and how many threads of this machine are to work.
+
+    Raises
+    ------
+    InputError
+        If one is out of range, or others than this machine's are asked for.
+    """
+    fleet = group(config, "fleet")
+    if fleet.get("name") != "local":
+        raise InputError(f"fleet.name={fleet.get('name')!r}: allowed is local")
+    seed = check_int("seed", config["seed"], 0, (1 << 64) - 1)
+    return seed, check_int("workers", config["workers"], 1, 1024)
+
+
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:
     """Return the design of the record to start from, if there is one."""
     path = config.get("warm_start")
-    return None if path is None else Design(network_of(read_record(path)))
+    return None if path is None else Design(network_of(read_record(path_of("warm_start", path))))

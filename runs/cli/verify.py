@@ -1,11 +1,10 @@
 """`isoplane verify`: a record against the independent reference."""
 
-from isoplane.models import InputError
 from isoplane.runs.records import read_record, verify
 from omegaconf import DictConfig
 
 from . import codes
-from .setup import plain
+from .setup import path_of, plain
 
 
 def run(config: DictConfig) -> int:
@@ -16,9 +15,7 @@ def run(config: DictConfig) -> int:
     InputError
         If no record is given or it cannot be read.
     """
-    path = plain(config)["record"]
-    if path is None:
-        raise InputError("record=null: allowed is the file of a record")
+    path = path_of("record", plain(config)["record"])
     differences = verify(read_record(path, check_id=False))
     for difference in differences:
         print(difference)

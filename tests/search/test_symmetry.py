@@ -5,7 +5,7 @@ import itertools
 import pytest
 from isoplane.models import ConnectionSet
 from isoplane.search import ConnectionSets
-from isoplane.search._native import ExactSearch
+from isoplane.search._native import ExactLane, ExactSearch
 
 from tests.objectives.everything import all_bases, best_score, exact_metrics
 from tests.search.cases import OBJECTIVES
@@ -15,6 +15,16 @@ from tests.strategies import permute_coordinates
 def exact(n, name="aspl", folded=False, layout=None):
     objective = OBJECTIVES[name]
     return ExactSearch(ConnectionSets(n, folded, layout=layout).evaluator(objective), False)
+
+
+def walk(search, lanes=1, share=1 << 40, incumbents=()):
+    """Lanes in turns, each knowing what the others found; return the designs that survive and the evaluations."""
+    walkers = [ExactLane(search, first, lanes) for first in range(lanes)]
+    designs = list(incumbents)
+    while not all(lane.done for lane in walkers):
+        for lane in walkers:
+            designs = lane.run(share, designs)
+    return designs, sum(lane.evaluations for lane in walkers)
 
 
 def classes(n):
@@ -32,29 +42,28 @@ def test_for_n_up_to_4_each_class_of_bases_is_one_unit_with_one_evaluation(n, co
     search = exact(n)
     assert len(classes(n)) == count
     assert search.units == count
-    assert search.run(0, count, [])[1] == count
+    assert walk(search)[1] == count
 
 
 @pytest.mark.parametrize(("n", "count", "sets"), [(5, 885, 83328), (6, 44206, 27998208)])
 def test_for_larger_n_more_than_the_classes_but_far_fewer_than_all_bases_are_judged(n, count, sets):
     search = exact(n)
-    evaluations = search.run(0, search.units, [])[1]
+    evaluations = walk(search)[1]
     assert count <= evaluations < 4 * count < sets / 20
 
 
-def test_units_may_be_walked_in_any_order_and_grouping():
+@pytest.mark.parametrize(("lanes", "share"), [(1, 1), (1, 100), (3, 50), (8, 1 << 40), (1000, 10)])
+def test_units_may_be_shared_out_and_paused_anywhere(lanes, share):
     expected = best_score(5, True, OBJECTIVES["aspl"].components)
     search = exact(5, folded=True)
-    halves = (search.units // 2, search.units)
-    found = []
-    for begin, end in ((halves[0], halves[1]), (0, halves[0])):
-        found, _ = search.run(begin, end, found)
+    (found,), evaluations = walk(search, lanes, share)
     sums = dict(zip(map(tuple, all_bases(5).tolist()), exact_metrics(5, True)["sum_of_distances"], strict=True))
-    assert (sums[tuple(sorted(found[0]))],) == expected
+    assert (sums[tuple(sorted(found))],) == expected
+    assert evaluations == walk(search)[1]  # nothing is walked twice, and nothing left out
 
 
 def test_an_incumbent_survives_only_if_nothing_beats_it():
     search = exact(4)
-    (best,), _ = search.run(0, search.units, [])
-    assert search.run(0, search.units, [best])[0] == [best]
-    assert search.run(0, search.units, [[1, 2, 4, 8]])[0] != [[1, 2, 4, 8]]
+    (best,), _ = walk(search)
+    assert walk(search, incumbents=[best])[0] == [best]
+    assert walk(search, incumbents=[[1, 2, 4, 8]])[0] != [[1, 2, 4, 8]]

@@ -9,9 +9,11 @@ namespace {
 
 // The temperature follows its geometric course in steps of so many evaluations.
 constexpr std::int64_t kTemperatureStep = 64;
-// A leg that continues from a design starts cooler, one that moves whole orbits hotter.
+// A leg that continues from a design starts cooler, one that moves whole orbits hotter, for each entry of an orbit.
 constexpr double kReheat = 0.4;
-constexpr double kOrbitHeat = 4;
+constexpr double kOrbitHeat = 1.5;
+// A symmetry is left after so many evaluations for each of its orbits: small spaces are soon exhausted.
+constexpr std::int64_t kEvaluationsPerOrbit = 1024;
 // Exchanges may change nothing but what breaks ties, which weighs little.
 constexpr double kExchangeHeat = 0.1;
 
@@ -48,10 +50,10 @@ void Chain::enter(const Columns& generators) {
   current_energy_ = goal_->energy(found);
 }
 
-void Chain::heat(double factor) {
+void Chain::heat(double factor, std::int64_t evaluations) {
   const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
   temperature_ = factor * schedule_.coolest * std::pow(schedule_.hottest / schedule_.coolest, u);
-  cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(leg_length_));
+  cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(evaluations));
 }
 
 // Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables
@@ -69,30 +71,38 @@ void Chain::begin_leg() {
     case Leg::kRandom:
       if (leg_ > 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
       enter(Basis::random(n(), random_).generators());
-      heat(1);
+      heat(1, leg_length_);
       break;
     case Leg::kFromBest:
       enter(Columns(goal_->favourite(random_)));
-      heat(kReheat);
+      heat(kReheat, leg_length_);
       break;
     case Leg::kSymmetric:
-      symmetry_ = Symmetry::random(n(), random_);
-      columns_ = symmetry_.unit;
-      enter(columns_);
-      transpose(columns_.data(), n(), rows_.data());
-      heat(kOrbitHeat);
+      begin_symmetry();
+      symmetric_best_ = columns_;
+      symmetric_energy_ = current_energy_;
       break;
     case Leg::kFromSymmetric:
-      enter(columns_);
-      heat(kReheat);
+      enter(Columns(symmetric_best_));
+      heat(kReheat, leg_length_);
       break;
     case Leg::kExchange:
       columns_ = goal_->favourite(random_);
       enter(columns_);
       loads_ = evaluator_->loads(current_.rows());
-      heat(kExchangeHeat);
+      heat(kExchangeHeat, leg_length_);
       break;
   }
+}
+
+void Chain::begin_symmetry() {
+  symmetry_ = Symmetry::random(n(), random_);
+  symmetry_left_ = kEvaluationsPerOrbit * static_cast<std::int64_t>(symmetry_.orbits.size());
+  columns_ = symmetry_.unit;
+  transpose(columns_.data(), n(), rows_.data());
+  enter(columns_);
+  // An orbit moves the score about as much as its entries would one by one.
+  heat(kOrbitHeat * n() * n() / static_cast<double>(symmetry_.orbits.size()), symmetry_left_);
 }
 
 bool Chain::accept(double proposed) {
@@ -138,21 +148,31 @@ void Chain::free_steps(std::int64_t count) {
 }
 
 void Chain::symmetric_steps(std::int64_t count) {
+  if (symmetry_left_ <= 0) begin_symmetry();
+  symmetry_left_ -= count;
   const auto orbits = static_cast<std::uint32_t>(symmetry_.orbits.size());
   for (std::int64_t step = 0; step < count; ++step) {
-    const Orbit& orbit = symmetry_.orbits[random_.below(orbits)];
+    // Two orbits half of the time: an invertible circulant has an odd number of them, so single flips alone would lead
+    // nowhere.
+    const Orbit& one = symmetry_.orbits[random_.below(orbits)];
+    const Orbit* other = random_() >> 63 != 0 ? &symmetry_.orbits[random_.below(orbits)] : nullptr;
     const auto flip = [&] {
       for (std::size_t i = 0; i < static_cast<std::size_t>(n()); ++i) {
-        rows_[i] ^= orbit.rows[i];
-        columns_[i] ^= orbit.columns[i];
+        rows_[i] ^= one.rows[i] ^ (other != nullptr ? other->rows[i] : 0u);
+        columns_[i] ^= one.columns[i] ^ (other != nullptr ? other->columns[i] : 0u);
       }
     };
     flip();
     Ingredients found;
-    if (evaluator_->ingredients(rows_.data(), columns_.data(), found) && accept(goal_->energy(found)))
-      goal_->note(found, columns_);
-    else
+    if (!evaluator_->ingredients(rows_.data(), columns_.data(), found) || !accept(goal_->energy(found))) {
       flip();
+      continue;
+    }
+    goal_->note(found, columns_);
+    if (current_energy_ < symmetric_energy_) {
+      symmetric_energy_ = current_energy_;
+      symmetric_best_ = columns_;
+    }
   }
 }
 

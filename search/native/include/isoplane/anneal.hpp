@@ -24,9 +24,9 @@ struct Schedule {
 };
 
 // A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
-// quasi-cyclic under a random symmetry, free from where that ended, and exchanges of coordinates alone from a good
-// design: these keep all distances and loads and settle how the planes lie in the racks. Legs grow from round to round,
-// so that no length has to be known beforehand.
+// quasi-cyclic under one random symmetry after another, free from the best of these, and exchanges of coordinates alone
+// from a good design: these keep all distances and loads and settle how the planes lie in the racks. Legs grow from
+// round to round, so that no length has to be known beforehand.
 class Chain {
  public:
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,
@@ -44,7 +44,8 @@ class Chain {
 
   Leg leg() const { return static_cast<Leg>(leg_ % kLegs); }
   void begin_leg();
-  void heat(double factor);
+  void heat(double factor, std::int64_t evaluations);
+  void begin_symmetry();
   void enter(const Columns& generators);
   void free_steps(std::int64_t count);
   void symmetric_steps(std::int64_t count);
@@ -59,6 +60,9 @@ class Chain {
   Basis current_;
   double current_energy_ = 0;
   Symmetry symmetry_;
+  std::int64_t symmetry_left_ = 0;  // evaluations until the next symmetry
+  Columns symmetric_best_{};
+  double symmetric_energy_ = 0;
   Columns rows_{};     // the candidate of a symmetric leg
   Columns columns_{};  // and of an exchange leg
   Loads loads_{};

@@ -1,0 +1,99 @@
+"""The command line as tests call it: inside this process where that is enough, else as its user starts it."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hydra import compose, initialize_config_module
+from isoplane.models import dual_cube
+from isoplane.objectives import Objective
+from isoplane.runs.cli.main import main
+from isoplane.runs.cli.setup import plain
+from isoplane.runs.records import text_of
+
+from tests.runs.records.samples import sample
+
+PROGRAM = Path(sys.executable).with_name("isoplane")
+PATIENCE_S = 60  # for what takes a second on an idle machine
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command leaves behind, beside its files."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., Ended]:
+    """Run `isoplane WORDS...` in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> Ended:
+        capsys.readouterr()
+        code = main(list(words))
+        said = capsys.readouterr()
+        return Ended(code, said.out, said.err)
+
+    return run
+
+
+@pytest.fixture
+def no_drawing(monkeypatch) -> None:
+    """Leave the charts of the report out, which take longer than a small search."""
+
+    def write(folder: Path) -> Path:
+        (folder / "report.html").write_text("<html>", encoding="utf-8")
+        return folder / "report.html"
+
+    monkeypatch.setattr("isoplane.runs.report.write_report", write)
+
+
+@pytest.fixture
+def record(tmp_path_factory) -> Path:
+    """The file of the best record of n = 3, outside the folder of the test."""
+    both = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    path = tmp_path_factory.mktemp("record") / "best.json"
+    path.write_text(text_of(sample(dual_cube(3, (3, 5, 7)), both)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def started(tmp_path):
+    """Start `isoplane WORDS...` as a process of its own; whatever still runs after the test is killed."""
+    running = []
+
+    def start(*words: str) -> subprocess.Popen[str]:
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        running.append(subprocess.Popen([PROGRAM, *words], cwd=tmp_path, text=True, **pipes))
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def composed(verb: str, *overrides: str) -> dict:
+    """The config that a verb receives, as plain data."""
+    with initialize_config_module("isoplane.conf", version_base="1.3"):
+        return plain(compose(verb, list(overrides)))
+
+
+def wait_for(path: Path) -> None:
+    """Wait until a running program has written a file."""
+    end = time.monotonic() + PATIENCE_S
+    while not path.exists():
+        assert time.monotonic() < end, f"{path} is not written"
+        time.sleep(0.005)
+
+
+def files(folder: Path) -> list[str]:
+    """All that is in a folder, as sorted paths from it."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))

@@ -1,0 +1,194 @@
+"""Every value of a config that is not allowed is refused in one line, before anything is written."""
+
+import copy
+
+import pytest
+from isoplane.models import InputError
+from isoplane.runs.cli import evaluate, reproduce, search
+from omegaconf import OmegaConf
+
+from .conftest import composed
+
+
+@pytest.fixture(scope="module")
+def configs():
+    verbs = {"search": ["network.n=4"], "evaluate": ["network.n=3"], "reproduce": ["experiment=hosomi/fig3"]}
+    return {verb: composed(verb, *overrides) for verb, overrides in verbs.items()}
+
+
+def refusal(run, config, changes):
+    """The message with which a verb refuses a config that was changed."""
+    config = copy.deepcopy(config)
+    for key, value in changes.items():
+        *groups, last = key.split(".")
+        place = config
+        for group in groups:
+            place = place[group]
+        place[last] = value
+    with pytest.raises(InputError) as raised:
+        run(OmegaConf.create(config))
+    message = str(raised.value)
+    assert "\n" not in message
+    assert len(message) < 300
+    assert "allowed" in message
+    return message
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"network.n": 1}, "network.n=1: allowed is an integer from 2 to 16"),
+        ({"network.n": 17}, "network.n=17"),
+        ({"network.n": 3.5}, "network.n=3.5"),
+        ({"network.n": "abc"}, "network.n='abc'"),
+        ({"network.n": None}, "network.n=None"),
+        ({"network.n": [3]}, "network.n=[3]"),
+        ({"network.n": True}, "network.n=True"),
+        ({"network.family": "torus"}, "network.family='torus': allowed are hypercube, folded_hypercube"),
+        ({"network.planes": 3}, "network.planes=3: allowed is 2"),
+        ({"network.nodes_per_switch": 0}, "network.nodes_per_switch=0"),
+        ({"network.nodes_per_switch": "x"}, "network.nodes_per_switch='x'"),
+        ({"network.generators": [1, 2, 4, 8]}, "network.generators=[1, 2, 4, 8]"),
+        ({"network": None}, "network=None"),
+        ({"seed": -1}, "seed=-1: allowed is an integer from 0 to 18446744073709551615"),
+        ({"seed": 1 << 64}, "seed=18446744073709551616"),
+        ({"seed": 1.5}, "seed=1.5"),
+        ({"seed": "abc"}, "seed='abc'"),
+        ({"workers": 0}, "workers=0: allowed is an integer from 1 to 1024"),
+        ({"workers": 1025}, "workers=1025"),
+        ({"workers": "two"}, "workers='two'"),
+        ({"fleet.name": "ray"}, "fleet.name='ray': allowed is local"),
+        ({"warm_start": [1]}, "warm_start=[1]"),
+        ({"warm_start": ""}, "warm_start=:"),
+        ({"warm_start": "missing.json"}, "missing.json: no such file"),
+        ({"warm_start": "/"}, "/: a folder"),
+    ],
+)
+def test_a_search_refuses_what_is_out_of_range(configs, changes, named):
+    assert named in refusal(search.run, configs["search"], changes)
+
+
+@pytest.mark.parametrize("value", [-1, "abc", float("inf"), float("nan"), [1], True])
+def test_a_time_is_a_number_of_at_least_0(configs, value):
+    assert f"stop.seconds={value!r}: allowed is a number" in refusal(
+        search.run, configs["search"], {"stop.seconds": value}
+    )
+
+
+@pytest.mark.parametrize("stop", ["evaluations", "stalled"])
+@pytest.mark.parametrize("value", [-1, 0, 1.5, "abc", True])
+def test_a_count_of_evaluations_is_a_positive_integer(configs, stop, value):
+    refused = refusal(search.run, configs["search"], {f"stop.{stop}": value})
+    assert f"stop.{stop}={value!r}: allowed is an integer of at least 1" in refused
+
+
+@pytest.mark.parametrize("value", [-3.5, 0, "abc", float("nan"), {"a": 1}])
+def test_a_target_is_a_number_above_0(configs, value):
+    refused = refusal(search.run, configs["search"], {"stop.target": value})
+    assert f"stop.target={value!r}: allowed is a number above 0" in refused
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"objective.metrics": ["delay", "max_traffic"], "stop.target": 5}, "stop.target=5"),
+        ({"objective.metrics": ["delay"]}, "objective.metrics=['delay']"),
+        ({"objective.metrics": ["delay", "delay"]}, "two different metrics"),
+        ({"objective.metrics": ["delay", "beauty"]}, "'beauty'"),
+        ({"objective.metrics": 3}, "objective.metrics=3"),
+        ({"objective.metrics": ["delay", "cost"], "layout": None}, "layout=none"),
+        ({"objective.components": [["beauty"]]}, "'beauty'"),
+        ({"objective.components": []}, "one to three"),
+        ({"objective.components": [["aspl"]] * 4}, "one to three"),
+        ({"objective.components": [3]}, "objective.components=[3]"),
+        ({"objective.components": None}, "objective.components=None"),
+        ({"objective.components": [["delay"]], "layout": None}, "layout=none"),
+        ({"objective.name": None}, "objective.name=None"),
+        ({"objective.name": [3]}, "objective.name=[3]"),
+    ],
+)
+def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
+    assert named in refusal(search.run, configs["search"], changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"layout.racks_across": 2}, "layout.racks_across and layout.racks_deep"),
+        ({"layout.racks_across": 1, "layout.racks_deep": 3}, "too few racks; allowed are at least 4"),
+        ({"layout.aspects": [3]}, "layout.aspects=[3]"),
+        ({"layout.aspects": 3}, "layout.aspects=3"),
+        ({"layout.switches_per_rack": 0}, "layout.switches_per_rack=0"),
+        ({"layout.pitch_across_m": -1}, "layout.pitch_across_m=-1"),
+        ({"layout.slack_m": "abc"}, "layout.slack_m='abc'"),
+        ({"layout.slack_m": 0.0001}, "layout.slack_m=0.0001"),
+        ({"layout.name": 3}, "layout.name=3"),
+        ({"layout.colour": "red"}, "layout.colour"),
+        ({"layout": "paper"}, "layout='paper'"),
+        ({"prices.cables_usd": []}, "at least one cable"),
+        ({"prices.cables_usd": 4}, "prices.cables_usd=4"),
+        ({"prices.cables_usd": [{"length_m": 3}]}, "{'length_m': 3}"),
+        ({"prices.cables_usd": [{"length_m": 3, "price_usd": 1}]}, "the longest in prices=infiniband_edr is 3 m"),
+        ({"prices.nics_usd": [{"ports": 1, "price_usd": 399}]}, "none with 2 ports"),
+        ({"prices.switch_port_usd": -3}, "prices.switch_port_usd=-3"),
+        ({"switch.delay_ns": -1}, "switch.delay_ns=-1"),
+        ({"switch.delay_ns": "abc"}, "switch.delay_ns='abc'"),
+        ({"switch.colour": "red"}, "switch.colour"),
+        ({"network.n": 13}, "needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
+    ],
+)
+def test_surroundings_that_do_not_fit_are_refused(configs, changes, named):
+    assert named in refusal(search.run, configs["search"], changes)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"_target_": "isoplane.search.Anneal", "chains": 0}, "strategy.chains=0"),
+        ({"_target_": "isoplane.search.Anneal", "chains": "x"}, "strategy.chains='x'"),
+        ({"_target_": "isoplane.search.Anneal", "fall": -1}, "strategy.fall=-1"),
+        ({"_target_": "isoplane.search.Anneal", "colour": 1}, "strategy.colour: unknown"),
+        ({"_target_": "isoplane.search.Limits"}, "strategy._target_=isoplane.search.Limits"),
+        ({"_target_": None}, "strategy._target_=None"),
+    ],
+)
+def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
+    assert named in refusal(search.run, configs["search"], {"strategy": options})
+
+
+@pytest.mark.parametrize(
+    ("generators", "named"),
+    [
+        ([1, 2, 3], "no basis, for 3 = 1 ^ 2"),
+        ([1, 2, 4, 7], "no basis, for 7 = 1 ^ 2 ^ 4"),
+        ([1, 1, 4], "1 occurs twice"),
+        ([1, 2], "2 generators; allowed are 3 independent generators"),
+        ([], "0 generators"),
+        ([0, 2, 4], "generator=0: allowed is an integer from 1 to 7"),
+        ([1, 2, 8], "generator=8: allowed is an integer from 1 to 7"),
+        ([1, 2, -4], "generator=-4"),
+        ([1, 2, "x"], "generator='x'"),
+        ([1, 2, 4.0], "generator=4.0"),
+        (5, "network.generators=5"),
+        (None, "network.generators=None"),
+    ],
+)
+def test_generators_that_are_no_basis_are_refused(configs, generators, named):
+    assert named in refusal(evaluate.run, configs["evaluate"], {"network.generators": generators})
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"figure": None}, "figure=None"),
+        ({"sizes": "x"}, "sizes='x'"),
+        ({"layout": None}, "layout=none"),
+        ({"seed": -1}, "seed=-1"),
+        ({"workers": 0}, "workers=0"),
+        ({"exact_up_to": 9}, "exact_up_to=9"),
+        ({"stop.seconds": -3}, "stop.seconds=-3"),
+        ({"fleet.name": "ray"}, "fleet.name='ray'"),
+    ],
+)
+def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
+    assert named in refusal(reproduce.run, configs["reproduce"], changes)

@@ -1,0 +1,180 @@
+"""Whatever is wrong with a command, it ends with exit code 2, one line on standard error and no file."""
+
+import json
+
+import pytest
+
+from .conftest import files
+
+STRATEGIES = "allowed are anneal, auto, exact, pareto"
+
+
+def refused(ended, verb="search"):
+    """The one line of a command that was refused."""
+    assert ended.code == 2
+    assert ended.out == ""
+    (line,) = ended.err.splitlines()
+    assert line.startswith(f"isoplane {verb}: ")
+    return line
+
+
+@pytest.mark.parametrize("words", [("find",), ("--version",), ("",)])
+def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
+    ended = isoplane(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == f"isoplane: verb {words[0]!r}: allowed are search, evaluate, verify, report, reproduce, best\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
+        (("strategy=3",), f"strategy=3: {STRATEGIES}"),
+        (("network=torus",), "network=torus: allowed are folded_hypercube, hypercube"),
+        (("layout=round",), "layout=round: allowed are none, paper"),
+        (("prices=low",), "prices=low: allowed are infiniband_edr"),
+        (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
+        (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, cable_length"),
+        (("stop=never",), "stop=never: allowed are limits"),
+        (("fleet=ray",), "fleet=ray: allowed are local"),
+        (("experiment=fig3",), "experiment=fig3: allowed are hosomi/fig3, hosomi/fig5"),
+        (("--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
+        (("colour=red",), "colour: unknown; allowed are fleet, layout, network, objective"),
+        (("+colour=red",), "colour: unknown; allowed are"),
+        (("network.colour=red",), "network.colour: unknown; allowed in network are family, generators, n"),
+        (("++network.colour=red",), "network.colour: unknown; allowed are family, generators, n"),
+        (("stop.gap=0.1",), "stop.gap: unknown; allowed in stop are evaluations, seconds, stalled, target"),
+        (("+stop.gap=0.1",), "stop.gap: unknown; allowed are evaluations, seconds, stalled, target"),
+        (("+objective.weight=2",), "objective.weight: unknown"),
+        (("strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; allowed in strategy are chains, coolest"),
+        (("~seed",), "seed: missing"),
+        (("experiment=hosomi/fig3",), "figure: unknown"),
+        (("network.n",), "'network.n': allowed are overrides key=value"),
+        (("warm_start=a=b",), "'warm_start=a=b': allowed are overrides key=value"),
+        (("=3",), "'=3': allowed are overrides key=value"),
+        (("seed=[",), "'seed=[': allowed are overrides key=value"),
+        (("seed=${colour}",), "'colour'"),
+        (("network.n=3,4",), "network.n=3,4"),
+        (("--colour",), "--colour: unknown flag"),
+        (("-x", "network.n=3"), "-x: unknown flag"),
+        (("--cfg", "colour"), "'colour' (choose from"),
+        (("--multirun=3",), "--multirun/-m"),
+        (("--config-dir", "missing"), "missing' not found"),
+        (("--config-name", "missing"), "'missing'"),
+        (("hydra.run.dir=null",), "hydra.run.dir=null"),
+        (("hydra/launcher=cluster",), "hydra/launcher/cluster"),
+        (("network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
+        # These are found only when the search begins.
+        (("network.n=9", "strategy=exact"), "network.n=9: allowed for strategy=exact is an integer from 2 to"),
+        (("network.n=3", "strategy=pareto"), "strategy=pareto: objective=aspl_and_traffic is one score"),
+    ],
+)
+def test_a_search_that_is_asked_for_wrongly_leaves_one_line_and_no_file(isoplane, tmp_path, words, named):
+    assert named in refused(isoplane("search", *words))
+    assert files(tmp_path) == []
+
+
+def test_a_folder_that_was_there_before_stays(isoplane, tmp_path):
+    (tmp_path / "mine" / "run").mkdir(parents=True)
+    refused(isoplane("search", "network.n=99", "hydra.run.dir=mine/run"))
+    refused(isoplane("search", "network.n=99", "hydra.run.dir=mine/other/run"))
+    assert files(tmp_path) == ["mine", "mine/run"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "folder"),
+    [("search", "file/run"), ("search", "file"), ("search", "/proc/isoplane"), ("reproduce", "/dev/null/run")],
+)
+def test_a_folder_that_cannot_be_made_is_named(isoplane, tmp_path, verb, folder):
+    (tmp_path / "file").write_text("mine")
+    asked = ("network.n=3",) if verb == "search" else ("experiment=hosomi/fig3", "sizes=[2]")
+    line = refused(isoplane(verb, *asked, f"hydra.run.dir={folder}"), verb)
+    assert folder in line
+    assert "allowed is a place" in line
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["history.csv", "records"])
+def test_a_folder_with_a_part_of_a_run_is_not_used_again(isoplane, tmp_path, name):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / name).write_text("mine")
+    line = refused(isoplane("search", "network.n=3", "hydra.run.dir=run"))
+    assert "run: holds a run already; allowed is a new or empty folder" in line
+    assert files(tmp_path) == ["run", f"run/{name}"]
+    assert (tmp_path / "run" / name).read_text() == "mine"
+
+
+def bad_records(record):
+    """What is not a record, by why it is none."""
+    whole = record.read_text(encoding="utf-8")
+    return {
+        "damaged JSON": whole[:300],
+        "no record of isoplane": '{"name": "something else"}',
+        "schema=2": whole.replace('"schema": 1', '"schema": 2'),
+        "is no UTF-8 text": b"\xff\xfe",
+    }
+
+
+def test_a_file_that_is_no_record_is_refused(isoplane, tmp_path, record):
+    path = record.with_name("bad.json")
+    for reason, text in bad_records(record).items():
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        line = refused(isoplane("verify", f"record={path}"), "verify")
+        assert str(path) in line
+        assert reason in line
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("use", ["evaluate record", "report record", "search warm_start"])
+def test_a_record_that_was_altered_is_refused_wherever_one_is_used(isoplane, tmp_path, record, use):
+    changed = json.loads(record.read_text(encoding="utf-8"))
+    changed["network"]["planes"][1]["generators"] = [1, 2, 4]
+    record.write_text(json.dumps(changed), encoding="utf-8")
+    verb, key = use.split()
+    line = refused(isoplane(verb, f"{key}={record}"), verb)
+    assert f"{record}: the record was altered" in line
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("network", ["network.n=4", "network=folded_hypercube"])
+def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, network):
+    line = refused(isoplane("search", "network.n=3", network, f"warm_start={record}"))
+    assert "warm_start: 2 planes, hypercube of n=3; allowed are 2 planes" in line
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "named"),
+    [
+        ("verify", (), "record=null"),
+        ("verify", ("record=missing.json",), "missing.json: no such file"),
+        ("verify", ("record=.",), "a folder"),
+        ("verify", ("record=[1]",), "record=[1]"),
+        ("verify", ("seed=1",), "seed: unknown; allowed are record"),
+        ("evaluate", (), "network.generators=None: allowed is a list such as [3,5,7], or record=FILE"),
+        ("evaluate", ("record=missing.json",), "missing.json: no such file"),
+        ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
+        ("evaluate", ("network.n=3", "network.generators=[1,2,8]"), "generator=8: allowed is an integer from 1 to 7"),
+        ("evaluate", ("seed=1",), "seed: unknown"),
+        ("report", (), "allowed is one of run=FOLDER, record=FILE and sweep=FOLDER"),
+        ("report", ("run=a", "sweep=b"), "allowed is one of"),
+        ("report", ("run=missing",), "missing"),
+        ("report", ("sweep=missing",), "sweep=missing: no runs in it"),
+        ("report", ("run=[1]",), "run=[1]"),
+        ("best", ("n=17",), "n=17: allowed is an integer from 2 to 16"),
+        ("best", ("n=x",), "n='x'"),
+        ("best", ("family=torus",), "family='torus': allowed are hypercube, folded_hypercube"),
+        ("best", ("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic"),
+        ("best", ("objective=front",), "objective=front: no such record"),
+        ("best", ("+colour=red",), "colour: unknown; allowed are family, n, objective"),
+        ("reproduce", (), "figure=None"),
+        ("reproduce", ("experiment=hosomi/fig9",), "fig9: allowed are fig3, fig5, fig6, fig7, fig8"),
+        ("reproduce", ("figure=fig4", "sizes=[3]"), "figure='fig4': allowed are fig3, fig5, fig6, fig7, fig8"),
+        ("reproduce", ("figure=fig3", "sizes=[13]"), "sizes=13: allowed is an integer from 2 to 12"),
+        ("reproduce", ("figure=fig3", "sizes=[]"), "sizes=[]"),
+        ("reproduce", ("figure=fig3", "sizes=[2,a]"), "sizes='a'"),
+    ],
+)
+def test_every_other_verb_refuses_what_it_is_asked_for_wrongly(isoplane, tmp_path, verb, words, named):
+    assert named in refused(isoplane(verb, *words), verb)
+    assert files(tmp_path) == []

@@ -1,0 +1,111 @@
+"""Whenever a search is stopped or killed, what it found is kept and whole."""
+
+import json
+import os
+import random
+import signal
+import time
+
+import pytest
+from isoplane.runs.cli.interrupt import INTERRUPT
+from isoplane.runs.records import read_record, verify
+
+from .conftest import PATIENCE_S, wait_for
+
+LONG = "stop.seconds=100"
+MOMENT_S = 3.0  # a second on an idle machine
+
+
+def require_whole(run, verified):
+    """Assert that whatever is in the folder of a run is whole; `verified` remembers records from one call to the next."""
+    for path in (run / "records").glob("*.json"):
+        if path.read_bytes() not in verified:
+            assert verify(read_record(path)) == []
+            verified.add(path.read_bytes())
+    if (run / "summary.json").exists():
+        summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+        for name in (summary["best"], *summary["records"]):
+            assert (run / "records" / name).is_file()
+    text = (run / "history.csv").read_text(encoding="utf-8") if (run / "history.csv").exists() else "\n"
+    assert text.endswith("\n")
+    for line in text.splitlines()[1:]:
+        seconds, evaluations, score, bound = line.split(",")
+        assert float(seconds) >= 0
+        assert int(evaluations) > 0
+        assert [int(part) for part in score.split()]
+        assert bound == ""
+
+
+def end(process, number):
+    """Send a signal, and return exit code and seconds until the end."""
+    began = time.monotonic()
+    process.send_signal(number)
+    process.wait(PATIENCE_S)
+    return process.returncode, time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (signal.SIGINT, ("network.n=10",)),
+        (signal.SIGTERM, ("network.n=10", "workers=2")),
+        (signal.SIGINT, ("network.n=7", "strategy=exact")),
+    ],
+)
+def test_a_signal_ends_a_search_within_a_moment_and_keeps_the_best(started, tmp_path, number, words):
+    process = started("search", *words, LONG, "hydra.run.dir=run")
+    run = tmp_path / "run"
+    wait_for(run / "summary.json")
+    time.sleep(0.3)
+    code, seconds = end(process, number)
+    out, err = process.communicate()
+    assert code == 130
+    assert seconds < MOMENT_S
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    assert (summary["stopped_by"], summary["status"]) == ("interrupt", "feasible")
+    assert summary["best"] in out
+    assert "Traceback" not in err
+    require_whole(run, set())
+
+
+def test_a_signal_ends_the_whole_sweep(started, tmp_path):
+    process = started("search", "--multirun", "network.n=9,10,11", LONG, "hydra.sweep.dir=sweep")
+    wait_for(tmp_path / "sweep" / "0" / "summary.json")
+    code, seconds = end(process, signal.SIGINT)
+    assert code == 130
+    assert seconds < MOMENT_S
+    assert not list((tmp_path / "sweep").glob("[12]/*"))
+    assert "Traceback" not in process.communicate()[1]
+    require_whole(tmp_path / "sweep" / "0", set())
+
+
+def test_a_signal_while_the_report_is_drawn_ends_at_once_with_a_whole_run(isoplane, tmp_path, monkeypatch):
+    def draw(folder):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(PATIENCE_S)
+        raise AssertionError("not interrupted")
+
+    monkeypatch.setattr("isoplane.runs.report.write_report", draw)
+    monkeypatch.setattr(INTERRUPT, "requested", False)
+    words = ("network.n=3,4", "stop.evaluations=100", "hydra.sweep.dir=sweep")
+    ended = isoplane("search", "--multirun", *words)
+    assert ended.code == 130
+    summary = json.loads((tmp_path / "sweep" / "0" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["stopped_by"] == "evaluations"
+    assert not list((tmp_path / "sweep" / "1").iterdir())
+    require_whole(tmp_path / "sweep" / "0", set())
+
+
+def test_whenever_a_search_is_killed_its_folder_is_whole(started, tmp_path):
+    verified = set()
+    moment = random.Random(4)
+    # The first moments of a front: a dozen designs are written, and most of them beaten and removed again.
+    for attempt in range(6):
+        run = tmp_path / str(attempt)
+        process = started("search", "objective=front", "network.n=10", LONG, f"hydra.run.dir={run}")
+        wait_for(run / ("config.yaml" if attempt < 2 else "history.csv"))
+        time.sleep(moment.uniform(0, 0.02 if attempt < 3 else 0.8))
+        code, _ = end(process, signal.SIGKILL)
+        assert code == -signal.SIGKILL
+        require_whole(run, verified)
+    assert verified

@@ -1,0 +1,30 @@
+"""The seed decides the result: the same bytes with one and two workers, but for the seconds."""
+
+import pytest
+
+
+def bytes_of(run):
+    """Records and history of a run, without the column of seconds."""
+    records = {path.name: path.read_bytes() for path in (run / "records").iterdir()}
+    history = [line.partition(b",")[2] for line in (run / "history.csv").read_bytes().splitlines(keepends=True)]
+    return records, history
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and a part of a third
+        ("network.n=8", "objective=front", "stop.evaluations=600001"),
+        ("network.n=5", "strategy=exact"),
+        ("network.n=5", "network=folded_hypercube", "objective=front", "strategy=exact"),
+    ],
+)
+def test_a_seed_gives_the_same_bytes_whatever_the_number_of_workers(isoplane, tmp_path, no_drawing, words):
+    for workers in (1, 2):
+        ended = isoplane("search", *words, "seed=3", f"workers={workers}", f"hydra.run.dir=run{workers}")
+        assert ended.code == 0
+    records, history = bytes_of(tmp_path / "run1")
+    assert records
+    assert history[0] == b"evaluations,score,bound\n"
+    assert len(history) > 1
+    assert (records, history) == bytes_of(tmp_path / "run2")

@@ -1,0 +1,190 @@
+"""`isoplane search` as its user meets it: what it prints, what it writes, how it ends."""
+
+import json
+import re
+import signal
+import sys
+
+import pytest
+from isoplane.runs.records import read_record, verify
+
+from .conftest import files
+
+RUN = {"config.yaml", "history.csv", "records", "report.html", "summary.json"}
+
+
+def summary_of(folder):
+    return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+
+
+def best_of(folder):
+    """The best record of a run, which has to be what it claims."""
+    record = read_record(folder / "records" / summary_of(folder)["best"])
+    assert verify(record) == []
+    return record
+
+
+def test_a_run_leaves_its_folder_its_result_and_its_progress_where_they_belong(isoplane, tmp_path):
+    ended = isoplane("search", "network.n=4", "hydra.run.dir=run")
+    run = tmp_path / "run"
+    assert ended.code == 0
+    assert files(tmp_path)[0] == "run"
+    assert {path.name for path in run.iterdir()} == RUN
+    summary = summary_of(run)
+    assert [path.name for path in (run / "records").iterdir()] == summary["records"] == [summary["best"]]
+    assert all(re.fullmatch(r"[A-Za-z0-9._/-]+", name) for name in files(tmp_path))
+    # All 840 classes of bases of n = 4 give at best 22 hops and 6 packets.
+    assert (summary["score"][0], summary["printed"]) == (132, 132.0)
+    assert (summary["status"], summary["stopped_by"]) == ("optimal", "complete")
+    assert (summary["objective"], summary["score_names"]) == (
+        "aspl_and_traffic",
+        ["sum_of_distances*max_load", "cable_length"],
+    )
+    assert "best aspl_and_traffic" in ended.err
+    assert "best aspl_and_traffic" not in ended.out
+    assert str(run / "records" / summary["best"]) in ended.out
+    assert (run / "report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+    file = f"record=run/records/{summary['best']}"
+    before = files(tmp_path)
+    assert isoplane("verify", file).code == 0
+    evaluated = isoplane("evaluate", file)
+    assert (evaluated.code, evaluated.err) == (0, "")
+    assert evaluated.out in ended.out  # the same numbers
+    assert files(tmp_path) == before
+
+
+def test_the_folder_is_a_new_one_each_time(isoplane, tmp_path, no_drawing):
+    for _ in range(2):
+        assert isoplane("search", "network.n=3", "stop.evaluations=100").code == 0
+    assert len(list((tmp_path / "outputs").iterdir())) == 2
+    assert {path.name for run in (tmp_path / "outputs").iterdir() for path in run.iterdir()} == RUN
+
+
+def test_the_program_leaves_its_process_as_it_found_it(isoplane, no_drawing):
+    before = list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    assert isoplane("search", "network.n=3", "stop.evaluations=100").code == 0
+    assert isoplane("search", "network.n=1").code == 2
+    assert (list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_other_files_of_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
+    (tmp_path / "notes.txt").write_text("mine")
+    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=.").code == 0
+    assert {path.name for path in tmp_path.iterdir()} == RUN | {"notes.txt"}
+
+
+@pytest.mark.parametrize(
+    ("words", "strategy", "status"),
+    [
+        (("strategy=exact",), "exact", "optimal"),
+        (("strategy=anneal",), "anneal", "feasible"),
+        (("strategy=anneal", "strategy.chains=2", "network=folded_hypercube"), "anneal", "feasible"),
+        (("strategy=pareto", "objective=front"), "pareto", "feasible"),
+    ],
+)
+def test_every_strategy_finds_a_design_that_verifies(isoplane, tmp_path, no_drawing, words, strategy, status):
+    stop = () if strategy == "exact" else ("stop.evaluations=5000",)
+    assert isoplane("search", "network.n=4", "hydra.run.dir=run", "seed=18446744073709551615", *words, *stop).code == 0
+    record = best_of(tmp_path / "run")
+    assert (record["provenance"]["strategy"], record["status"]) == (strategy, status)
+    assert record["provenance"]["seed"] == (1 << 64) - 1
+    assert record["bound"] == (record["score"] if status == "optimal" else [None] * len(record["score"]))
+
+
+@pytest.mark.parametrize(
+    "objective",
+    ["aspl", "max_traffic", "delay", "delay_paper", "cable_length", "cost", "delay_and_traffic"],
+)
+def test_every_objective_can_be_searched(isoplane, tmp_path, no_drawing, objective):
+    assert isoplane("search", "network.n=3", f"objective={objective}", "hydra.run.dir=run").code == 0
+    assert best_of(tmp_path / "run")["objective"] == objective
+
+
+# n = 3: the best ASPL is 1, the best maximum traffic 2 · 8 / 3 = 5.33.
+@pytest.mark.parametrize(
+    ("objective", "target", "code"),
+    [("aspl", "1", 0), ("aspl", "0.99", 3), ("max_traffic", "5.33", 0), ("max_traffic", "5.34", 3)],
+)
+def test_a_target_decides_between_done_and_not_reached(isoplane, tmp_path, no_drawing, objective, target, code):
+    ended = isoplane("search", "network.n=3", f"objective={objective}", f"stop.target={target}", "hydra.run.dir=run")
+    assert ended.code == code
+    assert summary_of(tmp_path / "run")["stopped_by"] == ("target" if code == 0 else "complete")
+    best_of(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("stop", "name"), [("stop.evaluations=1000", "evaluations"), ("stop.seconds=0", "seconds"), ("stop.stalled=1", "")]
+)
+def test_a_stop_of_time_or_evaluations_is_done(isoplane, tmp_path, no_drawing, stop, name):
+    ended = isoplane("search", "network.n=8", "strategy=anneal", stop, "hydra.run.dir=run")
+    summary = summary_of(tmp_path / "run")
+    assert (ended.code, summary["stopped_by"]) == (0, name or "stalled")
+    if name == "evaluations":
+        assert summary["evaluations"] == 1000
+
+
+def test_a_search_goes_on_from_a_record(isoplane, tmp_path, no_drawing):
+    assert isoplane("search", "network.n=5", "hydra.run.dir=first").code == 0
+    first = best_of(tmp_path / "first")
+    again = ("network.n=5", "strategy=anneal", "stop.evaluations=1", "hydra.run.dir=second")
+    file = next((tmp_path / "first" / "records").iterdir())
+    assert isoplane("search", *again, f"warm_start={file}").code == 0
+    second = best_of(tmp_path / "second")
+    assert second["score"] == first["score"]
+    assert str(file) not in json.dumps(second)  # no paths in records
+
+
+def test_without_a_layout_all_that_needs_one_is_null(isoplane, tmp_path, no_drawing):
+    # n = 13 needs cables that the catalogue lacks.
+    assert isoplane("search", "network.n=13", "layout=none", "stop.evaluations=64", "hydra.run.dir=run").code == 0
+    record = read_record(tmp_path / "run" / "records" / summary_of(tmp_path / "run")["best"])
+    assert record["layout"] is None
+    assert record["score_names"] == ["sum_of_distances*max_load"]
+    for metric in ("cable_length_m", "delay_ns", "delay_paper_ns", "cost_usd_per_node"):
+        assert record["metrics"][metric] is None
+    assert record["metrics"]["aspl"] < 6.5  # identical planes: n / 2
+
+
+def test_a_front_holds_designs_that_do_not_beat_one_another(isoplane, tmp_path, no_drawing):
+    words = ("network.n=6", "objective=front", "strategy=pareto", "stop.evaluations=300000", "hydra.run.dir=run")
+    ended = isoplane("search", *words)
+    run = tmp_path / "run"
+    summary = summary_of(run)
+    assert ended.code == 0
+    assert sorted(path.name for path in (run / "records").iterdir()) == sorted(summary["records"])
+    assert len(summary["records"]) > 1
+    assert 0 < summary["hypervolume"] < 1
+    assert f"front: {len(summary['records'])} designs, hypervolume {summary['hypervolume']:.6f}" in ended.out
+    records = [read_record(run / "records" / name) for name in summary["records"]]
+    points = sorted((record["metrics"]["delay_ns"], record["metrics"]["max_load"]) for record in records)
+    # A longer delay only for a smaller load.
+    assert all(a[0] < b[0] and a[1] > b[1] for a, b in zip(points, points[1:], strict=False))
+    assert all(verify(record) == [] for record in records)
+
+
+def test_the_surroundings_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
+    for group, text in {
+        "layout/hall.yaml": "{name: hall, switches_per_rack: 2, aspects: [1, 2]}",
+        "prices/short.yaml": "{name: short, cables_usd: {1: 50, 2.5: 70}}",
+        "prices/long.yaml": "{name: long, cables_usd: {1: 50, 40: 70}}",
+    }.items():
+        path = tmp_path / "mine" / group
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    words = ("search", "--config-dir", "mine", "network.n=4", "layout=hall", "stop.evaluations=1000")
+    refused = isoplane(*words, "prices=short", "hydra.run.dir=run")
+    assert refused.code == 2
+    assert "the longest in prices=short is 2.5 m; allowed is a catalogue with a longer one" in refused.err
+    assert not (tmp_path / "run").exists()
+    assert isoplane(*words, "prices=long", "hydra.run.dir=run").code == 0
+    record = best_of(tmp_path / "run")
+    assert (record["layout"]["name"], record["prices"]["name"]) == ("hall", "long")
+    assert record["prices"]["nics_usd"][1] == {"ports": 2, "price_usd": 485}  # what a file leaves out
+
+
+def test_overrides_may_stand_on_both_sides_of_a_flag(isoplane):
+    ended = isoplane("search", "network.n=5", "--cfg", "job", "seed=7")
+    assert ended.code == 0
+    assert "'n': 5" in ended.out
+    assert "seed: 7" in ended.out

@@ -1,0 +1,39 @@
+"""`isoplane search --multirun`: a folder for each job, and the worst exit code."""
+
+from .conftest import files
+
+
+def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path, no_drawing):
+    words = ("network.n=3,40,4", "stop.evaluations=1000", "hydra.sweep.dir=sweep")
+    ended = isoplane("search", "--multirun", *words)
+    assert ended.code == 2
+    assert ended.err.count("isoplane search: ") == 1
+    assert "network.n=40: allowed is an integer from 2 to 16" in ended.err
+    assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "2", "multirun.yaml"}
+    assert list((tmp_path / "sweep" / "1").iterdir()) == []
+    for job in ("0", "2"):
+        assert (tmp_path / "sweep" / job / "summary.json").is_file()
+
+    before = files(tmp_path)
+    table = isoplane("report", "sweep=sweep")
+    assert (table.code, table.err) == (0, "")
+    header, first, second = (line.split() for line in table.out.splitlines())
+    assert header[:6] == ["run", "family", "n", "objective", "seed", "value"]
+    # 8 hops and 3 packets; 22 and 6.
+    assert first == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000", "0.0"]
+    assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]
+    assert files(tmp_path) == before
+
+
+def test_a_target_that_one_job_misses_is_the_code_of_the_sweep(isoplane, tmp_path, no_drawing):
+    words = ("network.n=3,4", "objective=aspl", "stop.target=1", "hydra.sweep.dir=sweep", "-m")
+    assert isoplane("search", *words).code == 3  # n = 4 needs 22 / 16 hops
+    assert (tmp_path / "sweep" / "1" / "summary.json").is_file()
+
+
+def test_a_sweep_that_only_prints_leaves_nothing(isoplane, tmp_path):
+    ended = isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,3]")
+    assert ended.code == 2
+    assert ended.out.startswith("hypercube n=3, 8 switches")
+    assert "no basis, for 3 = 1 ^ 2" in ended.err
+    assert files(tmp_path) == []

@@ -1,0 +1,145 @@
+"""The other verbs: evaluate, verify, report, best, reproduce; and help for all."""
+
+import json
+import subprocess
+
+import pytest
+from isoplane.models import identical_planes
+from isoplane.runs.cli.main import VERBS
+from isoplane.runs.records import network_of, read_record
+
+from .conftest import PROGRAM, files
+
+
+def test_the_installed_program_ends_with_the_codes_of_its_verbs(tmp_path, record):
+    def code(*words):
+        return subprocess.run([PROGRAM, *words], cwd=tmp_path, capture_output=True, check=False).returncode
+
+    assert [code("verify", f"record={record}"), code("find")] == [0, 2]
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
+def test_the_usage_names_every_verb(isoplane, words):
+    ended = isoplane(*words)
+    assert ended.code == (0 if words else 2)
+    assert all(f"  {verb} " in ended.out for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_shows_its_config_and_its_help(isoplane, tmp_path, verb):
+    shown = isoplane(verb, "--cfg", "job")
+    assert (shown.code, shown.err) == (0, "")
+    helped = isoplane(verb, "--help")
+    assert (helped.code, helped.err) == (0, "")
+    assert helped.out.startswith(f"isoplane {verb} is powered by Hydra.")
+    assert shown.out.strip() in helped.out
+    assert files(tmp_path) == []
+
+
+def test_evaluate_prints_the_metrics_beside_those_of_identical_planes(isoplane, tmp_path):
+    ended = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
+    assert (ended.code, ended.err) == (0, "")
+    lines = [line.split() for line in ended.out.splitlines()]
+    assert lines[1] == ["plane", "1:", "3", "5", "7"]
+    assert ["aspl", "1", "1.5", "-33.33", "%", "hops"] in lines  # 8 / 8 and 12 / 8
+    assert ["max_load", "3", "4", "-25.00", "%", "packets"] in lines
+    assert files(tmp_path) == []
+
+
+def test_evaluate_without_a_layout_has_no_cables(isoplane):
+    ended = isoplane("evaluate", "network.n=13", f"network.generators={[1 << i for i in range(13)]}", "layout=none")
+    assert ended.code == 0
+    assert ["delay_ns", "-", "-", "ns"] in [line.split() for line in ended.out.splitlines()]
+
+
+def test_a_record_verifies_and_leaves_no_file(isoplane, tmp_path, record):
+    ended = isoplane("verify", f"record={record}")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == f"{record}: every number agrees with the reference\n"
+    assert files(tmp_path) == []
+
+
+def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
+    data = read_record(record)
+    for name in data["metrics"]:
+        data["metrics"][name] += 1
+    data["score"] = [part + 1 for part in data["score"]]
+    data["switch"]["delay_ns"] = 80
+    data["class_id"] = "0" * 64
+    record.write_text(json.dumps(data), encoding="utf-8")
+    ended = isoplane("verify", f"record={record}")
+    assert (ended.code, ended.err) == (5, "")
+    named = [line.partition(": recorded ")[0] for line in ended.out.splitlines()[:-1]]
+    assert named == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
+    assert "metrics.max_load: recorded 4, recomputed 3" in ended.out
+    assert ended.out.endswith("12 differences\n")
+
+
+def test_a_report_is_written_beside_a_record(isoplane, record):
+    ended = isoplane("report", f"record={record}")
+    page = record.with_suffix(".html")
+    assert (ended.code, ended.out) == (0, f"{page}\n")
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+def test_the_report_of_a_run_is_written_again(isoplane, tmp_path, no_drawing):
+    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
+    (tmp_path / "run" / "report.html").unlink()
+    assert isoplane("report", "run=run").out == "run/report.html\n"
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"best": 3}'])
+def test_a_sweep_with_a_damaged_summary_is_bad_input(isoplane, tmp_path, text):
+    (tmp_path / "sweep" / "0").mkdir(parents=True)
+    (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
+    ended = isoplane("report", "sweep=sweep")
+    assert (ended.code, ended.out) == (2, "")
+    (line,) = ended.err.splitlines()
+    assert "sweep/0/summary.json" in line
+
+
+@pytest.fixture
+def known(monkeypatch, record):
+    """A best record of n = 3 and its identical planes under another objective, in place of those of the package."""
+    best = read_record(record)
+    other = json.loads(json.dumps(best)) | {"objective": "aspl"}
+    other["network"]["planes"][1] = best["network"]["planes"][0]
+    monkeypatch.setattr("isoplane.runs.cli.best.best_records", lambda: iter([best, other]))
+    assert identical_planes(network_of(best)) == network_of(other)
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [((), 2), (("n=3",), 2), (("objective=aspl",), 1), (("objective=aspl_and_traffic", "family=hypercube", "n=3"), 1)],
+)
+def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, known, words, lines):
+    ended = isoplane("best", *words)
+    assert (ended.code, ended.err) == (0, "")
+    rows = [line.split() for line in ended.out.splitlines()]
+    assert rows[0][:3] == ["family", "objective", "n"]
+    assert len(rows) == 1 + lines
+    assert rows[1][:2] == ["hypercube", "aspl" if lines == 2 or "objective=aspl" in words else "aspl_and_traffic"]
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("words", [("n=4",), ("family=folded_hypercube",), ("objective=delay",)])
+def test_best_says_what_there_is_when_nothing_passes(isoplane, known, words):
+    ended = isoplane("best", *words)
+    assert (ended.code, ended.out) == (2, "")
+    (line,) = ended.err.splitlines()
+    assert f"{words[0]}: no such record; allowed are" in line
+    assert "aspl, aspl_and_traffic" in line
+
+
+def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path):
+    ended = isoplane("reproduce", "experiment=hosomi/fig3", "sizes=[2,3,4]", "hydra.run.dir=figure")
+    assert ended.code == 0
+    names = ["fig3-published.csv", "fig3.csv", "fig3.png", "fig3.svg"]
+    assert files(tmp_path) == ["figure", *(f"figure/{name}" for name in names)]
+    rows = (tmp_path / "figure" / "fig3.csv").read_text(encoding="utf-8").splitlines()
+    assert "DI-HC,3,aspl,hops,1.0" in rows
+    assert "D-HC,4,max_traffic,link capacities,4.0" in rows
+    assert "figure/fig3.svg" in ended.out
+    assert "hypercube n=4 aspl_and_traffic" in ended.err

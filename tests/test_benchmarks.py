@@ -1,0 +1,21 @@
+"""The benchmark runs; its goals are for a quiet machine and are not checked here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from isoplane.objectives import available_isas, chosen_isa
+
+KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
+
+
+def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set():
+    command = [sys.executable, KERNEL, "--n", "8", "--turns", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, *lines = done.stdout.splitlines()
+    assert head.split()[:4] == ["n", "family", "isa", "kernel"]
+    cases = [tuple(line.split()[:3]) for line in lines]
+    assert cases == [("8", family, isa) for family in ("plain", "folded") for isa in available_isas()]
+    for (_, _, isa), line in zip(cases, lines, strict=True):
+        assert ("%" in line) == (isa == chosen_isa())
