@@ -51,7 +51,7 @@ class PriceList:
 
     Notes
     -----
-    The paper prints no price for its 1.0 m cable; its published cable costs pin it to 108..115 US$, and 110 is used.
+    The paper prints no price for its 1.0 m cable; its published cable costs pin it to 109..115 US$, and 110 is used.
 
     References
     ----------

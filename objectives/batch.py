@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
 from numpy.typing import NDArray
+
+from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
 
 from . import _native
 from .costs import fixed_cents
+from .range import check_range
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +123,7 @@ def _cable_metrics(
     switches = 1 << n
     table = cable_table(n, layout, prices)
     units = switch.units()
+    check_range(n, folded, table, units)
     plane0 = np.array([1 << i for i in range(n)] + [switches - 1] * folded, dtype=np.int64)
     plane1 = generators.astype(np.int64)
     if folded:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+
 from isoplane.models import CableTable, Network, cable_table, gf2
 
 from . import _native

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
 
 from . import _native
@@ -63,6 +64,10 @@ class Anneal:
         for name in ("coolest", "hottest"):
             if getattr(self, name) is not None:
                 exact_number(f"strategy.{name}", getattr(self, name), above=True)
+        if self.coolest is not None and self.hottest is not None and self.coolest > self.hottest:
+            raise InputError(
+                f"strategy.coolest={self.coolest}, strategy.hottest={self.hottest}: allowed is coolest up to hottest"
+            )
         for name in ("fall", "growth"):
             exact_number(f"strategy.{name}", getattr(self, name), 1)
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from isoplane.objectives import Objective
+
 from .anneal import Anneal
 from .exact import Exact
 from .pareto import Pareto
@@ -33,9 +35,10 @@ class Auto:
 
     def rounds(self, task: Task) -> Iterator[Round]:
         """Search with the strategy that fits the task."""
-        yield from self._choose(task).rounds(task)
+        yield from self.choose(task.space.n, task.objective).rounds(task)
 
-    def _choose(self, task: Task) -> Strategy:
-        if task.space.n <= EXACT_UP_TO:
+    def choose(self, n: int, objective: Objective) -> Strategy:
+        """Return the strategy that fits a dimension and an objective."""
+        if n <= EXACT_UP_TO:
             return self.exact
-        return self.anneal if task.objective.front is None else self.pareto
+        return self.anneal if objective.front is None else self.pareto

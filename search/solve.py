@@ -51,7 +51,7 @@ def solve(
 ) -> Iterator[Solution]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
-    A design that is proven optimal in the end is yielded once more with that status.
+    When the whole space has been searched, the designs are yielded once more with the bound that is proven by then.
 
     Parameters
     ----------
@@ -92,10 +92,15 @@ def solve(
             improved_at = round_.evaluations
             yield Solution(design, archive.evaluation(design), round_.evaluations, seconds, tuple(archive.designs))
         if round_.complete:
+            # The smallest score of a complete front is the smallest of all.
+            bound = archive.evaluation(archive.best).score
             for design in archive.designs:
-                proven = replace(archive.evaluation(design), bound=archive.evaluation(design).score)
-                yield Solution(design, proven, round_.evaluations, seconds, tuple(archive.designs), "optimal")
+                proven = replace(archive.evaluation(design), bound=bound)
+                status = "optimal" if proven.score == bound else "feasible"
+                kept = tuple(archive.designs)
+                yield Solution(design, proven, round_.evaluations, seconds, kept, status)
         best = archive.best
-        progress = Progress(round_.evaluations, seconds, improved_at, archive.evaluation(best).score, best.network)
+        score = archive.evaluation(best).score
+        progress = Progress(round_.evaluations, seconds, improved_at, score, best.network, round_.complete)
         if stop(objective, progress) is not None:
             return

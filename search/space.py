@@ -7,6 +7,7 @@ from isoplane.models import Design, InputError, Layout, Network, PriceList, Swit
 from isoplane.models.checks import check_bool, check_int
 from isoplane.objectives import METRICS, Objective
 from isoplane.objectives.costs import fixed_cents
+from isoplane.objectives.range import check_range
 
 from . import _native
 
@@ -29,7 +30,8 @@ class ConnectionSets:
     Raises
     ------
     InputError
-        If a value is out of range, or the price list lacks a cable that a generator could need.
+        If a value is out of range, the price list lacks a cable that a generator could need, or delays
+        are too fine for 64 bits.
 
     Examples
     --------
@@ -49,7 +51,9 @@ class ConnectionSets:
         check_bool("network.folded", self.folded)
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1)
         if self.layout is not None:
-            cable_table(self.n, self.layout, self.prices).require_all(self.prices)
+            table = cable_table(self.n, self.layout, self.prices)
+            table.require_all(self.prices)
+            check_range(self.n, self.folded, table, self.switch.units())
             fixed_cents(self.identical)
 
     @property

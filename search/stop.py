@@ -26,6 +26,8 @@ class Progress:
         Best score so far.
     network
         The network that has it.
+    complete
+        Whether the whole space has been searched.
     """
 
     evaluations: int
@@ -33,6 +35,7 @@ class Progress:
     improved_at: int
     score: tuple[int, ...]
     network: Network
+    complete: bool = False
 
 
 class Stop(Protocol):

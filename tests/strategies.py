@@ -3,6 +3,7 @@
 import random
 
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet
 
 

@@ -7,14 +7,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from glob import glob
 from io import StringIO
 from pathlib import Path
+
+import pytest
 
 import isoplane.objectives
 import isoplane.runs
 import isoplane.search
-import pytest
 from isoplane.runs.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +34,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
     """Every command of a console block as a shell would see it, and the output shown below it."""
     for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
-        yield FOUND_FILES.sub(lambda files: " ".join(sorted(glob(files[1]))), command), output.strip()
+        yield FOUND_FILES.sub(lambda files: " ".join(sorted(map(str, Path().glob(files[1])))), command), output.strip()
 
 
 def run_isoplane(arguments: list[str]) -> tuple[int, str]:
@@ -86,7 +86,8 @@ def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
     code, said = run_isoplane(["search", "stop.evaluations=2000000"])
     printed = said.splitlines()[:-2]
     assert code == 0
-    assert "\n".join(["$ make search", ".venv/bin/isoplane search", *printed]) in (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = "\n".join(["$ make search", ".venv/bin/isoplane search", *printed])
+    assert shown in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def anchors(page: Path) -> set[str]:

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import igraph
 import numpy as np
-from isoplane.models import Layout, Network, PriceList
 from numpy.typing import NDArray
+
+from isoplane.models import Layout, Network, PriceList
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import igraph
 import numpy as np
-from isoplane.models import Cube
 from numpy.typing import NDArray
+
+from isoplane.models import Cube
 
 
 class ReferenceMismatch(RuntimeError):  # noqa: N818  # what it tells is the mismatch, and nobody has to handle it

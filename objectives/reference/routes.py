@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import igraph
 import numpy as np
-from isoplane.models import Cube, Network
 from numpy.typing import NDArray
+
+from isoplane.models import Cube, Network
 
 from .graph import ReferenceMismatch, distances, plane_graph
 

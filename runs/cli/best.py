@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
+from omegaconf import DictConfig
+
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.runs.records import Record, read_record
-from omegaconf import DictConfig
 
 from . import codes
 from .setup import FAMILIES, group, plain

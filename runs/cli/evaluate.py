@@ -1,7 +1,8 @@
 """`isoplane evaluate`: the metrics of one network."""
 
-from isoplane.models import identical_planes
 from omegaconf import DictConfig
+
+from isoplane.models import identical_planes
 
 from . import codes
 from .setup import design_of, plain

@@ -6,8 +6,9 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from isoplane.models import InputError
 from omegaconf import OmegaConf
+
+from isoplane.models import InputError
 
 # Groups whose choices all have the same keys; the other groups are checked by what is built of them.
 UNIFORM = ("network", "objective", "stop", "fleet")
@@ -50,6 +51,7 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
     return plain - groups, groups
 
 
+@cache
 def _group_keys(name: str) -> set[str]:
     """Return the keys of a group's choices."""
     files = (resources.files("isoplane.conf") / name).iterdir()

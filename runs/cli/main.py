@@ -8,8 +8,9 @@ from collections.abc import Callable
 from contextlib import redirect_stderr
 from importlib import import_module
 
-from isoplane.models import InputError
 from omegaconf import DictConfig
+
+from isoplane.models import InputError
 
 from .codes import BAD_INPUT, INTERRUPTED
 from .errors import describe

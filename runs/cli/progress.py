@@ -17,7 +17,7 @@ class ProgressLine:
 
     objective: Objective
     limits: Limits
-    interactive: bool = field(default_factory=sys.stderr.isatty)
+    interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
     _shown_at: float = 0.0
     _live: bool = False
 

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from omegaconf import DictConfig
+
 from isoplane.models import InputError
 from isoplane.runs.records import read_record, write_atomically
-from omegaconf import DictConfig
 
 from . import codes
 from .setup import path_of, plain

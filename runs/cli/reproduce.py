@@ -5,16 +5,17 @@ from functools import cache
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.figures import format_table, reproduce
 from isoplane.search import ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
-from omegaconf import DictConfig
 
 from . import codes
 from .progress import ProgressLine
-from .setup import limits_of, named_objective, plain, seed_and_workers, strategy_of, surroundings
+from .setup import limits_of, named_objective, plain, seed_and_workers, strategy_of
 
 
 def run(config: DictConfig) -> int:
@@ -30,16 +31,13 @@ def run(config: DictConfig) -> int:
         raise InputError(
             f"figure={data['figure']!r}, sizes={data['sizes']!r}: allowed is experiment=hosomi/fig3 and the like"
         )
-    layout, prices, switch = surroundings(data)
-    if layout is None:
-        raise InputError("layout=none: the published figures need racks; allowed is layout=paper")
     strategy, limits = strategy_of(data), limits_of(data)
     seed, workers = seed_and_workers(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
 
     @cache
     def solve_design(folded: bool, n: int, objective_name: str) -> Solution:
-        space = ConnectionSets(n, folded, layout=layout, prices=prices, switch=switch)
+        space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
         objective = named_objective(objective_name)
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
         exact = n <= exact_up_to

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from omegaconf import OmegaConf
+
 from isoplane.models import Design, InputError
 from isoplane.objectives import Objective
 from isoplane.runs.records import record_of, text_of, write_atomically, write_record
 from isoplane.search import Solution
-from omegaconf import OmegaConf
 
 FILES = ("config.yaml", "history.csv", "records", "report.html", "summary.json")
 

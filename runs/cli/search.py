@@ -4,11 +4,12 @@ import sys
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
 from isoplane.models import Network
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.runs.records import provenance
-from isoplane.search import Limits, Progress, Watched, solve
-from omegaconf import DictConfig
+from isoplane.search import Auto, Limits, Progress, Watched, solve
 
 from . import codes
 from .interrupt import INTERRUPT
@@ -25,6 +26,8 @@ def run(config: DictConfig) -> int:
     if space.layout is None:
         objective = objective.without_layout()
     limits.require_defined(objective)
+    if isinstance(strategy, Auto):
+        strategy = strategy.choose(space.n, objective)  # records name what searched
     start = warm_start_of(data)
     seed, workers = seed_and_workers(data)
     folder = RunFolder(
@@ -62,6 +65,8 @@ class _Watcher:
     def __call__(self, progress: Progress) -> str | None:
         self.last = progress
         self._line.show(progress)
+        if progress.complete:
+            return None  # a proof is worth more than the stop that it met
         reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)
         self.stopped_by = reason or "complete"
         return reason

@@ -8,12 +8,13 @@ from typing import Any
 
 from hydra.errors import InstantiationException
 from hydra.utils import get_object, instantiate
+from omegaconf import DictConfig, OmegaConf
+
 from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
 from isoplane.search import ConnectionSets, Limits, Strategy
-from omegaconf import DictConfig, OmegaConf
 
 # Names that people know, and the exact metrics behind them, which are minimised.
 METRIC_NAMES = {

@@ -1,7 +1,8 @@
 """`isoplane verify`: a record against the independent reference."""
 
-from isoplane.runs.records import read_record, verify
 from omegaconf import DictConfig
+
+from isoplane.runs.records import read_record, verify
 
 from . import codes
 from .setup import path_of, plain

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
-from isoplane.runs.published import Published
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from isoplane.runs.published import Published
 
 from .designs import NETWORKS, is_folded
 from .measures import Row, values_of

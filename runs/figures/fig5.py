@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from isoplane.runs.published import Published
 from matplotlib.figure import Figure
+
+from isoplane.runs.published import Published
 
 from .designs import IDENTICAL, NETWORKS, Designs, baseline
 from .drawing import lines, panels, stacks

@@ -5,10 +5,11 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from isoplane.models import InputError
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from jsonschema.validators import extend
+
+from isoplane.models import InputError
 
 from .content import Record
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from isoplane.runs.records import file_name
 from markupsafe import Markup
+
+from isoplane.runs.records import file_name
 
 from . import headline
 from .charts.cables import cables

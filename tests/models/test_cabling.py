@@ -1,6 +1,7 @@
 import re
 
 import pytest
+
 from isoplane.models import InputError, Layout, PriceList, cable_table
 
 LONGER = PriceList(cables_usd={1.0: 110, 3.0: 148, 10.0: 545, 200.0: 2500})

@@ -3,9 +3,9 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet, Cube, InputError, canonical_form
 from isoplane.models.gf2 import coordinates_of_units
-
 from tests.strategies import bases, bases_up_to, permute_coordinates
 
 

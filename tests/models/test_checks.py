@@ -3,6 +3,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+
 from isoplane.models import DelayUnits, InputError, SwitchModel
 from isoplane.models.checks import cents, check_bool, check_int, exact_number, millimetres
 

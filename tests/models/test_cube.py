@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from isoplane.models import ConnectionSet, Cube, InputError
 
+from isoplane.models import ConnectionSet, Cube, InputError
 from tests.strategies import bases_up_to
 
 

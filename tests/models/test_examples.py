@@ -2,9 +2,10 @@ import doctest
 import importlib
 import pkgutil
 
+import pytest
+
 import isoplane.models
 import isoplane.objectives.reference
-import pytest
 
 MODULES = [
     f"{package.__name__}.{module.name}"

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+
 from isoplane.models import (
     ConnectionSet,
     Cube,

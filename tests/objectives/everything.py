@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import prod
 
 import numpy as np
+
 from isoplane.models import Layout
 from isoplane.objectives import METRICS, evaluate_batch
 

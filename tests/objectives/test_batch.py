@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from isoplane.models import InputError, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import evaluate_batch
 from isoplane.objectives.reference import measure
-
 from tests.strategies import random_basis
 
 NAMES = list(measure(dual_cube(2, (1, 3))))

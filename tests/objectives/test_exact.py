@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from isoplane.models import (
     Cube,
     InputError,
@@ -17,7 +18,6 @@ from isoplane.models import (
 )
 from isoplane.objectives import ingredients, metrics
 from isoplane.objectives.reference import measure, measure_exact
-
 from tests.strategies import bases_up_to, random_basis
 
 SURROUNDINGS = st.sampled_from(

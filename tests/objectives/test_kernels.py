@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet, dual_cube
 from isoplane.models.gf2 import coordinates_of_units
 from isoplane.objectives import _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import measure_exact, routes
-
 from tests.objectives.everything import all_bases
 from tests.strategies import bases, bases_up_to, permute_coordinates, random_basis
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+
 from isoplane.models import Design, InputError, dual_cube, port_aggregate
 from isoplane.objectives import METRICS, Ingredients, Objective, exact_metric, ingredients, metrics
 

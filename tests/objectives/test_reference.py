@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import (
     ConnectionSet,
     Cube,
@@ -25,7 +26,6 @@ from isoplane.objectives.reference import (
     plane_cables,
     plane_graph,
 )
-
 from tests.strategies import bases_up_to
 
 NAMES = [

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet, Cube, Network, dual_cube
 from isoplane.models.gf2 import coordinates_of_units
 from isoplane.objectives.reference import (
@@ -13,7 +14,6 @@ from isoplane.objectives.reference import (
     routed_loads,
     routes,
 )
-
 from tests.strategies import bases, bases_up_to, permute_coordinates
 
 

@@ -1,8 +1,8 @@
 """The seed decides the result, whatever the number of workers."""
 
 import pytest
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto
 
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 BOTH, DELAYS = OBJECTIVES["aspl_and_traffic"], OBJECTIVES["delay_and_traffic"]

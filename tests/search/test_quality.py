@@ -1,8 +1,8 @@
 """How good the search is where that is known."""
 
 import pytest
-from isoplane.search import Anneal, ConnectionSets, Limits
 
+from isoplane.search import Anneal, ConnectionSets, Limits
 from tests.search.cases import OBJECTIVES, search
 
 

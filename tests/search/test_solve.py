@@ -1,9 +1,9 @@
 """`solve`: warm starts, and parts that do not fit together."""
 
 import pytest
+
 from isoplane.models import Design, InputError, Layout, PriceList, dual_cube, port_aggregate
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
-
 from tests.search.cases import FRONTS, OBJECTIVES, generators, search
 from tests.strategies import random_basis
 

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
+
 from isoplane.models import InputError
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, Watched, solve
-
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 FRONT = FRONTS["sum_of_distances", "max_load"]

@@ -3,10 +3,10 @@
 import itertools
 
 import pytest
+
 from isoplane.models import ConnectionSet
 from isoplane.search import ConnectionSets
 from isoplane.search._native import ExactLane, ExactSearch
-
 from tests.objectives.everything import all_bases, best_score, exact_metrics
 from tests.search.cases import OBJECTIVES
 from tests.strategies import permute_coordinates

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import InputError, Network
 from isoplane.models.checks import millimetres
-from numpy.typing import NDArray
 
 from ..subject import Subject
 from .drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture

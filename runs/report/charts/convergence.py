@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isoplane.models import Network
-from isoplane.objectives import Objective
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
+
+from isoplane.models import Network
+from isoplane.objectives import Objective
 
 from ..history import HistoryRow
 from .drawing import LIGHT, Picture, label, new_figure, picture

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
+
 from isoplane.models import InputError, Network
 from isoplane.models.checks import millimetres
 from isoplane.objectives import Ingredients
 from isoplane.objectives.costs import fixed_cents
-from matplotlib.axes import Axes
 
 from ..subject import Rated, Subject
 from .drawing import LIGHT, Picture, label, new_figure, picture

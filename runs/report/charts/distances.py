@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from isoplane.models import Cube, Network
 from numpy.typing import NDArray
+
+from isoplane.models import Cube, Network
 
 from ..subject import Subject
 from .drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, counted, label, new_figure, picture

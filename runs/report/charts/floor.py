@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
-from isoplane.models.checks import check_int
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
+
+from isoplane.models.checks import check_int
 
 from ..subject import Subject
 from .cables import catalogue_mm

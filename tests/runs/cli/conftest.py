@@ -1,6 +1,7 @@
 """The command line as tests call it: inside this process where that is enough, else as its user starts it."""
 
-import subprocess
+import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -9,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_module
+
 from isoplane.models import dual_cube
 from isoplane.objectives import Objective
 from isoplane.runs.cli.main import main
 from isoplane.runs.cli.setup import plain
 from isoplane.runs.records import text_of
-
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
@@ -66,18 +67,32 @@ def record(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def started(tmp_path):
-    """Start `isoplane WORDS...` as a process of its own; whatever still runs after the test is killed."""
+    """Start `isoplane WORDS...` as a process of its own, and return it with the files of what it prints.
+
+    It is forked from a process that has imported all of it, which takes longer than most of what is tested here.
+    Whatever still runs after the test is killed.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
     running = []
 
-    def start(*words: str) -> subprocess.Popen[str]:
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        running.append(subprocess.Popen([PROGRAM, *words], cwd=tmp_path, text=True, **pipes))
-        return running[-1]
+    def start(*words: str) -> tuple[multiprocessing.Process, Path, Path]:
+        said = tmp_path / f"{len(running)}.out", tmp_path / f"{len(running)}.err"
+        running.append(context.Process(target=_child, args=(tmp_path, *said, words)))
+        running[-1].start()
+        return running[-1], *said
 
     yield start
     for process in running:
         process.kill()
-        process.communicate()
+        process.join()
+
+
+def _child(folder: Path, out: Path, err: Path, words: tuple[str, ...]) -> None:
+    os.chdir(folder)
+    for path, descriptor in ((out, 1), (err, 2)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
+    sys.exit(main(list(words)))
 
 
 def composed(verb: str, *overrides: str) -> dict:

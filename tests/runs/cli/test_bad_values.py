@@ -3,9 +3,11 @@
 import copy
 
 import pytest
+from omegaconf import OmegaConf
+
 from isoplane.models import InputError
 from isoplane.runs.cli import evaluate, reproduce, search
-from omegaconf import OmegaConf
+from isoplane.runs.cli.keys import check_keys
 
 from .conftest import composed
 
@@ -192,3 +194,25 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
 )
 def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
     assert named in refusal(reproduce.run, configs["reproduce"], changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"colour": "red"}, "colour: unknown; allowed are experiment, fleet, layout, network, objective"),
+        ({"figure": "fig3"}, "figure: unknown"),
+        ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
+        ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),
+        ({"stop.gap": 0.1}, "stop.gap: unknown; allowed are evaluations, seconds, stalled, target"),
+        ({"fleet.address": "here"}, "fleet.address: unknown; allowed are name"),
+    ],
+)
+def test_a_key_that_was_added_is_refused_unless_the_verb_knows_it(configs, changes, named):
+    check_keys("search", configs["search"])
+    assert named in refusal(lambda config: check_keys("search", config), configs["search"], changes)
+
+
+def test_a_key_that_was_deleted_is_missed(configs):
+    config = {key: value for key, value in configs["search"].items() if key != "seed"}
+    with pytest.raises(InputError, match="seed: missing; allowed is to give it a value"):
+        check_keys("search", config)

@@ -4,8 +4,10 @@ import json
 import re
 import signal
 import sys
+from itertools import pairwise
 
 import pytest
+
 from isoplane.runs.records import read_record, verify
 
 from .conftest import files
@@ -92,11 +94,8 @@ def test_every_strategy_finds_a_design_that_verifies(isoplane, tmp_path, no_draw
     assert record["bound"] == (record["score"] if status == "optimal" else [None] * len(record["score"]))
 
 
-@pytest.mark.parametrize(
-    "objective",
-    ["aspl", "max_traffic", "delay", "delay_paper", "cable_length", "cost", "delay_and_traffic"],
-)
-def test_every_objective_can_be_searched(isoplane, tmp_path, no_drawing, objective):
+@pytest.mark.parametrize("objective", ["cost", "delay_and_traffic"])
+def test_other_objectives_can_be_searched(isoplane, tmp_path, no_drawing, objective):
     assert isoplane("search", "network.n=3", f"objective={objective}", "hydra.run.dir=run").code == 0
     assert best_of(tmp_path / "run")["objective"] == objective
 
@@ -159,7 +158,7 @@ def test_a_front_holds_designs_that_do_not_beat_one_another(isoplane, tmp_path, 
     records = [read_record(run / "records" / name) for name in summary["records"]]
     points = sorted((record["metrics"]["delay_ns"], record["metrics"]["max_load"]) for record in records)
     # A longer delay only for a smaller load.
-    assert all(a[0] < b[0] and a[1] > b[1] for a, b in zip(points, points[1:], strict=False))
+    assert all(a[0] < b[0] and a[1] > b[1] for a, b in pairwise(points))
     assert all(verify(record) == [] for record in records)
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import pytest
+
 from isoplane.models import identical_planes
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.records import network_of, read_record
@@ -140,6 +141,6 @@ def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path)
     assert files(tmp_path) == ["figure", *(f"figure/{name}" for name in names)]
     rows = (tmp_path / "figure" / "fig3.csv").read_text(encoding="utf-8").splitlines()
     assert "DI-HC,3,aspl,hops,1.0" in rows
-    assert "D-HC,4,max_traffic,link capacities,4.0" in rows
+    assert "D-HC,4,max_traffic,link capacities per node,4.0" in rows
     assert "figure/fig3.svg" in ended.out
     assert "hypercube n=4 aspl_and_traffic" in ended.err

@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+
 from isoplane.runs.figures.designs import IDENTICAL, designs
 from isoplane.runs.figures.measures import measures
 from isoplane.runs.figures.verdicts import agreement

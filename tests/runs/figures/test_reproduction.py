@@ -5,8 +5,9 @@ import pkgutil
 import xml.etree.ElementTree as ET
 from functools import cache
 
-import isoplane.runs.figures
 import pytest
+
+import isoplane.runs.figures
 from isoplane.models import InputError
 from isoplane.runs.figures import figure_names, format_table, reproduce
 from isoplane.runs.figures.designs import NETWORKS as DESIGNS

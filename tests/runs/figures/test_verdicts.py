@@ -1,6 +1,7 @@
 from fractions import Fraction
 
 import pytest
+
 from isoplane.runs.figures import fig3, fig5, fig7
 from isoplane.runs.figures.designs import designs
 from isoplane.runs.figures.measures import UNITS, Row

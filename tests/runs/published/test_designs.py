@@ -1,4 +1,5 @@
 import pytest
+
 from isoplane.runs.published import PublishedDesign, published_points
 
 

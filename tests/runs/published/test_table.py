@@ -1,9 +1,10 @@
 import doctest
 from fractions import Fraction
 
+import pytest
+
 import isoplane.runs.published.designs
 import isoplane.runs.published.table
-import pytest
 from isoplane.models import InputError
 from isoplane.runs.published import Published, published, read_published
 from isoplane.runs.published.table import COLUMNS, KINDS, UNITS

@@ -1,10 +1,10 @@
 """Records to test with."""
 
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet, Design, Layout, Network, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import Evaluation, Objective
 from isoplane.runs.records import Record, record_of
-
 from tests.strategies import bases_up_to
 
 ORIGIN = {

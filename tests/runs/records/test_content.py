@@ -6,10 +6,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, dual_cube, gf2, port_aggregate
 from isoplane.objectives import Evaluation
 from isoplane.runs.records import class_id_of, content_of, id_of, network_of, record_of
-
 from tests.strategies import bases_up_to, permute_coordinates
 
 from .samples import OBJECTIVE, ORIGIN, network_of_five, networks, sample

@@ -2,8 +2,9 @@ import doctest
 import importlib
 import pkgutil
 
-import isoplane.runs.records
 import pytest
+
+import isoplane.runs.records
 
 MODULES = [f"isoplane.runs.records.{module.name}" for module in pkgutil.iter_modules(isoplane.runs.records.__path__)]
 

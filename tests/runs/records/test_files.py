@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from isoplane.models import InputError, dual_cube
 from isoplane.runs.records import file_name, read_record, text_of, write_atomically, write_record
 

@@ -3,6 +3,7 @@ import re
 import subprocess
 
 import pytest
+
 from isoplane.runs.records import origin, provenance
 
 

@@ -3,9 +3,10 @@ import re
 
 import pytest
 from hypothesis import given
+from jsonschema import Draft202012Validator
+
 from isoplane.models import InputError
 from isoplane.runs.records import check_schema, schema
-from jsonschema import Draft202012Validator
 
 from .samples import OBJECTIVE, networks, sample
 

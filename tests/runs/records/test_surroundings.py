@@ -4,6 +4,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import InputError, Layout, PriceList, SwitchModel
 from isoplane.runs.records import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 

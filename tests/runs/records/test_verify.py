@@ -5,6 +5,7 @@ import re
 
 import pytest
 from hypothesis import given, settings
+
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import _native
 from isoplane.runs.records import Difference, class_id_of, id_of, verify

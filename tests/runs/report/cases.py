@@ -1,10 +1,10 @@
 """Subjects to test with: records of random networks as a report sees them."""
 
 from hypothesis import strategies as st
+
 from isoplane.models import dual_cube
 from isoplane.objectives import Objective
 from isoplane.runs.report.subject import Subject, subject_of
-
 from tests.runs.records.samples import networks, sample
 
 BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))

@@ -1,9 +1,9 @@
 import pytest
+
 from isoplane.models import InputError, Network
 from isoplane.runs.report.comparison import comparison
 from isoplane.runs.report.headline import facts, key_figures, sentence
 from isoplane.runs.report.subject import as_in_the_paper, subject_of
-
 from tests.runs.records.samples import LAYOUT, sample
 
 from .cases import BEST_OF_8, BOTH, record, subject

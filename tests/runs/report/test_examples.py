@@ -2,8 +2,9 @@ import doctest
 import importlib
 import pkgutil
 
-import isoplane.runs.report
 import pytest
+
+import isoplane.runs.report
 
 MODULES = [module.name for module in pkgutil.walk_packages(isoplane.runs.report.__path__, "isoplane.runs.report.")]
 

@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import InputError, cable_table, dual_cube, identical_planes
 from isoplane.runs.report.charts.cables import cable_counts, catalogue_mm, needed_mm
 from isoplane.runs.report.charts.costs import cost_parts

@@ -1,4 +1,5 @@
 import pytest
+
 from isoplane.models import InputError
 from isoplane.runs.report import HistoryRow, read_history
 

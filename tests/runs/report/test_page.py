@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
+
 from isoplane.runs.report import HistoryRow, render
 
 from .cases import BEST_OF_8, record

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from isoplane.models import dual_cube
 from isoplane.objectives import Objective
 from isoplane.runs.report import HistoryRow

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from isoplane.models import InputError
 from isoplane.runs.records import write_record
 from isoplane.runs.report import write_report

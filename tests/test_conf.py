@@ -1,0 +1,144 @@
+"""Every config composes, builds what it stands for, and says what the models say themselves."""
+
+from dataclasses import fields
+from importlib import resources
+
+import pytest
+from hydra import compose, initialize_config_module
+from omegaconf import OmegaConf
+
+from isoplane.models import Design, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.objectives import METRICS
+from isoplane.runs.cli import setup
+from isoplane.runs.cli.keys import check_keys
+from isoplane.runs.cli.main import VERBS
+from isoplane.runs.figures import figure_names
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto
+
+CONF = resources.files("isoplane.conf")
+STRATEGIES = {"anneal": Anneal, "auto": Auto, "exact": Exact, "pareto": Pareto}
+
+
+def choices(group):
+    """The choices of a group of conf."""
+    return sorted(file.name.removesuffix(".yaml") for file in (CONF / group).iterdir() if file.name.endswith(".yaml"))
+
+
+def composed(verb, *overrides):
+    with initialize_config_module("isoplane.conf", version_base="1.3"):
+        return setup.plain(compose(verb, list(overrides)))
+
+
+def alone(group, choice):
+    """One file of a group, as part of a config."""
+    return {group: OmegaConf.to_container(OmegaConf.create((CONF / group / f"{choice}.yaml").read_text()))}
+
+
+def test_there_is_a_config_for_every_noun():
+    groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
+    assert groups == {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
+    assert choices("network") == sorted(setup.FAMILIES)
+    assert choices("strategy") == sorted(STRATEGIES)
+
+
+def test_every_file_has_at_most_30_lines():
+    def lengths(folder):
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                yield from lengths(entry)
+            elif entry.name.endswith(".yaml"):
+                yield entry.name, len(entry.read_text(encoding="utf-8").splitlines())
+
+    found = list(lengths(CONF))
+    assert len(found) > 30
+    assert [(name, lines) for name, lines in found if lines > 30] == []
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_composes_with_the_keys_that_it_knows(verb):
+    check_keys(verb, composed(verb))
+
+
+@pytest.mark.parametrize("network", setup.FAMILIES)
+@pytest.mark.parametrize("layout", choices("layout"))
+def test_every_choice_of_surroundings_makes_a_space(network, layout):
+    config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
+    space = setup.space_of(config)
+    assert space == ConnectionSets(3, network == "folded_hypercube", layout=None if layout == "none" else Layout())
+    assert space.identical.family == network
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("name", choices("objective"))
+def test_every_objective_scores_a_design(name, folded):
+    objective = setup.named_objective(name)
+    assert objective.name == name
+    assert len(objective(Design(dual_cube(3, (3, 5, 7), folded))).score) == len(objective.components)
+
+
+def test_the_objectives_are_those_of_the_contract():
+    both = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
+    assert set(choices("objective")) == both | set(setup.METRIC_NAMES)
+    assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
+    expected = {
+        "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
+        "delay_and_traffic": (("delay", "max_load"), ("cost",)),
+        "delay_paper_and_traffic": (("delay_paper", "max_load"), ("cost",)),
+        **{name: ((exact,),) for name, exact in setup.METRIC_NAMES.items()},
+    }
+    assert {name: setup.named_objective(name).components for name in expected} == expected
+    assert setup.named_objective("front").front == ("delay", "max_load")
+
+
+@pytest.mark.parametrize("name", choices("strategy"))
+def test_every_strategy_has_the_defaults_of_its_class(name):
+    config = alone("strategy", name)
+    strategy = setup.strategy_of(config)
+    assert strategy == STRATEGIES[name]()
+    # Only what is written in the file can be overridden without a plus sign.
+    if name != "auto":
+        assert set(config["strategy"]) - {"_target_"} == {field.name for field in fields(strategy)}
+
+
+def test_layout_prices_and_switch_have_the_defaults_of_the_models():
+    assert choices("prices") == choices("switch") == ["infiniband_edr"]
+    assert choices("layout") == ["none", "paper"]
+    config = alone("layout", "paper") | alone("prices", "infiniband_edr") | alone("switch", "infiniband_edr")
+    assert setup.surroundings(config) == (Layout(), PriceList(), SwitchModel())
+    for name, model in (("layout", Layout), ("prices", PriceList), ("switch", SwitchModel)):
+        assert list(config[name]) == [field.name for field in fields(model)]
+
+
+@pytest.mark.parametrize("name", choices("network"))
+def test_a_network_has_the_defaults_of_its_model(name):
+    network = alone("network", name)["network"]
+    assert network == {"family": name, "n": 8, "planes": 2, "nodes_per_switch": 4, "generators": None}
+    assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [({}, 30), ({"evaluations": 5}, None), ({"stalled": 5}, None), ({"target": 5}, 30)]
+)
+def test_a_search_without_a_count_of_evaluations_lasts_30_seconds(given, seconds):
+    stop = alone("stop", "limits")["stop"]
+    assert set(stop) == {field.name for field in fields(Limits)}
+    assert setup.limits_of({"stop": stop | given}) == Limits(seconds=seconds, **given)
+
+
+def test_the_only_fleet_is_this_machine():
+    assert choices("fleet") == ["local"]
+    assert setup.seed_and_workers(composed("search", "seed=3", "workers=2")) == (3, 2)
+
+
+def test_there_is_an_experiment_for_every_figure():
+    assert choices("experiment/hosomi") == figure_names()
+
+
+@pytest.mark.parametrize("name", choices("experiment/hosomi"))
+def test_every_experiment_composes(name):
+    config = composed("reproduce", f"experiment=hosomi/{name}")
+    assert config["figure"] == name
+    assert set(config["sizes"]) <= set(range(2, 13))
+    assert setup.surroundings(config) == (Layout(), PriceList(), SwitchModel())
+    assert setup.limits_of(config).evaluations == 20_000_000
+    assert setup.strategy_of(config) == Auto()
