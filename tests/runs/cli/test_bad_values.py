@@ -184,7 +184,6 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
     [
         ({"figure": None}, "figure=None"),
         ({"sizes": "x"}, "sizes='x'"),
-        ({"layout": None}, "layout=none"),
         ({"seed": -1}, "seed=-1"),
         ({"workers": 0}, "workers=0"),
         ({"exact_up_to": 9}, "exact_up_to=9"),
