@@ -33,22 +33,33 @@ def check_bool(name: str, value: object) -> bool:
     return value
 
 
-def exact_number(name: str, value: object, low: int = 0, *, above: bool = False) -> Fraction:
+# Far beyond any network, and small enough that totals over all cables and nodes fit 64 bits.
+MOST_METRES = MOST_USD = 10**6
+MOST = 10**15
+DIGITS = 30
+
+
+def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, above: bool = False) -> Fraction:
     """Return a decimal number as an exact fraction, as it is written rather than as binary floating point holds it.
 
     Raises
     ------
     InputError
-        If it is no finite number, or below `low` (or equal to it, with `above`).
+        If it is no finite number, below `low` (or equal to it, with `above`), or above `high`.
     """
-    allowed = f"a number {'above' if above else 'of at least'} {low}"
+    limit = "" if high == MOST else f" and at most {high}"
+    allowed = f"a number {'above' if above else 'of at least'} {low}{limit}"
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
         raise InputError(f"{name}={value!r}: allowed is {allowed}")
     try:
-        number = value if isinstance(value, Fraction) else Fraction(Decimal(str(value)))
-    except (InvalidOperation, ValueError, OverflowError) as error:
+        decimal = value if isinstance(value, Fraction) else Decimal(str(value))
+    except (InvalidOperation, ValueError) as error:
         raise InputError(f"{name}={value!r}: allowed is {allowed}") from error
-    if number < low or (above and number == low):
+    # Before it becomes a fraction: 1e999999999 would be an integer of a billion digits.
+    if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < DIGITS):
+        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+    number = Fraction(decimal)
+    if number < low or number > high or (above and number == low):
         raise InputError(f"{name}={value!r}: allowed is {allowed}")
     return number
 
@@ -61,7 +72,7 @@ def millimetres(name: str, value_m: object) -> int:
     InputError
         If it is negative or finer than a millimetre.
     """
-    length = exact_number(name, value_m) * 1000
+    length = exact_number(name, value_m, high=MOST_METRES) * 1000
     if length.denominator != 1:
         raise InputError(f"{name}={value_m!r}: allowed is a length in metres with at most three decimals")
     return length.numerator
@@ -75,7 +86,7 @@ def cents(name: str, value_usd: object) -> int:
     InputError
         If it is negative or finer than a cent.
     """
-    price = exact_number(name, value_usd) * 100
+    price = exact_number(name, value_usd, high=MOST_USD) * 100
     if price.denominator != 1:
         raise InputError(f"{name}={value_usd!r}: allowed is a price in US$ with at most two decimals")
     return price.numerator

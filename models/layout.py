@@ -62,7 +62,7 @@ class Layout:
     racks_deep: int | None = None
 
     def __post_init__(self) -> None:
-        check_int("layout.switches_per_rack", self.switches_per_rack, 1)
+        check_int("layout.switches_per_rack", self.switches_per_rack, 1, 1 << 20)
         if not isinstance(self.aspects, (tuple, list)):
             raise InputError(f"layout.aspects={self.aspects!r}: allowed is a list of integers")
         object.__setattr__(self, "aspects", tuple(check_int("layout.aspects", a, 1) for a in self.aspects))

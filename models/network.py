@@ -11,6 +11,7 @@ from .prices import PriceList
 from .switch import SwitchModel
 
 MAX_PLANES = 2
+MAX_NODES_PER_SWITCH = 1024
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Network:
     switch: SwitchModel = field(default_factory=SwitchModel)
 
     def __post_init__(self) -> None:
-        check_int("network.nodes_per_switch", self.nodes_per_switch, 1)
+        check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
         check_int("network.ports_per_node", self.ports_per_node, 1, 2)
         check_int("network.planes", len(self.planes), 1, MAX_PLANES)
         if len({(plane.n, plane.folded) for plane in self.planes}) > 1:

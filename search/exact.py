@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from isoplane.models import InputError
+from isoplane.models.checks import check_int
 
 from . import _native
 from .anneal import Anneal, run_chains
@@ -30,6 +31,11 @@ class Exact:
     head_start
         Evaluations of the annealing run.
 
+    Raises
+    ------
+    InputError
+        If there are none.
+
     Examples
     --------
     >>> Exact().name
@@ -37,6 +43,9 @@ class Exact:
     """
 
     head_start: int = 1 << 17
+
+    def __post_init__(self) -> None:
+        check_int("strategy.head_start", self.head_start, 1)
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, cable_table, dual_cube
 from isoplane.models.checks import check_bool, check_int
+from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.objectives import METRICS, Objective
 from isoplane.objectives.costs import fixed_cents
 from isoplane.objectives.range import check_range
@@ -49,7 +50,7 @@ class ConnectionSets:
     def __post_init__(self) -> None:
         check_int("network.n", self.n, 2, 16)
         check_bool("network.folded", self.folded)
-        check_int("network.nodes_per_switch", self.nodes_per_switch, 1)
+        check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
         if self.layout is not None:
             table = cable_table(self.n, self.layout, self.prices)
             table.require_all(self.prices)

@@ -55,7 +55,7 @@ def test_a_started_rack_is_a_rack():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"switches_per_rack": 0}, "layout.switches_per_rack=0: allowed is an integer of at least 1"),
+        ({"switches_per_rack": 0}, "layout.switches_per_rack=0: allowed is an integer from 1 to 1048576"),
         ({"aspects": (4, 0)}, "layout.aspects=0: allowed is an integer of at least 1"),
         ({"aspects": 4}, "layout.aspects=4: allowed is a list of integers"),
         ({"pitch_across_m": -0.8}, "layout.pitch_across_m=-0.8: allowed is a number of at least 0"),
