@@ -27,11 +27,12 @@ class Anneal:
         How many, whatever the number of workers.
     coolest, hottest
         Range of the temperature at which a leg begins, relative to the score of the identical planes; by default
-        0.22 · 2^(-n/2) and a sixteenth of it, for the steps of the score are finer in larger cubes.
+        0.02 where the first component depends on cables, else 0.22 · 2^(-n/2), for the steps of a sum of distances are
+        finer in larger cubes; and a sixteenth of it.
     fall
         A leg ends at its temperature divided by this.
     first_leg
-        Evaluations of a chain's first legs; by default 64 · 2^n.
+        Evaluations of a chain's first legs; by default 16 · 2^n.
     growth
         Legs of each later round of five are longer by this factor.
 
@@ -84,7 +85,7 @@ class Anneal:
 def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
     """Run annealing chains for the best score, or for a front; the caller sorts the union of what they found."""
     evaluator = task.space.evaluator(task.objective)
-    hottest = options.hottest or 0.22 * 2 ** (-task.space.n / 2)
+    hottest = options.hottest or (0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2))
     coolest = options.coolest or hottest / 16
     chains = [
         _native.Chain(
@@ -93,7 +94,7 @@ def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
             coolest,
             hottest,
             options.fall,
-            options.first_leg or 64 << task.space.n,
+            options.first_leg or 16 << task.space.n,
             options.growth,
             task.seed,
             stream,
