@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import ConnectionSet, Cube
 from isoplane.objectives import Objective, _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import plane_graph
 from isoplane.search import Anneal, ConnectionSets, Task
-from numpy.typing import NDArray
 
 # Goals: nanoseconds for each candidate by instruction set, and how many times faster than igraph.
 KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}

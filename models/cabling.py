@@ -45,6 +45,25 @@ class CableTable:
         self.require(int(np.argmax(self.longest_mm)), prices)
 
 
+def check_reach(n: int, layout: Layout, prices: PriceList) -> None:
+    """Check that the catalogue has a cable between any two racks, which takes no time even for the largest layouts.
+
+    Raises
+    ------
+    InputError
+        If it has none for the two racks that are farthest apart, or the layout does not fit 2^n switches.
+
+    Examples
+    --------
+    >>> check_reach(12, Layout(), PriceList())
+    """
+    places = layout.positions_mm(1 << n)
+    diagonals = places.sum(axis=1), places[:, 0] - places[:, 1]
+    farthest = max(int(diagonal.max() - diagonal.min()) for diagonal in diagonals)  # of Manhattan distances
+    if farthest:
+        prices.cable_for_mm(farthest + millimetres("", layout.slack_m))
+
+
 @lru_cache(maxsize=64)
 def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     """Compute the cable totals of every generator of GF(2)^n.

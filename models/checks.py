@@ -34,9 +34,9 @@ def check_bool(name: str, value: object) -> bool:
 
 
 # Far beyond any network, and small enough that totals over all cables and nodes fit 64 bits.
-MOST_METRES = MOST_USD = 10**6
+MOST_METRES = MOST_USD = 10**7
 MOST = 10**15
-DIGITS = 30
+DIGITS = 400
 
 
 def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, above: bool = False) -> Fraction:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models.checks import check_bool
 
 from . import _native
 from .costs import fixed_cents
@@ -82,6 +83,9 @@ def evaluate_batch(
     >>> evaluate_batch(np.array([[3, 5, 7]], dtype=np.uint32)).aspl.tolist()
     [1.0]
     """
+    if not isinstance(generators, np.ndarray):
+        raise InputError(f"generators: {type(generators).__name__}; allowed is an array uint32[batch, n]")
+    check_bool("folded", folded)
     if generators.ndim != 2 or generators.dtype != np.uint32 or not 2 <= generators.shape[1] <= 16:
         raise InputError(
             f"generators: {generators.dtype}{list(generators.shape)}; allowed is uint32[batch, n] with n from 2 to 16"

@@ -45,7 +45,7 @@ class Objective:
     name
         What records and reports call it.
     components
-        Products of `METRICS`, one to three of them; a later one breaks ties of the earlier ones.
+        Products of one or two `METRICS`, one to three of them; a later one breaks ties of the earlier ones.
     front
         Instead of a score to minimise, the two metrics that span a Pareto front; `components` then only rank the
         designs of the front.
@@ -69,8 +69,11 @@ class Objective:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(tuple(component) for component in self.components))
-        if not 1 <= len(self.components) <= 3 or not all(self.components):
-            raise InputError(f"objective.components of {self.name}: allowed are one to three products of metrics")
+        # Each metric fits 63 bits, so that a product of two fits the 127 bits of the native scores.
+        if not 1 <= len(self.components) <= 3 or not all(1 <= len(component) <= 2 for component in self.components):
+            raise InputError(
+                f"objective.components of {self.name}: allowed are one to three products of metrics, each of one or two"
+            )
         if self.front is not None:
             object.__setattr__(self, "front", tuple(self.front))
             if len(self.front) != 2 or self.front[0] == self.front[1]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.objectives import METRICS, Objective
@@ -52,6 +53,7 @@ class ConnectionSets:
         check_bool("network.folded", self.folded)
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
         if self.layout is not None:
+            check_reach(self.n, self.layout, self.prices)
             table = cable_table(self.n, self.layout, self.prices)
             table.require_all(self.prices)
             check_range(self.n, self.folded, table, self.switch.units())
@@ -99,8 +101,9 @@ class ConnectionSets:
         InputError
             If the objective needs a layout and there is none.
         """
-        components = (tuple((metric,) for metric in objective.front) if objective.front else ()) + objective.components
-        numbers = [[METRICS.index(metric) for metric in component] for component in components[:3]]
+        # A front is spanned by its two metrics alone; the components rank its designs afterwards.
+        components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
+        numbers = [[METRICS.index(metric) for metric in component] for component in components]
         if self.layout is None:
             return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
         table, units = cable_table(self.n, self.layout, self.prices), self.switch.units()

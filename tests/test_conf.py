@@ -139,5 +139,5 @@ def test_every_experiment_composes(name):
     config = composed("reproduce", f"experiment=hosomi/{name}")
     assert config["figure"] == name
     assert set(config["sizes"]) <= set(range(2, 13))
-    assert setup.limits_of(config).evaluations == 20_000_000
+    assert setup.limits_of(config).evaluations == 40_000_000
     assert setup.strategy_of(config) == Auto()

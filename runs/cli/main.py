@@ -98,12 +98,18 @@ def _run(verb: str, words: list[str]) -> int:
 
 
 def _work(verb: str, config: DictConfig) -> int:
+    from isoplane.objectives import chosen_isa
+
     from .setup import plain
 
     if INTERRUPT.requested:  # in an earlier job of the sweep
         return INTERRUPTED
     with INTERRUPT.caught(at_once=True):
         check_keys(verb, plain(config))
+        try:
+            chosen_isa()
+        except RuntimeError as error:  # of the environment variable that forces an instruction set
+            raise InputError(str(error)) from error
         code: int = import_module(f"isoplane.runs.cli.{verb}").run(config)
         return code
 

@@ -56,7 +56,9 @@ def sweep_table(folder: Path) -> str:
         key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
     )
     rows = [["run", "family", "n", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
-    return columns(rows + [_row(path) for path in runs])
+    without = sorted(job.name for job in folder.iterdir() if job.is_dir() and not (job / "summary.json").exists())
+    lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in without]
+    return columns(rows + [_row(path) for path in runs] + lost)
 
 
 def _row(path: Path) -> list[str]:

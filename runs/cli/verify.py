@@ -2,23 +2,37 @@
 
 from omegaconf import DictConfig
 
-from isoplane.runs.records import read_record, verify
+from isoplane.models import Network
+from isoplane.objectives import ingredients, metrics
+from isoplane.objectives.reference import measure
+from isoplane.runs.records import Difference, read_record, verify
 
 from . import codes
-from .setup import path_of, plain
+from .setup import design_of, path_of, plain
 
 
 def run(config: DictConfig) -> int:
-    """Recompute every number of a record; name those that differ.
+    """Recompute every number of a record, or the kernels' numbers of a configured network; name those that differ.
 
     Raises
     ------
     InputError
         If no record is given or it cannot be read.
     """
-    path = path_of("record", plain(config)["record"])
-    differences = verify(read_record(path, check_id=False))
+    data = plain(config)
+    if data["record"] is None and data["network"]["generators"] is not None:
+        name, differences = "network", _kernels_against_reference(design_of(data).network)
+    else:
+        name = str(path_of("record", data["record"]))
+        differences = verify(read_record(name, check_id=False))
     for difference in differences:
         print(difference)
-    print(f"{path}: {f'{len(differences)} differences' if differences else 'every number agrees with the reference'}")
+    print(
+        f"{name}: {f'{len(differences)} number(s) differ' if differences else 'every number agrees with the reference'}"
+    )
     return codes.VERIFICATION_FAILED if differences else codes.DONE
+
+
+def _kernels_against_reference(network: Network) -> list[Difference]:
+    ours, theirs = metrics(network, ingredients(network)), measure(network)
+    return [Difference(f"metrics.{name}", ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]]

@@ -24,7 +24,7 @@ def cells(verdict: Verdict) -> list[str]:
         f"{float(point.value):.{point.decimals}f}",
         f"{float(verdict.ours):.{digits}f}",
         f"{float(verdict.difference):+.{digits}f}",
-        verdict.verdict,
+        f"{verdict.verdict} by {verdict.by}" if verdict.by else verdict.verdict,
     ]
 
 

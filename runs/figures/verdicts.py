@@ -29,11 +29,14 @@ class Verdict:
         Ours, exact, in the same unit.
     verdict
         ``agrees``, ``differs``, ``met``, ``beaten``, ``not met`` or ``reported``.
+    by
+        The network of ours that was compared, where it is not the one of the same name.
     """
 
     point: Published
     ours: Fraction
     verdict: str
+    by: str = ""
 
     @property
     def difference(self) -> Fraction:

@@ -78,7 +78,10 @@ def cube(n, folded=False):
             lambda: Network((Cube(ConnectionSet(3, (3, 5, 7))), cube(3))),
             "network.planes: plane 0 is [3, 5, 7]; allowed is the unit basis",
         ),
-        (lambda: Network((cube(3),), nodes_per_switch=0), "network.nodes_per_switch=0: allowed is an integer from 1 to 1024"),
+        (
+            lambda: Network((cube(3),), nodes_per_switch=0),
+            "network.nodes_per_switch=0: allowed is an integer from 1 to 1024",
+        ),
         (lambda: Network((cube(3),), ports_per_node=3), "network.ports_per_node=3: allowed is an integer from 1 to 2"),
         (
             lambda: port_aggregate(dual_cube(3, (3, 5, 7), nodes_per_switch=3)),

@@ -35,7 +35,7 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
     ids=["anneal", "pareto"],
 )
 def test_other_seeds_take_another_course(objective, strategy):
-    limits = Limits(evaluations=50_000)
+    limits = Limits(evaluations=2_000)  # too few for the best of all, which every seed finds in the end
     courses = [search(ConnectionSets(8), objective, strategy, limits, seed=seed).course for seed in (0, 1, 2**64 - 1)]
     assert courses[0] != courses[1] != courses[2] != courses[0]
 

@@ -136,7 +136,7 @@ def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
         ({"switch.delay_ns": -1}, "switch.delay_ns=-1"),
         ({"switch.delay_ns": "abc"}, "switch.delay_ns='abc'"),
         ({"switch.colour": "red"}, "switch.colour"),
-        ({"network.n": 13}, "needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
+        ({"network.n": 13}, "a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
     ],
 )
 def test_surroundings_that_do_not_fit_are_refused(configs, changes, named):

@@ -143,7 +143,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("verify", (), "record=null"),
         ("verify", ("record=missing.json",), "missing.json: no such file"),
         ("verify", ("record=.",), "a folder"),
-        ("verify", ("seed=1",), "seed: unknown; allowed are record"),
+        ("verify", ("seed=1",), "seed: unknown; allowed are layout, network, prices, record, switch"),
         ("evaluate", (), "network.generators=None: allowed is a list such as [3,5,7], or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
         ("report", (), "allowed is one of run=FOLDER, record=FILE and sweep=FOLDER"),

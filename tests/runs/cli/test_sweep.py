@@ -17,11 +17,12 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     before = files(tmp_path)
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    header, first, second = (line.split() for line in table.out.splitlines())
+    header, first, second, lost = (line.split() for line in table.out.splitlines())
     assert header[:6] == ["run", "family", "n", "objective", "seed", "value"]
     # 8 hops and 3 packets; 22 and 6.
     assert first == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000", "0.0"]
     assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]
+    assert (lost[0], lost[6:8]) == ("1", ["no", "result"])
     assert files(tmp_path) == before
 
 

@@ -37,11 +37,11 @@ def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("verb", ["search", "verify"])
+@pytest.mark.parametrize("verb", ["search", "report"])
 def test_a_verb_shows_its_config_alone(isoplane, tmp_path, verb):
     ended = isoplane(verb, "--cfg", "job")
     assert (ended.code, ended.err) == (0, "")
-    assert (ended.out == "record: null\n") == (verb == "verify")
+    assert (ended.out == "run: null\nrecord: null\nsweep: null\n") == (verb == "report")
     assert files(tmp_path) == []
 
 
@@ -81,7 +81,7 @@ def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
     named = [line.partition(": recorded ")[0] for line in ended.out.splitlines()[:-1]]
     assert named == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
     assert "metrics.max_load: recorded 4, recomputed 3" in ended.out
-    assert ended.out.endswith("12 differences\n")
+    assert ended.out.endswith("12 number(s) differ\n")
 
 
 def test_a_report_is_written_beside_a_record(isoplane, record):

@@ -17,7 +17,7 @@ ORIGIN = {
 }
 # The last but one component is the product of three metrics and larger than 2^53.
 OBJECTIVE = Objective(
-    "everything", (("sum_of_distances", "max_load"), ("delay", "delay_paper", "cost"), ("cable_length",))
+    "everything", (("sum_of_distances", "max_load"), ("delay", "cost"), ("delay_paper", "cable_length"))
 )
 LAYOUT = Layout("deep", 2, (1, 4, 2), 0.6, 1.25, 1.5, 0.5, 2.5)
 PRICES = PriceList("cheap", {0.5: 1.25, 3.0: 99, 20: 100.5, 200: 300}, {2: 77.77}, 12.34)
