@@ -72,10 +72,7 @@ def millimetres(name: str, value_m: object) -> int:
     InputError
         If it is negative or finer than a millimetre.
     """
-    length = exact_number(name, value_m, high=MOST_METRES) * 1000
-    if length.denominator != 1:
-        raise InputError(f"{name}={value_m!r}: allowed is a length in metres with at most three decimals")
-    return length.numerator
+    return _whole(name, value_m, MOST_METRES, 1000, "a length in metres with at most three decimals")
 
 
 def cents(name: str, value_usd: object) -> int:
@@ -86,7 +83,12 @@ def cents(name: str, value_usd: object) -> int:
     InputError
         If it is negative or finer than a cent.
     """
-    price = exact_number(name, value_usd, high=MOST_USD) * 100
-    if price.denominator != 1:
-        raise InputError(f"{name}={value_usd!r}: allowed is a price in US$ with at most two decimals")
-    return price.numerator
+    return _whole(name, value_usd, MOST_USD, 100, "a price in US$ with at most two decimals")
+
+
+def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int:
+    """Return a value in its smallest unit, of which `parts` make one."""
+    number = exact_number(name, value, high=high) * parts
+    if number.denominator != 1:
+        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+    return number.numerator
