@@ -5,8 +5,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,34 @@ isoplane::Kernel kernel_of(std::size_t n, bool folded, const std::optional<std::
   throw nb::value_error(("instruction set " + *isa + " is unknown or not available").c_str());
 }
 
+// Where the numbers of a batch go; `loads` may be null.
+struct Results {
+  std::int64_t* sums;
+  std::int64_t* max_loads;
+  std::int32_t* loads;
+};
+
+// Judges a batch of rows of n generators; returns the first row that is no basis, or -1.
+std::int64_t judge(const isoplane::Kernel& kernel, const std::uint32_t* columns, std::size_t batch, std::size_t n,
+                   std::size_t links, Results out) {
+  std::int64_t first_bad = -1;
+  for (std::size_t b = 0; b < batch; ++b, columns += n) {
+    std::uint32_t rows[isoplane::kMaxN];
+    isoplane::transpose(columns, static_cast<int>(n), rows);
+    isoplane::Loads found;
+    kernel.loads(rows, found);
+    std::uint32_t used = 0;
+    for (std::size_t k = 0; k < n; ++k) used |= columns[k];
+    if ((!found.is_basis || used >> n != 0) && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
+    out.sums[b] = found.sum_of_distances;
+    out.max_loads[b] = found.max_load;
+    if (out.loads == nullptr) continue;
+    for (std::size_t plane = 0; plane < 2; ++plane)
+      for (std::size_t k = 0; k < links; ++k) *out.loads++ = found.load[plane][k];
+  }
+  return first_bad;
+}
+
 // Fills the arrays; returns the first row that is no basis, or -1. `loads` may have no entries.
 std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_loads, LoadArray loads,
                       const std::optional<std::string>& isa) {
@@ -44,49 +74,27 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
   if (sums.shape(0) != batch || max_loads.shape(0) != batch ||
       (wants_loads && (loads.shape(0) != batch || loads.shape(1) != 2 || loads.shape(2) != links)))
     throw nb::value_error("arrays of wrong shape");
+  const Results out{sums.data(), max_loads.data(), wants_loads ? loads.data() : nullptr};
   const nb::gil_scoped_release release;
-  const std::uint32_t* columns = generators.data();
-  std::int64_t first_bad = -1;
-  for (std::size_t b = 0; b < batch; ++b, columns += n) {
-    std::uint32_t rows[isoplane::kMaxN];
-    isoplane::transpose(columns, static_cast<int>(n), rows);
-    isoplane::Loads found;
-    kernel.loads(rows, found);
-    std::uint32_t used = 0;
-    for (std::size_t k = 0; k < n; ++k) used |= columns[k];
-    if ((!found.is_basis || used >> n != 0) && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
-    sums.data()[b] = found.sum_of_distances;
-    max_loads.data()[b] = found.max_load;
-    if (!wants_loads) continue;
-    std::int32_t* out = loads.data() + b * 2 * links;
-    for (std::size_t plane = 0; plane < 2; ++plane)
-      for (std::size_t k = 0; k < links; ++k) *out++ = found.load[plane][k];
-  }
-  return first_bad;
+  return judge(kernel, generators.data(), batch, n, links, out);
 }
 
-// Nanoseconds for each candidate of the kernel alone, from generators to sum and max load: the fastest of `repeats`
+// Nanoseconds for each candidate without Python, from generators to sums and max loads: the fastest of `repeats`
 // passes.
 double time_kernel(Generators generators, bool folded, int repeats, const std::optional<std::string>& isa) {
   const std::size_t batch = generators.shape(0);
   const std::size_t n = generators.shape(1);
   const isoplane::Kernel kernel = kernel_of(n, folded, isa);
-  double best = 1e300;
-  std::int64_t checksum = 0;
+  std::vector<std::int64_t> sums(batch), max_loads(batch);
+  const Results out{sums.data(), max_loads.data(), nullptr};
+  double best = std::numeric_limits<double>::infinity();
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const auto start = std::chrono::steady_clock::now();
-    for (std::size_t b = 0; b < batch; ++b) {
-      std::uint32_t rows[isoplane::kMaxN];
-      isoplane::transpose(generators.data() + b * n, static_cast<int>(n), rows);
-      isoplane::Loads found;
-      kernel.loads(rows, found);
-      checksum += found.sum_of_distances + found.max_load;
-    }
+    if (judge(kernel, generators.data(), batch, n, 0, out) >= 0) throw nb::value_error("a row is no basis");
     const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - start;
-    const double each = passed.count() / static_cast<double>(batch);
-    best = each < best ? each : best;
+    best = std::min(best, passed.count() / static_cast<double>(batch));
   }
-  return checksum < 0 ? -1.0 : best;
+  return best;
 }
 
 }  // namespace
