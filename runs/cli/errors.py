@@ -21,6 +21,9 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     error
         What ended it.
     """
+    figures = [word for word in overrides if re.match(r"\+*experiment\b", word)]
+    if figures and verb != "reproduce":
+        return f"{figures[0]}: experiments are published figures; allowed with reproduce only"
     if isinstance(error, OverrideParseException):
         return (
             f"{error.override!r}: allowed are overrides key=value; put lists in brackets, and quote values with "

@@ -17,12 +17,13 @@ from .errors import describe
 from .interrupt import INTERRUPT
 from .keys import check_keys
 from .leftovers import remove_leftovers
+from .pipe import piped
 
 VERBS = {
     "search": "find the best network and write records and a report",
     "evaluate": "print the metrics of one network",
     "verify": "recompute a record with the independent reference",
-    "report": "write the report of a run or record, or print the table of a sweep",
+    "report": "write the report of a run, record or network, or print the table of a sweep",
     "reproduce": "recompute a published figure and compare",
     "best": "print the best known designs",
 }
@@ -39,12 +40,16 @@ QUIET = (
 def main(arguments: list[str] | None = None) -> int:
     """Run `isoplane VERB ...` and return its exit code.
 
-    0 done, 2 bad input, 3 target not reached, 4 nothing feasible, 5 verification failed, 130 interrupted. Under
-    ``--multirun`` the largest of the jobs' codes.
+    0 done, 2 bad input, 3 target not reached, 4 nothing feasible, 5 verification failed, 130 interrupted, 141 nobody
+    reads what is printed. Under ``--multirun`` the largest of the jobs' codes.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
+    words = sys.argv[1:] if arguments is None else arguments
+    return piped(lambda: _main(words))
+
+
+def _main(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_usage())
+        print(_usage(), flush=True)
         return 0 if arguments else BAD_INPUT
     verb, *overrides = arguments
     if verb not in VERBS:
@@ -74,7 +79,7 @@ def _run(verb: str, words: list[str]) -> int:
     def job(config: DictConfig) -> None:
         # An exit inside one job would end a sweep: every job ends with a code instead.
         jobs.append(0)
-        jobs[-1] = _guarded(verb, overrides, lambda: _work(verb, config))
+        jobs[-1] = piped(lambda: _guarded(verb, overrides, lambda: _work(verb, config)))
 
     def application() -> int:
         try:
@@ -149,7 +154,11 @@ def _guarded(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
     from omegaconf.errors import OmegaConfBaseException
 
     try:
-        return work()
+        code = work()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        raise
     except (InputError, HydraException, OmegaConfBaseException, OSError) as error:
         print(f"isoplane {verb}: {describe(verb, overrides, error)}", file=sys.stderr)
         return BAD_INPUT

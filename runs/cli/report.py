@@ -1,44 +1,69 @@
-"""`isoplane report`: a page for a run or a record, a table for a sweep."""
+"""`isoplane report`: a page for a run, a record or a network, a table for a sweep."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.records import read_record, write_atomically
 
 from . import codes
-from .setup import path_of, plain
+from .setup import design_of, group, path_of, plain
 from .table import columns
 
 
 def run(config: DictConfig) -> int:
-    """Write the report of a run or a record, or print the table of a sweep.
+    """Write the report of a run, a record or a network, or print the table of a sweep.
 
     Raises
     ------
     InputError
         If not exactly one of them is given, or it is not what it should be.
     """
-    given = {name: path_of(name, value) for name, value in plain(config).items() if value is not None}
+    data = plain(config)
+    choices = {name: data[name] for name in ("run", "record", "sweep")}
+    choices["network.generators"] = group(data, "network").get("generators")
+    given = {name: value for name, value in choices.items() if value is not None}
     if len(given) != 1:
-        raise InputError("allowed is one of run=FOLDER, record=FILE and sweep=FOLDER")
-    kind, path = given.popitem()
+        asked = ", ".join(f"{name}={value}" for name, value in given.items()) or "nothing to report"
+        raise InputError(
+            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER and network.generators=[3,5,7]"
+        )
+    ((kind, value),) = given.items()
     if kind == "sweep":
-        print(sweep_table(path))
-    elif kind == "run":
-        from isoplane.runs.report import write_report
-
-        print(write_report(path))
+        print(sweep_table(path_of(kind, value)))
     else:
-        from isoplane.runs.report import render
-
-        page = path.with_suffix(".html")
-        write_atomically(page, render(read_record(path)))
-        print(page)
+        print(_network_page(data) if kind == "network.generators" else _page(kind, path_of(kind, value)))
     return codes.DONE
+
+
+def _page(kind: str, path: Path) -> Path:
+    """Write the report of a run or a record."""
+    from isoplane.runs.report import render, write_report
+
+    if kind == "run":
+        return write_report(path)
+    page = path.with_suffix(".html")
+    write_atomically(page, render(read_record(path)))
+    return page
+
+
+def _network_page(data: dict[str, Any]) -> Path:
+    from isoplane.runs.report import write_network_report
+
+    network, hydra = design_of(data).network, HydraConfig.get()
+    folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
+    words = [word for folder in folders for word in ("--config-dir", folder)]
+    return write_network_report(
+        network,
+        Path(hydra.runtime.output_dir),
+        config={name: data[name] for name in ("network", "layout", "prices", "switch")},
+        verified_by=shlex.join([*words, *hydra.overrides.task]),
+    )
 
 
 def sweep_table(folder: Path) -> str:

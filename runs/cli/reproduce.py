@@ -1,8 +1,10 @@
 """`isoplane reproduce`: a published figure, computed again."""
 
 import sys
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
@@ -11,55 +13,77 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.figures import format_table, reproduce
-from isoplane.search import ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
+from isoplane.runs.records import provenance, record_of, write_record
+from isoplane.search import Auto, ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
 
 from . import codes
 from .progress import ProgressLine
-from .setup import limits_of, named_objective, plain, seed_and_workers, strategy_of
+from .setup import limits_of, named_objective, plain, seed_and_workers, shown, strategy_of
 
 
 def run(config: DictConfig) -> int:
-    """Search the designs of a figure, write and compare its numbers, and print the comparison.
+    """Search the designs of a figure, write them and its numbers, compare those, and print the comparison.
 
     Raises
     ------
     InputError
-        If no experiment is given.
+        If no experiment is given, or a target.
     """
     data = plain(config)
     if data["figure"] is None or not isinstance(data["sizes"], list):
         raise InputError(
-            f"figure={data['figure']!r}, sizes={data['sizes']!r}: allowed is experiment=hosomi/fig3 and the like"
+            f"figure={shown(data['figure'])}, sizes={shown(data['sizes'])}: "
+            "allowed is experiment=hosomi/fig3 and the like"
         )
     strategy, limits = strategy_of(data), limits_of(data)
+    if limits.target is not None:
+        raise InputError(f"stop.target={limits.target}: a figure has many designs, no single target; allowed is null")
     seed, workers = seed_and_workers(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
-
-    @cache
-    def solve_design(folded: bool, n: int, objective_name: str) -> Solution:
-        space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
-        objective = named_objective(objective_name)
-        print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
-        exact = n <= exact_up_to
-        chosen = Exact() if exact else strategy
-        return _best(space, objective, chosen, Limits() if exact else limits, seed, workers)
-
     folder = Path(HydraConfig.get().runtime.output_dir)
-    verdicts = reproduce(data["figure"], data["sizes"], solve_design=solve_design, folder=folder)
+    origin = provenance(seed, strategy.name, data)
+    searches = _Searches(strategy, limits, exact_up_to, seed, workers, folder / "records", origin)
+    verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
+    print(f"records: {searches.records}")
     return codes.DONE
 
 
-def _best(
-    space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits, seed: int, workers: int
-) -> Solution:
-    line = ProgressLine(objective, limits)
+@dataclass(frozen=True)
+class _Searches:
+    """Searches each design of a figure when it is asked for, and writes it down at once."""
 
-    def watch(progress: Progress) -> str | None:
-        line.show(progress)
-        return None
+    strategy: Strategy
+    limits: Limits
+    exact_up_to: int
+    seed: int
+    workers: int
+    records: Path
+    origin: Mapping[str, Any]
 
-    *_, best = solve(space, objective, strategy, Watched(limits, watch), seed, workers)
-    line.close()
-    return best
+    def __call__(self, folded: bool, n: int, objective_name: str) -> Solution:
+        space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
+        objective = named_objective(objective_name)
+        print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
+        strategy, limits = (Exact(), Limits()) if n <= self.exact_up_to else (self.strategy, self.limits)
+        if isinstance(strategy, Auto):
+            strategy = strategy.choose(n, objective)  # records name what searched
+        best = self._best(space, objective, strategy, limits)
+        origin = {**self.origin, "strategy": strategy.name}
+        record = record_of(
+            best.design, best.evaluation, objective=objective.name, status=best.status, provenance=origin
+        )
+        write_record(self.records, record)
+        return best
+
+    def _best(self, space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits) -> Solution:
+        line = ProgressLine(objective, limits)
+
+        def watch(progress: Progress) -> str | None:
+            line.show(progress)
+            return None
+
+        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, self.workers)
+        line.close()
+        return best

@@ -35,6 +35,11 @@ def plain(config: DictConfig) -> dict[str, Any]:
     return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
 
+def shown(value: object) -> str:
+    """Return a value as messages show it: what is not given is null, as on the command line."""
+    return "null" if value is None else repr(value)
+
+
 def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return a group of a config as a mapping.
 
@@ -45,7 +50,7 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     """
     value = config.get(name)
     if not isinstance(value, dict):
-        raise InputError(f"{name}={value!r}: allowed is one of the choices of the group")
+        raise InputError(f"{name}={shown(value)}: allowed is one of the choices of the group")
     return value
 
 
@@ -84,20 +89,26 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
     if network.get("planes") != 2:
         raise InputError(f"network.planes={network.get('planes')!r}: allowed is 2")
     if network.get("generators") is not None:
-        raise InputError(f"network.generators={network['generators']}: a search finds them; allowed with evaluate only")
+        raise InputError(f"network.generators={network['generators']}: a search finds them; allowed is null")
     layout, prices, switch = surroundings(config)
     folded = family == "folded_hypercube"
     return ConnectionSets(network["n"], folded, network["nodes_per_switch"], layout, prices, switch)
 
 
 def design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design that `evaluate` is asked for: of a record, or with the given generators."""
+    """Return the design of the record that is given, or else with the generators that are given.
+
+    Raises
+    ------
+    InputError
+        If neither is given, or it is no design.
+    """
     if config.get("record") is not None:
         return Design(network_of(read_record(path_of("record", config["record"]))))
     network = dict(group(config, "network"))
     generators = network.pop("generators", None)
     if not isinstance(generators, list):
-        raise InputError(f"network.generators={generators!r}: allowed is a list such as [3,5,7], or record=FILE")
+        raise InputError(f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], or record=FILE")
     space = space_of({**config, "network": network, "layout": None})
     layout, prices, switch = surroundings(config)
     return Design(

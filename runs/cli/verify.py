@@ -17,10 +17,10 @@ def run(config: DictConfig) -> int:
     Raises
     ------
     InputError
-        If no record is given or it cannot be read.
+        If neither is given, or the record cannot be read.
     """
     data = plain(config)
-    if data["record"] is None and data["network"]["generators"] is not None:
+    if data["record"] is None:
         name, differences = "network", _kernels_against_reference(design_of(data).network)
     else:
         name = str(path_of("record", data["record"]))

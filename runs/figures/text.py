@@ -29,7 +29,15 @@ def cells(verdict: Verdict) -> list[str]:
 
 
 def format_table(verdicts: Sequence[Verdict]) -> str:
-    """Return aligned lines, one for each published number, and a last line that counts the verdicts."""
+    """Return aligned lines, one for each published number, and a last line that counts the verdicts.
+
+    Examples
+    --------
+    >>> format_table([])
+    'the paper states no number at these sizes'
+    """
+    if not verdicts:
+        return "the paper states no number at these sizes"
     table = [list(COLUMNS), *map(cells, verdicts)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []

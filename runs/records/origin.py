@@ -14,13 +14,13 @@ SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "p
 GIT_SECONDS = 20  # a checkout on a slow network disk must not hold up a search
 
 
-def provenance(seed: int, strategy: str, config: Mapping[str, Any]) -> dict[str, Any]:
+def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]) -> dict[str, Any]:
     """Return where a record comes from.
 
     Parameters
     ----------
     seed, strategy
-        What the search was started with.
+        What the search was started with; None for a network that no search found, which is no record either.
     config
         The composed configuration as plain data; workers, fleet, resume and paths are left out.
 

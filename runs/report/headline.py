@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from isoplane.models import Network
+from isoplane.objectives import Objective
+
 from .charts.convergence import printed_title
 from .subject import Rated, Subject
 from .wording import QUANTITIES, change, number, verdict, written
@@ -90,9 +93,8 @@ def copyable(subject: Subject) -> str:
 
 
 def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """Return names and values of what identifies the design and the run that found it."""
-    record, network = subject.record, subject.network
-    provenance, run = record["provenance"], summary or {}
+    """Return names and values of what identifies the design and the run that found it, if one did."""
+    network = subject.network
     family = "folded hypercube" if network.folded else "hypercube"
     racks = "none" if network.layout is None else f"{network.layout.racks(network.switches):,} ({network.layout.name})"
     return [
@@ -101,8 +103,15 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
         ("Nodes", f"{network.nodes:,}, {network.nodes_per_switch} at each switch"),
         ("Ports per switch", str(network.ports_per_switch)),
         ("Racks", racks),
+        *([] if subject.objective is None else _search(subject, subject.objective, summary or {})),
+    ]
+
+
+def _search(subject: Subject, objective: Objective, run: Mapping[str, Any]) -> list[tuple[str, str]]:
+    record, provenance = subject.record, subject.record["provenance"]
+    return [
         ("Objective", str(record["objective"])),
-        ("Best value", printed(subject, record["score"])),
+        ("Best value", printed(objective, record["score"], subject.network)),
         ("Score", score_text(record["score_names"], record["score"])),
         ("Bound", score_text(record["score_names"], record["bound"])),
         ("Status", STATUS[record["status"]]),
@@ -114,10 +123,10 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
     ]
 
 
-def printed(subject: Subject, score: list[int]) -> str:
+def printed(objective: Objective, score: list[int], network: Network) -> str:
     """Return the first component of a score as people read it."""
-    value = number(subject.objective.printed(tuple(score), subject.network))
-    return f"{value}, {printed_title(subject.objective).removeprefix('best ')}"
+    value = number(objective.printed(tuple(score), network))
+    return f"{value}, {printed_title(objective).removeprefix('best ')}"
 
 
 def score_text(names: list[str], values: list[int | None]) -> str:

@@ -43,14 +43,15 @@ def render(
     others: Sequence[Mapping[str, Any]] = (),
     summary: Mapping[str, Any] | None = None,
     switch_id: int = 0,
-    path: str | None = None,
+    verified_by: str | None = None,
 ) -> str:
-    """Return the report on a record as one self-contained HTML page.
+    """Return the report on a design as one self-contained HTML page.
 
     Parameters
     ----------
     record
-        The design; all numbers are computed from it afresh.
+        The design; all numbers are computed from it afresh. A network that no search found has the fields of the
+        content, both hashes and the provenance only.
     history
         The improvements of the run; without them the page has no convergence.
     others
@@ -59,8 +60,9 @@ def render(
         The summary of the run, for its evaluations and time.
     switch_id
         Whose cables the floor plan shows.
-    path
-        The file of the record, for the command that verifies it; by default the name under which it is written.
+    verified_by
+        What `isoplane verify` is to be given to check it; by default the record, under the name under which it is
+        written.
 
     Raises
     ------
@@ -92,7 +94,7 @@ def render(
         sections=sections,
         record=record,
         config=json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False),
-        path=path or file_name(dict(record)),
+        verified_by=verified_by or f"record={file_name(dict(record))}",
         formulas=formulas(subject.network),
         source=SOURCE,
     )
@@ -111,7 +113,7 @@ def _sections(
     switch_id: int,
 ) -> list[Section]:
     found = []
-    if history:
+    if history and subject.objective is not None:
         chart = convergence(history, subject.objective, subject.network, summary)
         found.append(Section("convergence", "Convergence of the search", chart))
     delays = subject.network.layout is not None

@@ -43,6 +43,8 @@ class Subject:
 
     Attributes
     ----------
+    objective
+        What was searched for; None for a network that no search found.
     port_aggregate
         The baseline with both ports in one plane, or None; `missing` then says why.
     published
@@ -50,7 +52,7 @@ class Subject:
     """
 
     record: Mapping[str, Any]
-    objective: Objective
+    objective: Objective | None
     design: Rated
     identical: Rated
     port_aggregate: Rated | None
@@ -70,12 +72,12 @@ class Subject:
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics for which the record holds another value than is computed here."""
-        recorded = self.record["metrics"]
+        recorded = self.record.get("metrics", self.design.metrics)
         return [name for name, value in self.design.metrics.items() if not _agree(recorded.get(name), value)]
 
 
 def subject_of(record: Mapping[str, Any]) -> Subject:
-    """Rate the network of a record and its baselines.
+    """Rate the network of a record, or of the content of one, and its baselines.
 
     Raises
     ------
@@ -85,17 +87,20 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
     network = network_of(dict(record))
     if len(network.planes) != 2:
         raise InputError(f"network.planes={len(network.planes)}: allowed for a report are two planes")
-    objective = Objective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
     aggregate, missing = _port_aggregate(network)
     return Subject(
         record,
-        objective,
+        _objective(record) if "objective" in record else None,
         rated("This design", network),
         rated("Identical planes", identical_planes(network)),
         aggregate,
         _published(network),
         missing,
     )
+
+
+def _objective(record: Mapping[str, Any]) -> Objective:
+    return Objective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
 
 
 def rated(title: str, network: Network) -> Rated:

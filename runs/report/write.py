@@ -32,7 +32,7 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
         others=others,
         summary=summary,
         switch_id=switch_id,
-        path=f"records/{summary['best']}",
+        verified_by=f"record=records/{summary['best']}",
     )
     report = run_folder / "report.html"
     write_atomically(report, page)

@@ -51,7 +51,7 @@ def refusal(run, config, changes):
         ({"network.nodes_per_switch": 0}, "network.nodes_per_switch=0"),
         ({"network.nodes_per_switch": "x"}, "network.nodes_per_switch='x'"),
         ({"network.generators": [1, 2, 4, 8]}, "network.generators=[1, 2, 4, 8]"),
-        ({"network": None}, "network=None"),
+        ({"network": None}, "network=null"),
         ({"seed": -1}, "seed=-1: allowed is an integer from 0 to 18446744073709551615"),
         ({"seed": 1 << 64}, "seed=18446744073709551616"),
         ({"seed": 1.5}, "seed=1.5"),
@@ -172,7 +172,7 @@ def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
         ([1, 2, "x"], "generator='x'"),
         ([1, 2, 4.0], "generator=4.0"),
         (5, "network.generators=5"),
-        (None, "network.generators=None"),
+        (None, "network.generators=null"),
     ],
 )
 def test_generators_that_are_no_basis_are_refused(configs, generators, named):
@@ -182,12 +182,13 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"figure": None}, "figure=None"),
+        ({"figure": None}, "figure=null"),
         ({"sizes": "x"}, "sizes='x'"),
         ({"seed": -1}, "seed=-1"),
         ({"workers": 0}, "workers=0"),
         ({"exact_up_to": 9}, "exact_up_to=9"),
         ({"stop.seconds": -3}, "stop.seconds=-3"),
+        ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; allowed is null"),
         ({"fleet.name": "ray"}, "fleet.name='ray'"),
     ],
 )
@@ -198,7 +199,7 @@ def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"colour": "red"}, "colour: unknown; allowed are experiment, fleet, layout, network, objective"),
+        ({"colour": "red"}, "colour: unknown; allowed are fleet, layout, network, objective"),
         ({"figure": "fig3"}, "figure: unknown"),
         ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
         ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),

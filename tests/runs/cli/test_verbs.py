@@ -1,4 +1,4 @@
-"""The other verbs: evaluate, verify, report, best, reproduce; and help for all."""
+"""Evaluate, verify and best; and help for all verbs."""
 
 import json
 import subprocess
@@ -37,11 +37,11 @@ def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("verb", ["search", "report"])
+@pytest.mark.parametrize("verb", ["search", "best"])
 def test_a_verb_shows_its_config_alone(isoplane, tmp_path, verb):
     ended = isoplane(verb, "--cfg", "job")
     assert (ended.code, ended.err) == (0, "")
-    assert (ended.out == "run: null\nrecord: null\nsweep: null\n") == (verb == "report")
+    assert (ended.out == "'n': null\nfamily: null\n") == (verb == "best")
     assert files(tmp_path) == []
 
 
@@ -84,30 +84,6 @@ def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
     assert ended.out.endswith("12 number(s) differ\n")
 
 
-def test_a_report_is_written_beside_a_record(isoplane, record):
-    ended = isoplane("report", f"record={record}")
-    page = record.with_suffix(".html")
-    assert (ended.code, ended.out) == (0, f"{page}\n")
-    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
-
-
-def test_the_report_of_a_run_is_written_again(isoplane, tmp_path, no_drawing):
-    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
-    (tmp_path / "run" / "report.html").unlink()
-    assert isoplane("report", "run=run").out == "run/report.html\n"
-    assert (tmp_path / "run" / "report.html").is_file()
-
-
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"best": 3}'])
-def test_a_sweep_with_a_damaged_summary_is_bad_input(isoplane, tmp_path, text):
-    (tmp_path / "sweep" / "0").mkdir(parents=True)
-    (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
-    ended = isoplane("report", "sweep=sweep")
-    assert (ended.code, ended.out) == (2, "")
-    (line,) = ended.err.splitlines()
-    assert "sweep/0/summary.json" in line
-
-
 @pytest.fixture
 def known(monkeypatch, record):
     """A best record of n = 3 and its identical planes under another objective, in place of those of the package."""
@@ -139,15 +115,3 @@ def test_best_says_what_there_is_when_nothing_passes(isoplane, known, words):
     (line,) = ended.err.splitlines()
     assert f"{words[0]}: no such record; allowed are" in line
     assert "aspl, aspl_and_traffic" in line
-
-
-def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path):
-    ended = isoplane("reproduce", "experiment=hosomi/fig3", "sizes=[2,3,4]", "hydra.run.dir=figure")
-    assert ended.code == 0
-    names = ["fig3-published.csv", "fig3.csv", "fig3.png", "fig3.svg"]
-    assert files(tmp_path) == ["figure", *(f"figure/{name}" for name in names)]
-    rows = (tmp_path / "figure" / "fig3.csv").read_text(encoding="utf-8").splitlines()
-    assert "DI-HC,3,aspl,hops,1.0" in rows
-    assert "D-HC,4,max_traffic,link capacities per node,4.0" in rows
-    assert "figure/fig3.svg" in ended.out
-    assert "hypercube n=4 aspl_and_traffic" in ended.err

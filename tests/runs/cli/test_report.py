@@ -1,0 +1,82 @@
+"""`isoplane report`: of a run, a record, a network or a sweep."""
+
+import re
+import shlex
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from isoplane.models import dual_cube
+from isoplane.runs.records import content_of, id_of
+
+from .conftest import files
+
+BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)
+NETWORK = ("network=hypercube", "network.n=3", "network.generators=[3,5,7]")
+
+
+def page_of(ended):
+    """The text of the page whose path is all that was printed."""
+    assert (ended.code, ended.err) == (0, "")
+    (line,) = ended.out.splitlines()
+    return Path(line).read_text(encoding="utf-8")
+
+
+def test_a_report_is_written_beside_a_record(isoplane, record):
+    ended = isoplane("report", f"record={record}")
+    page = record.with_suffix(".html")
+    assert (ended.code, ended.out) == (0, f"{page}\n")
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+def test_the_report_of_a_run_is_written_again(isoplane, tmp_path, no_drawing):
+    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
+    (tmp_path / "run" / "report.html").unlink()
+    assert isoplane("report", "run=run").out == "run/report.html\n"
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"best": 3}'])
+def test_a_sweep_with_a_damaged_summary_is_bad_input(isoplane, tmp_path, text):
+    (tmp_path / "sweep" / "0").mkdir(parents=True)
+    (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
+    ended = isoplane("report", "sweep=sweep")
+    assert (ended.code, ended.out) == (2, "")
+    (line,) = ended.err.splitlines()
+    assert "sweep/0/summary.json" in line
+
+
+@pytest.mark.parametrize("network", ["hypercube", "folded_hypercube"])
+def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path, network):
+    asked = (f"network={network}", "network.n=8", f"network.generators={list(BEST_OF_8)}")
+    page = page_of(isoplane("report", *asked))
+    design = dual_cube(8, BEST_OF_8, network == "folded_hypercube")
+    assert files(tmp_path) == [f"{network}-n8-{id_of(content_of(design))[:12]}.html"]
+    assert str(list(BEST_OF_8)) in page
+    assert page.rstrip().endswith("</html>")
+
+
+def test_the_page_of_a_network_goes_into_the_folder_that_is_named(isoplane, tmp_path):
+    (tmp_path / "notes.html").write_text("mine")
+    page_of(isoplane("report", *NETWORK, "hydra.run.dir=pages"))
+    made = files(tmp_path)
+    assert (made[:2], len(made)) == (["notes.html", "pages"], 3)
+    again = isoplane("report", *NETWORK, "hydra.run.dir=pages")
+    assert (again.code, files(tmp_path)) == (0, made)
+
+
+def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tmp_path):
+    (tmp_path / "mine" / "layout").mkdir(parents=True)
+    (tmp_path / "mine" / "layout" / "hall.yaml").write_text("{name: hall, switches_per_rack: 2, aspects: [1, 2]}")
+    page = page_of(isoplane("report", "--config-dir", "mine", "layout=hall", "switch.delay_ns=200", *NETWORK))
+    command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
+    assert {"layout=hall", "switch.delay_ns=200", *NETWORK} < set(command)
+    ended = isoplane(*command)
+    assert (ended.code, ended.out) == (0, "network: every number agrees with the reference\n")
+
+
+def test_help_says_what_a_report_is_written_of(isoplane):
+    said = isoplane("report", "--help").out
+    (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", said, flags=re.DOTALL)
+    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "sweep", "network.generators"]
