@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from .anneal import Anneal, run_chains
+from .anneal import Anneal
+from .chains import run_chains
 from .strategy import Round, Task
 
 
@@ -43,4 +44,4 @@ class Pareto(Anneal):
             raise InputError(
                 f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
             )
-        yield from run_chains(self, task, front=True)
+        yield from run_chains(self.course(task, front=True), self.chains, task, self.name)
