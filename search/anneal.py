@@ -1,6 +1,6 @@
 """Simulated annealing over bases."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
@@ -77,7 +77,7 @@ class Anneal:
         """What records call this strategy."""
         return "anneal"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all chains by the same number of evaluations in each round."""
         yield from run_chains(self.course(task, front=False), self.chains, task, self.name)
 

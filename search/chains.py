@@ -1,6 +1,6 @@
 """Many annealing chains on a fleet: rounds of equal evaluations, exchange of designs, and a journal."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -18,7 +18,7 @@ FIRST_EXCHANGE = 8
 GROWTH = 4
 
 
-def run_chains(course: Course, chains: int, task: Task, name: str) -> Iterator[Round]:
+def run_chains(course: Course, chains: int, task: Task, name: str) -> Generator[Round, None, None]:
     """Yield round after round of a course; the journal's page `name` tells where to go on.
 
     A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.

@@ -1,6 +1,6 @@
 """Exact search for small n."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -53,7 +53,7 @@ class Exact:
         """What records call this strategy."""
         return "exact"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all lanes by the same number of evaluations in each round.
 
         Raises

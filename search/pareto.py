@@ -1,6 +1,6 @@
 """Pareto fronts of two metrics."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
@@ -32,7 +32,7 @@ class Pareto(Anneal):
         """What records call this strategy."""
         return "pareto"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all chains by the same number of evaluations in each round.
 
         Raises

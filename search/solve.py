@@ -1,7 +1,8 @@
 """The one function that shows the system: space, objective, strategy, stop and seed in, improving designs out."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,9 +14,8 @@ from .archive import Archive
 from .journal import Forgetful, Journal
 from .space import ConnectionSets
 from .stop import Progress, Stop
-from .strategy import Strategy, Task
+from .strategy import Round, Strategy, Task
 from .threads import Fleet, Threads
-
 
 CLOCK = "clock"
 
@@ -56,7 +56,7 @@ def solve(
     warm_start: Design | None = None,
     fleet: Fleet | None = None,
     journal: Journal | None = None,
-) -> Iterator[Solution]:
+) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
     When the whole space has been searched, the designs are yielded once more with the bound that is proven by then.
@@ -98,9 +98,16 @@ def solve(
         objective = objective.without_layout()
     start = None if warm_start is None else space.generators(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
+    with closing(strategy.rounds(task)) as rounds:
+        yield from _solutions(rounds, space, objective, stop, clock)
+
+
+def _solutions(
+    rounds: Iterator[Round], space: ConnectionSets, objective: Objective, stop: Stop, clock: "_Clock"
+) -> Iterator[Solution]:
     archive = Archive(objective)
     improved_at = 0
-    for round_ in strategy.rounds(task):
+    for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.news(space, round_.designs):
             improved_at = round_.evaluations

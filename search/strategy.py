@@ -1,9 +1,9 @@
 """What a strategy is: a stream of rounds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from isoplane.objectives import Objective
@@ -64,8 +64,8 @@ class Task:
     seed: int
     evaluations: int | None = None
     start: Generators | None = None
-    fleet: Fleet = Threads()
-    journal: Journal = Forgetful()
+    fleet: Fleet = field(default_factory=Threads)
+    journal: Journal = field(default_factory=Forgetful)
 
 
 class Strategy(Protocol):
@@ -75,7 +75,7 @@ class Strategy(Protocol):
     def name(self) -> str:
         """What records and reports call it."""
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search, several rounds each second, until the space or the evaluations are exhausted.
 
         A search whose journal has pages first yields the rounds that it had yielded before, then goes on. A round that

@@ -11,11 +11,11 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.figures import format_table, reproduce
-from isoplane.search import ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
+from isoplane.search import ConnectionSets, Exact, Fleet, Limits, Progress, Solution, Strategy, Watched, solve
 
 from . import codes
 from .progress import ProgressLine
-from .setup import limits_of, named_objective, plain, seed_and_workers, strategy_of
+from .setup import fleet_of, limits_of, named_objective, plain, seed_of, strategy_of
 
 
 def run(config: DictConfig) -> int:
@@ -32,7 +32,7 @@ def run(config: DictConfig) -> int:
             f"figure={data['figure']!r}, sizes={data['sizes']!r}: allowed is experiment=hosomi/fig3 and the like"
         )
     strategy, limits = strategy_of(data), limits_of(data)
-    seed, workers = seed_and_workers(data)
+    seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
 
     @cache
@@ -42,17 +42,18 @@ def run(config: DictConfig) -> int:
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
         exact = n <= exact_up_to
         chosen = Exact() if exact else strategy
-        return _best(space, objective, chosen, Limits() if exact else limits, seed, workers)
+        return _best(space, objective, chosen, Limits() if exact else limits, seed, fleet)
 
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    verdicts = reproduce(data["figure"], data["sizes"], solve_design=solve_design, folder=folder)
+    with fleet_of(data) as fleet:
+        folder = Path(HydraConfig.get().runtime.output_dir)
+        verdicts = reproduce(data["figure"], data["sizes"], solve_design=solve_design, folder=folder)
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
     return codes.DONE
 
 
 def _best(
-    space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits, seed: int, workers: int
+    space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits, seed: int, fleet: Fleet
 ) -> Solution:
     line = ProgressLine(objective, limits)
 
@@ -60,6 +61,6 @@ def _best(
         line.show(progress)
         return None
 
-    *_, best = solve(space, objective, strategy, Watched(limits, watch), seed, workers)
+    *_, best = solve(space, objective, strategy, Watched(limits, watch), seed, fleet=fleet)
     line.close()
     return best

@@ -65,7 +65,9 @@ def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
     assert advance(sent).state == advance(leap).state
 
 
-@pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3])
+@pytest.mark.parametrize(
+    "damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3]
+)
 def test_a_damaged_state_is_refused_in_one_line(damage):
     course = course_of(5, False, OBJECTIVES["aspl"], False)
     with pytest.raises(InputError, match=r"^journal: .*; allowed is") as raised:

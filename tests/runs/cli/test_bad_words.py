@@ -36,7 +36,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
         (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, cable_length"),
         (("stop=never",), "stop=never: allowed are limits"),
-        (("fleet=ray",), "fleet=ray: allowed are local"),
+        (("fleet=slurm",), "fleet=slurm: allowed are local, ray"),
         (("experiment=fig3",), "experiment=fig3: allowed are hosomi/fig3, hosomi/fig5"),
         (("--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
         (("colour=red",), "colour: unknown; allowed are fleet, layout, network, objective"),
