@@ -36,6 +36,7 @@ def alone(group, choice):
 
 def test_there_is_a_config_for_every_noun():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
+    groups.remove("hydra")  # what we set of Hydra's own
     assert groups == {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
     assert choices("network") == sorted(setup.FAMILIES)
     assert choices("strategy") == sorted(STRATEGIES)
@@ -132,6 +133,22 @@ def test_a_fleet_is_this_machine_or_ray():
     with setup.fleet_of(config) as fleet:
         assert fleet == Threads(2)
     assert setup.fleet_of(composed("search", "fleet=ray", "workers=3")).workers == 3  # it connects when it is entered
+
+
+LAUNCHERS = {
+    "processes": "hydra_submitit_launcher",
+    "slurm": "hydra_submitit_launcher",
+    "ray_tasks": "hydra_ray_launcher",
+}
+
+
+@pytest.mark.parametrize("name", choices("hydra/launcher"))
+def test_every_launcher_of_sweeps_composes(name):
+    plugin = f"hydra_plugins.{LAUNCHERS[name]}"
+    pytest.importorskip(plugin, reason="its extra is not installed")
+    with initialize_config_module("isoplane.conf", version_base="1.3"):
+        config = compose("search", [f"hydra/launcher={name}"], return_hydra_config=True)
+    assert config.hydra.launcher._target_.startswith(plugin)
 
 
 def test_there_is_an_experiment_for_every_figure():

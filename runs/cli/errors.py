@@ -11,6 +11,8 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 
+# Plugins that our launchers are made of, and the extras that bring them.
+LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -55,6 +57,8 @@ def _missing(error: MissingConfigException) -> str:
     while group and not root.joinpath(group).is_dir():
         group, _, folder = group.rpartition("/")
         choice = f"{folder}/{choice}"
+    if group == "hydra/launcher" and choice in LAUNCHERS:
+        return f"hydra/launcher: {choice} is not installed; allowed after pip install 'isoplane[{LAUNCHERS[choice]}]'"
     if not group:
         return " ".join(str(error).split())
     return f"{group}={choice}: allowed are {', '.join(_choices(root.joinpath(group)))}"
