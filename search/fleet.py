@@ -53,7 +53,7 @@ class RayFleet:
     @property
     def seconds(self) -> float:
         """Long against sending a task, short enough to lose with a node."""
-        return 4.0
+        return 2.0
 
     def __enter__(self) -> Self:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
