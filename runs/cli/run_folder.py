@@ -1,10 +1,11 @@
 """The folder of a search: always whole, whenever the program dies."""
 
 import errno
+import fcntl
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Self
 
 from omegaconf import OmegaConf
 
@@ -25,7 +26,7 @@ class RunFolder:
 
     Records, summary and journal are replaced atomically; a line of the history is one write. A record that is beaten
     is removed only after the summary no longer names it. In a folder that goes on, nothing is written while the
-    solutions are those that its history tells of.
+    solutions are those that its history tells of. A context manager: the folder is locked until its end.
 
     Parameters
     ----------
@@ -62,10 +63,19 @@ class RunFolder:
         self._history = _whole_lines(path / "history.csv") if resumed else []
         self._known = 0  # lines of it that were found again
         self._settled = not resumed
+        self._lock: BinaryIO | None = None
         if resumed:
+            self._lock = _locked(path)
             _clear_leavings(path)
         if not resumed and any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
 
     @property
     def records(self) -> list[str]:
@@ -152,6 +162,7 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         if not (self.path / "config.yaml").exists():
             write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        self._lock = self._lock or _locked(self.path)
         write_atomically(self.path / "history.csv", f"{HEADER}\n")
         if self._start is not None:
             self.journal.save(START, list(self._start.network.planes[1].connections.generators))
@@ -175,6 +186,17 @@ class RunFolder:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         finally:
             os.close(descriptor)
+
+
+def _locked(folder: Path) -> BinaryIO:
+    """Return the open config of a run, which nobody else has; it is let go when it is closed, or its program dies."""
+    file = (folder / "config.yaml").open("rb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise InputError(f"resume={folder}: another program works on it; allowed is a run that has ended") from error
+    return file
 
 
 def _whole_lines(path: Path) -> list[str]:

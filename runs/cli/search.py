@@ -42,8 +42,8 @@ def run(config: DictConfig) -> int:
         return code
     origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
     path = place or Path(HydraConfig.get().runtime.output_dir)
-    folder = RunFolder(path, objective, origin, data, start, resumed=place is not None)
-    return _search(folder, space, objective, strategy, limits, seed, start, fleet)
+    with RunFolder(path, objective, origin, data, start, resumed=place is not None) as folder:
+        return _search(folder, space, objective, strategy, limits, seed, start, fleet)
 
 
 def _search(

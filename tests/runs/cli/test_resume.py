@@ -127,6 +127,15 @@ def test_what_cannot_be_resumed_is_refused_in_one_line(isoplane, tmp_path, no_dr
     assert files(tmp_path) == before
 
 
+def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no_drawing):
+    process, _, _ = started("search", *SHORT, "stop.evaluations=2000000000", "hydra.run.dir=run")
+    wait_for(tmp_path / "run" / "summary.json")
+    ended = isoplane("search", "resume=run")
+    assert (ended.code, ended.out) == (2, "")
+    assert "resume=run: another program works on it; allowed is a run that has ended" in ended.err
+    assert process.is_alive()
+
+
 @pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"journal": 9, "sha256": "", "data": 1}'])
 def test_a_damaged_journal_is_named(isoplane, tmp_path, no_drawing, damage):
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
