@@ -44,5 +44,5 @@ $(VENV)/.installed: pyproject.toml $(NATIVE) | $(BIN)/python
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(NATIVE) | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,ray,slurm]'
 	touch $(VENV)/.installed $@

@@ -90,6 +90,10 @@ class PriceList:
         cables, nics = frozenset(self.cables_usd.items()), frozenset(self.nics_usd.items())
         return hash((self.name, cables, nics, self.switch_port_usd))
 
+    def __reduce__(self) -> tuple[type["PriceList"], tuple[object, ...]]:
+        # Read-only views of mappings cannot be pickled; copies can.
+        return PriceList, (self.name, dict(self.cables_usd), dict(self.nics_usd), self.switch_port_usd)
+
     @property
     def lengths_mm(self) -> NDArray[np.int64]:
         """Every cable length, ascending, in millimetres."""

@@ -3,17 +3,21 @@
 from .anneal import Anneal
 from .auto import Auto
 from .exact import Exact
+from .journal import Journal
 from .pareto import Pareto
 from .solve import Solution, solve
 from .space import ConnectionSets
 from .stop import Limits, Progress, Stop, Watched
 from .strategy import Round, Strategy, Task
+from .threads import Fleet, Threads
 
 __all__ = [
     "Anneal",
     "Auto",
     "ConnectionSets",
     "Exact",
+    "Fleet",
+    "Journal",
     "Limits",
     "Pareto",
     "Progress",
@@ -22,6 +26,7 @@ __all__ = [
     "Stop",
     "Strategy",
     "Task",
+    "Threads",
     "Watched",
     "solve",
 ]

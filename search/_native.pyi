@@ -34,6 +34,27 @@ class Chain:
         stream: int,
         start: Sequence[int] | None,
     ) -> None: ...
+    @staticmethod
+    def restored(
+        evaluator: Evaluator,
+        front: bool,
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        state: Sequence[int],
+    ) -> Chain:
+        """
+        The chain whose state this is, made as that one; ValueError if the state is damaged.
+        """
+
+    def state(self) -> list[int]:
+        """All that decides its course from here on, as words of 64 bits."""
+
+    def offer(self, generators: Sequence[int]) -> None:
+        """Let it know a basis of another chain."""
+
     def run(self, evaluations: int) -> None:
         """Advance by so many evaluations."""
 

@@ -1,14 +1,14 @@
 """Simulated annealing over bases."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
 
-from . import _native
-from .strategy import Round, Task, threads
+from .chains import run_chains
+from .course import Course
+from .strategy import Round, Task
 
 
 @dataclass(frozen=True)
@@ -77,46 +77,13 @@ class Anneal:
         """What records call this strategy."""
         return "anneal"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all chains by the same number of evaluations in each round."""
-        yield from run_chains(self, task, front=False)
+        yield from run_chains(self.course(task, front=False), self.chains, task, self.name)
 
-
-def run_chains(options: Anneal, task: Task, *, front: bool) -> Iterator[Round]:
-    """Run annealing chains for the best score, or for a front; the caller sorts the union of what they found."""
-    evaluator = task.space.evaluator(task.objective)
-    hottest = options.hottest or (0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2))
-    coolest = options.coolest or hottest / 16
-    chains = [
-        _native.Chain(
-            evaluator,
-            front,
-            coolest,
-            hottest,
-            options.fall,
-            options.first_leg or 16 << task.space.n,
-            options.growth,
-            task.seed,
-            stream,
-            task.start,
-        )
-        for stream in range(options.chains)
-    ]
-    # Rounds of all chains together last well under a second on one core, for every n.
-    share = max(64, min(1 << 16, 1 << 24 - task.space.n))
-    done = 0
-    with ExitStack() as stack:
-        apply = threads(stack, task.workers)
-        while task.evaluations is None or done < task.evaluations:
-            left = None if task.evaluations is None else task.evaluations - done
-            shares = _shares(share, len(chains), left)
-            apply(lambda pair: pair[0].run(pair[1]), list(zip(chains, shares, strict=True)))
-            done += sum(shares)
-            yield Round(done, tuple(tuple(design) for chain in chains for design in chain.designs()))
-
-
-def _shares(share: int, chains: int, left: int | None) -> list[int]:
-    """Return the evaluations of each chain in a round: equal, and in the last round what is left."""
-    if left is None or left >= share * chains:
-        return [share] * chains
-    return [left // chains + (k < left % chains) for k in range(chains)]
+    def course(self, task: Task, *, front: bool) -> Course:
+        """Return what all chains of a search for the best score, or for a front, have in common."""
+        n = task.space.n
+        hottest = self.hottest or (0.02 if task.objective.needs_layout else 0.22 * 2 ** (-n / 2))
+        schedule = (self.coolest or hottest / 16, hottest, self.fall, self.first_leg or 16 << n, self.growth)
+        return Course(task.space, task.objective, front, schedule)

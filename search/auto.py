@@ -1,6 +1,6 @@
 """The default strategy."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from isoplane.objectives import Objective
@@ -33,7 +33,7 @@ class Auto:
         """What records call this strategy."""
         return "auto"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search with the strategy that fits the task."""
         yield from self.choose(task.space.n, task.objective).rounds(task)
 

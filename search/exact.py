@@ -1,6 +1,6 @@
 """Exact search for small n."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,7 +9,8 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
 from . import _native
-from .anneal import Anneal, run_chains
+from .anneal import Anneal
+from .chains import run_chains
 from .strategy import Round, Task, threads
 
 MAX_N: int = _native.EXACT_MAX_N
@@ -52,7 +53,7 @@ class Exact:
         """What records call this strategy."""
         return "exact"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all lanes by the same number of evaluations in each round.
 
         Raises
@@ -67,13 +68,15 @@ class Exact:
         head = replace(task, evaluations=head_start)
         designs: list[list[int]] = []
         done = 0
-        for round_ in run_chains(Anneal(), head, front=front):
-            designs, done = [list(design) for design in round_.designs], round_.evaluations
+        anneal = Anneal()
+        for round_ in run_chains(anneal.course(head, front=front), anneal.chains, head, "exact-head"):
+            designs += [list(design) for design in round_.designs]
+            done = round_.evaluations
             yield round_
         search = _native.ExactSearch(task.space.evaluator(task.objective), front)
         lanes = [_native.ExactLane(search, first, LANES) for first in range(LANES)]
         with ExitStack() as stack:
-            apply = threads(stack, task.workers)
+            apply = threads(stack, task.fleet.workers)
             while not all(lane.done for lane in lanes):
                 if task.evaluations is not None and done + sum(lane.evaluations for lane in lanes) >= task.evaluations:
                     return

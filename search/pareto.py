@@ -1,11 +1,12 @@
 """Pareto fronts of two metrics."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from .anneal import Anneal, run_chains
+from .anneal import Anneal
+from .chains import run_chains
 from .strategy import Round, Task
 
 
@@ -31,7 +32,7 @@ class Pareto(Anneal):
         """What records call this strategy."""
         return "pareto"
 
-    def rounds(self, task: Task) -> Iterator[Round]:
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all chains by the same number of evaluations in each round.
 
         Raises
@@ -43,4 +44,4 @@ class Pareto(Anneal):
             raise InputError(
                 f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
             )
-        yield from run_chains(self, task, front=True)
+        yield from run_chains(self.course(task, front=True), self.chains, task, self.name)

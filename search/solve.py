@@ -1,17 +1,23 @@
 """The one function that shows the system: space, objective, strategy, stop and seed in, improving designs out."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Evaluation, Objective
 
 from .archive import Archive
+from .journal import Forgetful, Journal
 from .space import ConnectionSets
 from .stop import Progress, Stop
-from .strategy import Strategy, Task
+from .strategy import Round, Strategy, Task
+from .threads import Fleet, Threads
+
+CLOCK = "clock"
 
 
 @dataclass(frozen=True)
@@ -48,10 +54,14 @@ def solve(
     seed: int,
     workers: int = 1,
     warm_start: Design | None = None,
-) -> Iterator[Solution]:
+    fleet: Fleet | None = None,
+    journal: Journal | None = None,
+) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
     When the whole space has been searched, the designs are yielded once more with the bound that is proven by then.
+    With the journal of a search that was ended or killed all its solutions are yielded again, as fast as they can be
+    read, and then those that follow.
 
     Parameters
     ----------
@@ -60,9 +70,13 @@ def solve(
     seed
         Non-negative; decides the result, whatever the number of workers, unless the clock ends the search.
     workers
-        Threads.
+        Threads, unless there is a fleet.
     warm_start
         A design of the space to begin with.
+    fleet
+        Where work runs.
+    journal
+        What the search writes down, so that it can go on.
 
     Raises
     ------
@@ -78,29 +92,66 @@ def solve(
     1.375
     """
     check_int("seed", seed, 0, (1 << 64) - 1)
-    check_int("workers", workers, 1)
-    began = time.monotonic()
+    fleet, journal = fleet or Threads(workers), journal or Forgetful()
+    clock = _Clock(journal)
     if space.layout is None:
         objective = objective.without_layout()
     start = None if warm_start is None else space.generators(warm_start)
-    task = Task(space, objective, seed, workers, stop.evaluations, start)
+    task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
+    with closing(strategy.rounds(task)) as rounds:
+        yield from _solutions(rounds, space, objective, stop, clock)
+
+
+def _solutions(
+    rounds: Iterator[Round], space: ConnectionSets, objective: Objective, stop: Stop, clock: "_Clock"
+) -> Iterator[Solution]:
     archive = Archive(objective)
     improved_at = 0
-    for round_ in strategy.rounds(task):
-        seconds = time.monotonic() - began
+    for round_ in rounds:
+        seconds = clock.seconds()
         for design in archive.news(space, round_.designs):
             improved_at = round_.evaluations
             yield Solution(design, archive.evaluation(design), round_.evaluations, seconds, tuple(archive.designs))
         if round_.complete:
-            # The smallest score of a complete front is the smallest of all.
-            bound = archive.evaluation(archive.best).score
-            for design in archive.designs:
-                proven = replace(archive.evaluation(design), bound=bound)
-                status = "optimal" if proven.score == bound else "feasible"
-                kept = tuple(archive.designs)
-                yield Solution(design, proven, round_.evaluations, seconds, kept, status)
+            yield from _proven(archive, round_.evaluations, seconds)
         best = archive.best
         score = archive.evaluation(best).score
-        progress = Progress(round_.evaluations, seconds, improved_at, score, best.network, round_.complete)
+        # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
+        passed = 0.0 if round_.known else seconds
+        complete, known = round_.complete, round_.known
+        progress = Progress(round_.evaluations, passed, improved_at, score, best.network, complete, known)
         if stop(objective, progress) is not None:
             return
+
+
+def _proven(archive: Archive, evaluations: int, seconds: float) -> Iterator[Solution]:
+    """Yield all designs with the bound of a complete search."""
+    # The smallest score of a complete front is the smallest of all.
+    bound = archive.evaluation(archive.best).score
+    for design in archive.designs:
+        proven = replace(archive.evaluation(design), bound=bound)
+        status = "optimal" if proven.score == bound else "feasible"
+        yield Solution(design, proven, evaluations, seconds, tuple(archive.designs), status)
+
+
+class _Clock:
+    """A journal that keeps the time as well: a search that goes on counts from where it stood."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        page = journal.load(CLOCK)
+        self._before = float(page["seconds"]) if isinstance(page, dict) and "seconds" in page else 0.0
+        self._began = time.monotonic()
+
+    def seconds(self) -> float:
+        return self._before + time.monotonic() - self._began
+
+    def load(self, name: str) -> Any:
+        return self._journal.load(name)
+
+    def save(self, name: str, data: Any) -> None:
+        self._journal.save(name, data)
+        self._journal.save(CLOCK, {"seconds": round(self.seconds(), 3)})
+
+    def due(self) -> bool:
+        return self._journal.due()

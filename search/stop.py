@@ -28,6 +28,8 @@ class Progress:
         The network that has it.
     complete
         Whether the whole space has been searched.
+    known
+        Whether the round comes from a journal.
     """
 
     evaluations: int
@@ -36,6 +38,7 @@ class Progress:
     score: tuple[int, ...]
     network: Network
     complete: bool = False
+    known: bool = False
 
 
 class Stop(Protocol):

@@ -1,14 +1,16 @@
 """What a strategy is: a stream of rounds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from isoplane.objectives import Objective
 
+from .journal import Forgetful, Journal
 from .space import ConnectionSets, Generators
+from .threads import Fleet, Threads
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -23,14 +25,18 @@ class Round:
     evaluations
         Candidates judged since the search began.
     designs
-        Generators of the best designs so far: one, or a front. They may be the same as in the round before.
+        Generators of the best designs so far: one, or a front. They may be the same as in the round before; only those
+        that no round had before must be among them.
     complete
         Whether the whole space has been searched, so that the designs are proven optimal.
+    known
+        Whether it comes from the journal: the search is on its way to where it stood.
     """
 
     evaluations: int
     designs: tuple[Generators, ...]
     complete: bool = False
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,20 +49,23 @@ class Task:
         What may vary and what is good.
     seed
         Decides the result, together with `evaluations` and `start`.
-    workers
-        Threads; no influence on the result.
     evaluations
         Judge no more candidates than these (exact search: start no round beyond them), or None.
     start
         Generators to start from, or None.
+    fleet
+        Where work runs; no influence on the result.
+    journal
+        What is needed to go on after the program was killed.
     """
 
     space: ConnectionSets
     objective: Objective
     seed: int
-    workers: int = 1
     evaluations: int | None = None
     start: Generators | None = None
+    fleet: Fleet = field(default_factory=Threads)
+    journal: Journal = field(default_factory=Forgetful)
 
 
 class Strategy(Protocol):
@@ -66,8 +75,12 @@ class Strategy(Protocol):
     def name(self) -> str:
         """What records and reports call it."""
 
-    def rounds(self, task: Task) -> Iterator[Round]:
-        """Search, several rounds each second, until the space or the evaluations are exhausted."""
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Search, several rounds each second, until the space or the evaluations are exhausted.
+
+        A search whose journal has pages first yields the rounds that it had yielded before, then goes on. A round that
+        repeats the one before tells that nothing has ended meanwhile; the caller may stop there.
+        """
 
 
 def threads(stack: ExitStack, workers: int) -> Callable[[Callable[[T], R], list[T]], list[R]]:

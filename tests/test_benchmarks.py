@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from isoplane.objectives import available_isas, chosen_isa
 
 KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
@@ -19,3 +21,11 @@ def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set(
     assert cases == [("8", family, isa) for family in ("plain", "folded") for isa in available_isas()]
     for (_, _, isa), line in zip(cases, lines, strict=True):
         assert ("%" in line) == (isa == chosen_isa())
+
+
+def test_the_fleet_benchmark_prints_a_line_for_each_fleet():
+    pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
+    command = [sys.executable, KERNEL.with_name("fleet.py"), "--n", "8", "--turns", "1", "--evaluations", "600000"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["threads", "ray"]

@@ -13,7 +13,7 @@ from isoplane.runs.cli import setup
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.figures import figure_names
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Threads
 
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {"anneal": Anneal, "auto": Auto, "exact": Exact, "pareto": Pareto}
@@ -36,6 +36,7 @@ def alone(group, choice):
 
 def test_there_is_a_config_for_every_noun():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
+    groups.remove("hydra")  # what we set of Hydra's own
     assert groups == {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
     assert choices("network") == sorted(setup.FAMILIES)
     assert choices("strategy") == sorted(STRATEGIES)
@@ -125,9 +126,29 @@ def test_a_search_without_a_count_of_evaluations_lasts_30_seconds(given, seconds
     assert setup.limits_of({"stop": stop | given}) == Limits(seconds=seconds, **given)
 
 
-def test_the_only_fleet_is_this_machine():
-    assert choices("fleet") == ["local"]
-    assert setup.seed_and_workers(composed("search", "seed=3", "workers=2")) == (3, 2)
+def test_a_fleet_is_this_machine_or_ray():
+    assert choices("fleet") == ["local", "ray"]
+    config = composed("search", "seed=3", "workers=2")
+    assert setup.seed_of(config) == 3
+    with setup.fleet_of(config) as fleet:
+        assert fleet == Threads(2)
+    assert setup.fleet_of(composed("search", "fleet=ray", "workers=3")).workers == 3  # it connects when it is entered
+
+
+LAUNCHERS = {
+    "processes": "hydra_submitit_launcher",
+    "slurm": "hydra_submitit_launcher",
+    "ray_tasks": "hydra_ray_launcher",
+}
+
+
+@pytest.mark.parametrize("name", choices("hydra/launcher"))
+def test_every_launcher_of_sweeps_composes(name):
+    plugin = f"hydra_plugins.{LAUNCHERS[name]}"
+    pytest.importorskip(plugin, reason="its extra is not installed")
+    with initialize_config_module("isoplane.conf", version_base="1.3"):
+        config = compose("search", [f"hydra/launcher={name}"], return_hydra_config=True)
+    assert config.hydra.launcher._target_.startswith(plugin)
 
 
 def test_there_is_an_experiment_for_every_figure():

@@ -1,5 +1,6 @@
 """Errors of Hydra in one line that names the value and what is allowed."""
 
+import errno
 import re
 from collections.abc import Sequence
 from importlib import resources
@@ -9,6 +10,10 @@ from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
+
+# Plugins that our launchers are made of, and the extras that bring them.
+LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
@@ -39,6 +44,11 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         return " ".join(f"{error}{cause}".split())
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
         return _no_name(overrides)
+    if isinstance(error, OSError) and error.errno in FULL:
+        return (
+            f"{error.filename or 'disk'}: {error.strerror}; allowed is a place with room: what was written before is "
+            "whole, and isoplane search resume=FOLDER goes on"
+        )
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
     return " ".join(str(error).split())
@@ -50,6 +60,8 @@ def _missing(error: MissingConfigException) -> str:
     while group and not root.joinpath(group).is_dir():
         group, _, folder = group.rpartition("/")
         choice = f"{folder}/{choice}"
+    if group == "hydra/launcher" and choice in LAUNCHERS:
+        return f"hydra/launcher: {choice} is not installed; allowed after pip install 'isoplane[{LAUNCHERS[choice]}]'"
     if not group:
         return " ".join(str(error).split())
     return f"{group}={choice}: allowed are {', '.join(_choices(root.joinpath(group)))}"

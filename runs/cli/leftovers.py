@@ -4,8 +4,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hydra.core.hydra_config import HydraConfig
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
+
+CODE = ".code-"
 
 
 class Leftovers(Callback):
@@ -13,6 +16,7 @@ class Leftovers(Callback):
 
     folders: ClassVar[list[Path]] = []
     jobs: ClassVar[list[Path]] = []
+    sweep: ClassVar[list[Path]] = []
 
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
         """Remember the folders that are missing, innermost first."""
@@ -21,8 +25,25 @@ class Leftovers(Callback):
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Remember them, and whether the list of jobs will be a new file."""
         folder = Path(config.hydra.sweep.dir)
+        self.sweep[:] = [folder]
         self.folders[:] = _missing(folder)
         self.jobs[:] = [file for file in (folder / "multirun.yaml",) if not file.exists()]
+
+
+def leave_code(code: int) -> None:
+    """Leave the exit code of a job in the folder of its sweep, for the process that launched it."""
+    hydra = HydraConfig.get()
+    Path(hydra.sweep.dir, f"{CODE}{hydra.job.num}").write_text(str(code), encoding="utf-8")
+
+
+def collected_codes() -> list[int]:
+    """Return the codes that jobs in other processes have left, and remove them."""
+    files = [file for folder in Leftovers.sweep for file in folder.glob(f"{CODE}*")]
+    codes = [int(file.read_text(encoding="utf-8")) for file in files]
+    for file in files:
+        file.unlink()
+    Leftovers.sweep.clear()
+    return codes
 
 
 def remove_leftovers(*, list_too: bool) -> None:

@@ -16,7 +16,7 @@ from .codes import BAD_INPUT, INTERRUPTED
 from .errors import describe
 from .interrupt import INTERRUPT
 from .keys import check_keys
-from .leftovers import remove_leftovers
+from .leftovers import collected_codes, leave_code, remove_leftovers
 from .pipe import piped
 
 VERBS = {
@@ -75,11 +75,14 @@ def _run(verb: str, words: list[str]) -> int:
         print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
         return BAD_INPUT
     jobs: list[int] = []
+    here = os.getpid()
 
     def job(config: DictConfig) -> None:
         # An exit inside one job would end a sweep: every job ends with a code instead.
         jobs.append(0)
         jobs[-1] = piped(lambda: _guarded(verb, overrides, lambda: _work(verb, config)))
+        if os.getpid() != here:
+            leave_code(jobs[-1])  # a launcher's process: its list of codes is not ours
 
     def application() -> int:
         try:
@@ -96,7 +99,9 @@ def _run(verb: str, words: list[str]) -> int:
     before = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
     try:
-        return max([_guarded(verb, overrides, application), *jobs])
+        code = _guarded(verb, overrides, application)
+        jobs += collected_codes()
+        return max([code, *jobs])
     finally:
         sys.argv = before
         remove_leftovers(list_too=not jobs or verb not in WRITERS)

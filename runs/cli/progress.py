@@ -17,6 +17,7 @@ class ProgressLine:
 
     objective: Objective
     limits: Limits
+    workers: int = 1
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
     _shown_at: float = 0.0
     _live: bool = False
@@ -41,7 +42,7 @@ class ProgressLine:
         parts = [
             f"{progress.seconds:6.1f} s",
             f"{progress.evaluations:.3g} evaluations",
-            f"{rate / 1e6:.2f} M/s",
+            f"{rate / 1e6:.2f} M/s" + (f" of {self.workers} workers" if self.workers > 1 else ""),
             f"best {self.objective.name} {best:.6g}",
         ]
         left = self._left_s(progress, rate)

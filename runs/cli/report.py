@@ -81,9 +81,14 @@ def sweep_table(folder: Path) -> str:
         key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
     )
     rows = [["run", "family", "n", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
-    without = sorted(job.name for job in folder.iterdir() if job.is_dir() and not (job / "summary.json").exists())
+    without = sorted(job.name for job in folder.iterdir() if _is_lost(job))
     lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in without]
     return columns(rows + [_row(path) for path in runs] + lost)
+
+
+def _is_lost(job: Path) -> bool:
+    """Whether a folder of a sweep is that of a job without a result; a launcher's own folders are hidden ones."""
+    return job.is_dir() and not job.name.startswith(".") and not (job / "summary.json").exists()
 
 
 def _row(path: Path) -> list[str]:

@@ -14,11 +14,11 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.figures import format_table, reproduce
 from isoplane.runs.records import provenance, record_of, write_record
-from isoplane.search import Auto, ConnectionSets, Exact, Limits, Progress, Solution, Strategy, Watched, solve
+from isoplane.search import Auto, ConnectionSets, Exact, Fleet, Limits, Progress, Solution, Strategy, Watched, solve
 
 from . import codes
 from .progress import ProgressLine
-from .setup import limits_of, named_objective, plain, seed_and_workers, shown, strategy_of
+from .setup import fleet_of, limits_of, named_objective, plain, seed_of, shown, strategy_of
 
 
 def run(config: DictConfig) -> int:
@@ -38,12 +38,13 @@ def run(config: DictConfig) -> int:
     strategy, limits = strategy_of(data), limits_of(data)
     if limits.target is not None:
         raise InputError(f"stop.target={limits.target}: a figure has many designs, no single target; allowed is null")
-    seed, workers = seed_and_workers(data)
+    seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
     folder = Path(HydraConfig.get().runtime.output_dir)
     origin = provenance(seed, strategy.name, data)
-    searches = _Searches(strategy, limits, exact_up_to, seed, workers, folder / "records", origin)
-    verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
+    with fleet_of(data) as fleet:
+        searches = _Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
+        verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
     print(f"records: {searches.records}")
@@ -58,7 +59,7 @@ class _Searches:
     limits: Limits
     exact_up_to: int
     seed: int
-    workers: int
+    fleet: Fleet
     records: Path
     origin: Mapping[str, Any]
 
@@ -84,6 +85,6 @@ class _Searches:
             line.show(progress)
             return None
 
-        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, self.workers)
+        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
         line.close()
         return best

@@ -1,89 +1,127 @@
 """The folder of a search: always whole, whenever the program dies."""
 
+import errno
+import fcntl
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Self
 
 from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError
 from isoplane.objectives import Objective
-from isoplane.runs.records import record_of, text_of, write_atomically, write_record
+from isoplane.runs.records import read_record, record_of, text_of, write_atomically, write_record
 from isoplane.search import Solution
 
-FILES = ("config.yaml", "history.csv", "records", "report.html", "summary.json")
+from .journal import FolderJournal
+
+FILES = ("config.yaml", "history.csv", "journal", "records", "report.html", "summary.json")
+START = "start"  # page of the journal: the generators of a warm start
+HEADER = "seconds,evaluations,score,bound"
 
 
 class RunFolder:
-    """Writes config, records, history and summary of one search; nothing before the first solution.
+    """Writes config, records, history, summary and journal of one search; nothing before the first solution.
 
-    Records and summary are replaced atomically; a line of the history is one write. A record that is beaten is
-    removed only after the summary no longer names it.
+    Records, summary and journal are replaced atomically; a line of the history is one write. A record that is beaten
+    is removed only after the summary no longer names it. In a folder that goes on, nothing is written while the
+    solutions are those that its history tells of. A context manager: the folder is locked until its end.
+
+    Parameters
+    ----------
+    start
+        The design that the search begins with; the journal keeps it.
+    resumed
+        Whether a run goes on that is in the folder already.
 
     Raises
     ------
     InputError
-        If the folder already holds a run or cannot be written.
+        If a new run shall be in a folder that already holds one, or the folder cannot be written.
     """
 
     def __init__(
-        self, path: Path, objective: Objective, provenance: Mapping[str, Any], config: Mapping[str, Any]
+        self,
+        path: Path,
+        objective: Objective,
+        provenance: Mapping[str, Any],
+        config: Mapping[str, Any],
+        start: Design | None = None,
+        *,
+        resumed: bool = False,
     ) -> None:
         self.path = path
+        self.journal = FolderJournal(path / "journal", self._begin)
+        self._start = start
         self._objective = objective
         self._provenance = provenance
         self._config = config
-        self._records: dict[str, tuple[Design, Solution]] = {}
-        if any((path / name).exists() for name in FILES):
+        self._resumed = resumed
+        self._solutions: dict[Design, Solution] = {}
+        self._names: dict[Design, str] = {}  # of those that are written
+        self._history = _whole_lines(path / "history.csv") if resumed else []
+        self._known = 0  # lines of it that were found again
+        self._settled = not resumed
+        self._lock: BinaryIO | None = None
+        if resumed:
+            self._lock = _locked(path)
+            _clear_leavings(path)
+        if not resumed and any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
 
     @property
     def records(self) -> list[str]:
         """File names of the records, best score first."""
-        return sorted(self._records, key=lambda name: (self._records[name][1].evaluation.score, name))
+        return [self._names[design] for design in self._ranked()]
 
     @property
     def solutions(self) -> list[Solution]:
         """The solutions of `records`, in their order."""
-        return [self._records[name][1] for name in self.records]
+        return [self._solutions[design] for design in self._ranked()]
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the history tells of more than was found again."""
+        return self._known < len(self._history)
 
     def add(self, solution: Solution) -> None:
         """Write an improvement down, and remove the records of designs that it beats."""
-        if not self._records:
-            self._begin()
+        self._solutions[solution.design] = solution
+        self._names.pop(solution.design, None)
+        self._solutions = {design: old for design, old in self._solutions.items() if design in solution.kept}
         evaluation = solution.evaluation
-        record = record_of(
-            solution.design,
-            evaluation,
-            objective=self._objective.name,
-            status=solution.status,
-            provenance=self._provenance,
-        )
-        name = write_record(self.path / "records", record).name
-        self._records[name] = (solution.design, solution)
-        beaten = [name for name, (design, _) in self._records.items() if design not in solution.kept]
-        for old in beaten:
-            del self._records[old]
         bound = " ".join(str(part) for part in evaluation.bound) if None not in evaluation.bound else ""
-        score = " ".join(map(str, evaluation.score))
-        self._append(f"{solution.seconds:.3f},{solution.evaluations},{score},{bound}")
+        line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
+        if self.ahead and self._history[self._known].partition(",")[2] == line:  # found again
+            self._known += 1
+            return
+        self._begin()
+        self._write_records()
+        self._settle()
+        self._append(f"{solution.seconds:.3f},{line}")
         self.summarise(solution.evaluations, solution.seconds, None)
-        for old in beaten:
-            (self.path / "records" / old).unlink()
 
     def summarise(self, evaluations: int, seconds: float, stopped_by: str | None, **more: object) -> None:
-        """Replace summary.json."""
-        best = self.records[0]
-        _, solution = self._records[best]
+        """Replace summary.json, and remove the records that it names no more."""
+        self._write_records()
+        self._settle()
+        best = self.solutions[0]
         summary = {
-            "best": best,
+            "best": self.records[0],
             "records": self.records,
             "objective": self._objective.name,
-            "score": list(solution.evaluation.score),
-            "score_names": list(solution.evaluation.score_names),
-            "printed": self._objective.printed(solution.evaluation.score, solution.design.network),
-            "status": solution.status,
+            "score": list(best.evaluation.score),
+            "score_names": list(best.evaluation.score_names),
+            "printed": self._objective.printed(best.evaluation.score, best.design.network),
+            "status": best.status,
             "stopped_by": stopped_by,
             "evaluations": evaluations,
             "seconds": round(seconds, 3),
@@ -91,15 +129,83 @@ class RunFolder:
             **more,
         }
         write_atomically(self.path / "summary.json", text_of(summary))
+        for file in (self.path / "records").iterdir():
+            if file.name not in summary["records"]:
+                file.unlink()
+
+    def _ranked(self) -> list[Design]:
+        """Return the designs, best score first."""
+        return sorted(
+            self._solutions, key=lambda design: (self._solutions[design].evaluation.score, self._names.get(design, ""))
+        )
+
+    def _write_records(self) -> None:
+        for design, solution in self._solutions.items():
+            if design in self._names:
+                continue
+            record = record_of(
+                design,
+                solution.evaluation,
+                objective=self._objective.name,
+                status=solution.status,
+                provenance=self._provenance,
+            )
+            path = write_record(self.path / "records", record)
+            # The run before may have had another stop, which is part of its provenance.
+            if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:
+                write_atomically(path, text_of(record))
+            self._names[design] = path.name
 
     def _begin(self) -> None:
+        if (self.path / "history.csv").exists():
+            return
         self.path.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
-        self._append("seconds,evaluations,score,bound")
+        if not (self.path / "config.yaml").exists():
+            write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        self._lock = self._lock or _locked(self.path)
+        write_atomically(self.path / "history.csv", f"{HEADER}\n")
+        if self._start is not None:
+            self.journal.save(START, list(self._start.network.planes[1].connections.generators))
+
+    def _settle(self) -> None:
+        """Drop what the history tells beyond what was found again: a part that a larger stop does not have."""
+        if not self._settled:
+            self._history = self._history[: self._known]
+            text = "".join(f"{line}\n" for line in [HEADER, *self._history])
+            write_atomically(self.path / "history.csv", text)
+            self._settled = True
 
     def _append(self, line: str) -> None:
-        descriptor = os.open(self.path / "history.csv", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        text = f"{line}\n".encode()
+        path = self.path / "history.csv"
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         try:
-            os.write(descriptor, f"{line}\n".encode())
+            size = os.fstat(descriptor).st_size
+            if os.write(descriptor, text) < len(text):  # the disk is full
+                os.ftruncate(descriptor, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         finally:
             os.close(descriptor)
+
+
+def _locked(folder: Path) -> BinaryIO:
+    """Return the open config of a run, which nobody else has; it is let go when it is closed, or its program dies."""
+    file = (folder / "config.yaml").open("rb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise InputError(f"resume={folder}: another program works on it; allowed is a run that has ended") from error
+    return file
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Return the lines of a history after the first, without one that was cut short."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return text[: text.rfind("\n") + 1].splitlines()[1:]
+
+
+def _clear_leavings(folder: Path) -> None:
+    """Remove the files that a killed program had begun in a folder and its parts."""
+    for file in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
+        file.unlink(missing_ok=True)

@@ -1,50 +1,81 @@
 """`isoplane search`: the main job."""
 
 import sys
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import Network
+from isoplane.models import Design, Network
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.runs.records import provenance
-from isoplane.search import Auto, Limits, Progress, Watched, solve
+from isoplane.search import Auto, ConnectionSets, Fleet, Limits, Progress, Strategy, Watched, solve
 
 from . import codes
 from .interrupt import INTERRUPT
 from .progress import ProgressLine
+from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
-from .setup import limits_of, objective_of, plain, seed_and_workers, space_of, strategy_of, warm_start_of
+from .setup import fleet_of, limits_of, objective_of, path_of, plain, seed_of, space_of, strategy_of
 from .table import comparison
 
 
 def run(config: DictConfig) -> int:
     """Search as configured; write records, history, summary and report; print the result."""
     data = plain(config)
+    place = None if data.get("resume") is None else path_of("resume", data["resume"])
+    if place is not None:
+        words = HydraConfig.get().overrides
+        places = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
+        data = resumed_config(place, data, [*words.task, *places])
     space, objective, strategy, limits = space_of(data), objective_of(data), strategy_of(data), limits_of(data)
     if space.layout is None:
         objective = objective.without_layout()
     limits.require_defined(objective)
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space.n, objective)  # records name what searched
-    start = warm_start_of(data)
-    seed, workers = seed_and_workers(data)
-    folder = RunFolder(
-        Path(HydraConfig.get().runtime.output_dir), objective, provenance(seed, strategy.name, data), data
-    )
-    line = ProgressLine(objective, limits)
-    watcher = _Watcher(objective, limits, line)
-    with INTERRUPT.caught(at_once=False):
-        for solution in solve(space, objective, strategy, Watched(limits, watcher), seed, workers, start):
-            folder.add(solution)
+    seed = seed_of(data)
+    fleet = fleet_of(data)
+    code = None if place is None else outcome_if_over(place, objective, limits)
+    if code is not None:
+        return code
+    origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
+    path = place or Path(HydraConfig.get().runtime.output_dir)
+    with RunFolder(path, objective, origin, data, start, resumed=place is not None) as folder:
+        return _search(folder, space, objective, strategy, limits, seed, start, fleet)
+
+
+def _search(
+    folder: RunFolder,
+    space: ConnectionSets,
+    objective: Objective,
+    strategy: Strategy,
+    limits: Limits,
+    seed: int,
+    start: Design | None,
+    opened: AbstractContextManager[Fleet],
+) -> int:
+    with opened as fleet, INTERRUPT.caught(at_once=False):
+        line = ProgressLine(objective, limits, fleet.workers)
+        watcher = _Watcher(objective, limits, line)
+        stop = Watched(limits, watcher)
+        found = solve(space, objective, strategy, stop, seed, 1, start, fleet, folder.journal)
+        with closing(found):
+            for solution in found:
+                folder.add(solution)
         line.close()
-        if watcher.last is None or not folder.solutions:
+        if watcher.last is None:
             print("isoplane search: no feasible design was found", file=sys.stderr)
             return codes.NOTHING_FEASIBLE
+        if watcher.last.known and INTERRUPT.requested:
+            return codes.INTERRUPTED  # on the way to where it stood
+        summary = summary_of(folder.path) if watcher.last.known else None
+        if summary is not None and (folder.ahead or is_concluded(folder.path, summary)):
+            return say_over(folder.path, summary, objective, limits)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, space.identical)
     if INTERRUPT.requested:
-        print(f"interrupted; isoplane report run={folder.path} writes the report", file=sys.stderr)
+        print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)
         return codes.INTERRUPTED
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
@@ -64,7 +95,8 @@ class _Watcher:
 
     def __call__(self, progress: Progress) -> str | None:
         self.last = progress
-        self._line.show(progress)
+        if not progress.known:
+            self._line.show(progress)
         if progress.complete:
             return None  # a proof is worth more than the stop that it met
         reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)

@@ -1,6 +1,7 @@
 """From a composed config to the nouns: space, objective, strategy, stop."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from importlib import resources
 from pathlib import Path
@@ -14,7 +15,7 @@ from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, 
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
-from isoplane.search import ConnectionSets, Limits, Strategy
+from isoplane.search import ConnectionSets, Fleet, Limits, Strategy, Threads
 
 # Names that people know, and the exact metrics behind them, which are minimised.
 METRIC_NAMES = {
@@ -214,19 +215,39 @@ def limits_of(config: Mapping[str, Any]) -> Limits:
     return Limits(**stop)
 
 
-def seed_and_workers(config: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the seed, and how many threads of this machine are to work.
+def seed_of(config: Mapping[str, Any]) -> int:
+    """Return the seed.
 
     Raises
     ------
     InputError
-        If one is out of range, or others than this machine's are asked for.
+        If it is out of range.
+    """
+    return check_int("seed", config["seed"], 0, (1 << 64) - 1)
+
+
+def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
+    """Return what opens the fleet: threads of this machine, or Ray, which is imported only here.
+
+    Raises
+    ------
+    InputError
+        If it is none of them, or there are no workers.
     """
     fleet = group(config, "fleet")
-    if fleet.get("name") != "local":
-        raise InputError(f"fleet.name={fleet.get('name')!r}: allowed is local")
-    seed = check_int("seed", config["seed"], 0, (1 << 64) - 1)
-    return seed, check_int("workers", config["workers"], 1, 1024)
+    workers = check_int("workers", config["workers"], 1, 1024)
+    name, address = fleet.get("name"), fleet.get("address")
+    if name not in ("local", "ray"):
+        raise InputError(f"fleet.name={name!r}: allowed are local, ray")
+    if name == "local":
+        if address is not None:
+            raise InputError(f"fleet.address={address!r}: allowed with fleet=ray only")
+        return nullcontext(Threads(workers))
+    if address is not None and not isinstance(address, str):
+        raise InputError(f"fleet.address={address!r}: allowed is HOST:PORT of a Ray cluster, auto or null")
+    from isoplane.search.fleet import RayFleet
+
+    return RayFleet(workers, address)
 
 
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:

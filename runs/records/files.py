@@ -123,7 +123,7 @@ def write_atomically(path: str | Path, text: str) -> None:
     except OSError as error:
         if error.errno in BAD_PLACE:
             raise _bad_place(path, error) from error
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _bad_place(path: Path, error: OSError) -> InputError:

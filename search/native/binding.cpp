@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -72,6 +73,14 @@ void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, do
                              stream, columns);
 }
 
+std::unique_ptr<isoplane::Chain> restore_chain(SharedEvaluator evaluator, bool front, double coolest, double hottest,
+                                               double fall, std::int64_t first_leg, double growth,
+                                               const isoplane::State& state) {
+  auto goal = goal_of(*evaluator, front);
+  return std::make_unique<isoplane::Chain>(std::move(evaluator), std::move(goal),
+                                           isoplane::Schedule{coolest, hottest, fall, first_leg, growth}, state);
+}
+
 std::vector<Numbers> run_lane(isoplane::ExactLane& lane, std::int64_t evaluations,
                               const std::vector<Numbers>& incumbents) {
   std::vector<isoplane::Columns> designs;
@@ -93,6 +102,14 @@ NB_MODULE(_native, m) {
   nb::class_<isoplane::Chain>(m, "Chain", "One annealing chain; its seed and stream decide its course.")
       .def("__init__", &make_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a,
            "growth"_a, "seed"_a, "stream"_a, "start"_a.none())
+      .def_static("restored", &restore_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a,
+                  "first_leg"_a, "growth"_a, "state"_a,
+                  "The chain whose state this is, made as that one; ValueError if the state is damaged.")
+      .def("state", &isoplane::Chain::state, "All that decides its course from here on, as words of 64 bits.")
+      .def(
+          "offer",
+          [](isoplane::Chain& chain, const Numbers& generators) { chain.offer(columns_of(chain.n(), generators)); },
+          "generators"_a, "Let it know a basis of another chain.")
       .def("run", &isoplane::Chain::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Advance by so many evaluations.")
       .def(

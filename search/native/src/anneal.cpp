@@ -33,7 +33,8 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
       goal_(std::move(goal)),
       schedule_(schedule),
       random_(seed, stream),
-      current_(n()) {
+      current_(n()),
+      symmetry_drawn_(random_) {
   goal_->turn(random_);
   enter(start ? *start : Basis::random(n(), random_).generators());
   leg_length_ = schedule_.first_leg;
@@ -44,11 +45,19 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
 
 void Chain::enter(const Columns& generators) {
   current_ = Basis(n(), generators.data());
-  Ingredients found;
-  evaluator_->ingredients(current_.rows(), current_.columns(), found);
-  goal_->note(found, current_.generators());
+  const Ingredients found = judge(generators);
+  goal_->note(found, generators);
   current_energy_ = goal_->energy(found);
 }
+
+Ingredients Chain::judge(const Columns& generators) const {
+  const Basis basis(n(), generators.data());
+  Ingredients found;
+  evaluator_->ingredients(basis.rows(), basis.columns(), found);
+  return found;
+}
+
+void Chain::offer(const Columns& generators) { goal_->note(judge(generators), generators); }
 
 void Chain::heat(double factor, std::int64_t evaluations) {
   const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
@@ -96,6 +105,7 @@ void Chain::begin_leg() {
 }
 
 void Chain::begin_symmetry() {
+  symmetry_drawn_ = random_;
   symmetry_ = Symmetry::random(n(), random_);
   symmetry_left_ = kEvaluationsPerOrbit * static_cast<std::int64_t>(symmetry_.orbits.size());
   columns_ = symmetry_.unit;

@@ -52,6 +52,8 @@ class BestScore final : public Goal {
 
   bool beatable(const Ingredients& lower) const override { return !any_ || scalarisation_(lower) < score_; }
   void turn(Random&) override {}
+  double direction() const override { return 1; }
+  void set_direction(double) override {}
   const Columns& favourite(Random&) const override { return best_; }
   std::vector<Columns> designs() const override { return any_ ? std::vector<Columns>{best_} : std::vector<Columns>{}; }
 
@@ -96,6 +98,9 @@ class ParetoFront final : public Goal {
   void turn(Random& random) override {
     turn_ = std::exp(kTurn * (static_cast<double>(random() >> 11) * 0x1p-52 - 1.0));
   }
+
+  double direction() const override { return turn_; }
+  void set_direction(double direction) override { turn_ = direction; }
 
   const Columns& favourite(Random& random) const override {
     return points_[random.below(static_cast<std::uint32_t>(points_.size()))].generators;

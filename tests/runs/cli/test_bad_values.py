@@ -59,7 +59,9 @@ def refusal(run, config, changes):
         ({"workers": 0}, "workers=0: allowed is an integer from 1 to 1024"),
         ({"workers": 1025}, "workers=1025"),
         ({"workers": "two"}, "workers='two'"),
-        ({"fleet.name": "ray"}, "fleet.name='ray': allowed is local"),
+        ({"fleet.name": "slurm"}, "fleet.name='slurm': allowed are local, ray"),
+        ({"fleet.address": "here:1"}, "fleet.address='here:1': allowed with fleet=ray only"),
+        ({"fleet.name": "ray", "fleet.address": 3}, "fleet.address=3: allowed is HOST:PORT"),
         ({"warm_start": [1]}, "warm_start=[1]"),
         ({"warm_start": ""}, "warm_start=:"),
         ({"warm_start": "missing.json"}, "missing.json: no such file"),
@@ -189,7 +191,7 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"exact_up_to": 9}, "exact_up_to=9"),
         ({"stop.seconds": -3}, "stop.seconds=-3"),
         ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; allowed is null"),
-        ({"fleet.name": "ray"}, "fleet.name='ray'"),
+        ({"fleet.name": "slurm"}, "fleet.name='slurm'"),
     ],
 )
 def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
@@ -204,7 +206,7 @@ def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
         ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
         ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),
         ({"stop.gap": 0.1}, "stop.gap: unknown; allowed are evaluations, seconds, stalled, target"),
-        ({"fleet.address": "here"}, "fleet.address: unknown; allowed are name"),
+        ({"fleet.port": 1}, "fleet.port: unknown; allowed are address, name"),
     ],
 )
 def test_a_key_that_was_added_is_refused_unless_the_verb_knows_it(configs, changes, named):

@@ -36,7 +36,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
         (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, cable_length"),
         (("stop=never",), "stop=never: allowed are limits"),
-        (("fleet=ray",), "fleet=ray: allowed are local"),
+        (("fleet=slurm",), "fleet=slurm: allowed are local, ray"),
         (("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures; allowed with"),
         (("experiment=null",), "experiment=null: experiments are published figures; allowed with reproduce only"),
         (("+experiment=hosomi/fig3",), "+experiment=hosomi/fig3: experiments are published figures; allowed with"),
@@ -58,7 +58,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("--multirun=3",), "--multirun/-m"),
         (("--config-dir", "missing"), "missing' not found"),
         (("hydra.run.dir=null",), "hydra.run.dir=null"),
-        (("hydra/launcher=cluster",), "hydra/launcher/cluster"),
+        (("hydra/launcher=cluster",), "hydra/launcher=cluster: allowed are processes, ray_tasks, slurm"),
         (("network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
         # These are found only when the search begins.
         (("network.n=9", "strategy=exact"), "network.n=9: allowed for strategy=exact is an integer from 2 to"),

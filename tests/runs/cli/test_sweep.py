@@ -1,6 +1,10 @@
 """`isoplane search --multirun`: a folder for each job, and the worst exit code."""
 
-from .conftest import files
+import subprocess
+
+import pytest
+
+from .conftest import PROGRAM, files
 
 
 def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path, no_drawing):
@@ -38,3 +42,18 @@ def test_a_sweep_that_only_prints_leaves_nothing(isoplane, tmp_path):
     assert ended.out.startswith("hypercube n=3, 8 switches")
     assert "no basis, for 3 = 1 ^ 2" in ended.err
     assert files(tmp_path) == []
+
+
+def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code(isoplane, tmp_path, no_drawing):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    words = ["network.n=3,99,4", "stop.evaluations=1000"]
+    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=alone").code == 2
+    for job in ("0", "2"):
+        (one,), (other,) = ((tmp_path / sweep / job / "records").iterdir() for sweep in ("sweep", "alone"))
+        assert (one.name, one.read_bytes()) == (other.name, other.read_bytes())
+    assert not list((tmp_path / "sweep").glob(".code-*"))
+    lines = isoplane("report", "sweep=sweep").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["run", "0", "2", "1"]

@@ -9,6 +9,7 @@
 #include "isoplane/basis.hpp"
 #include "isoplane/goal.hpp"
 #include "isoplane/score.hpp"
+#include "isoplane/state.hpp"
 #include "isoplane/symmetry.hpp"
 
 namespace isoplane {
@@ -31,8 +32,15 @@ class Chain {
  public:
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,
         std::uint64_t stream, std::optional<Columns> start);
+  // Goes on where another chain of the same evaluator, kind of goal and schedule was saved; the goal is a new one.
+  // Throws std::invalid_argument when the state is damaged, of another version or of another dimension.
+  Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, const State& saved);
 
   void run(std::int64_t evaluations);
+  // All that decides its course from here on, beside what it was made of.
+  State state() const;
+  // Lets the goal know a design of another chain: legs that continue from a good one may take it.
+  void offer(const Columns& generators);
 
   int n() const { return evaluator_->n(); }
   const Goal& goal() const { return *goal_; }
@@ -47,6 +55,9 @@ class Chain {
   void heat(double factor, std::int64_t evaluations);
   void begin_symmetry();
   void enter(const Columns& generators);
+  Ingredients judge(const Columns& generators) const;
+  template <class Record, class Self>
+  static void transfer(Record& record, Self& chain);
   void free_steps(std::int64_t count);
   void symmetric_steps(std::int64_t count);
   void exchange_steps(std::int64_t count);
@@ -60,6 +71,7 @@ class Chain {
   Basis current_;
   double current_energy_ = 0;
   Symmetry symmetry_;
+  Random symmetry_drawn_;           // the random numbers that it was drawn from
   std::int64_t symmetry_left_ = 0;  // evaluations until the next symmetry
   Columns symmetric_best_{};
   double symmetric_energy_ = 0;

@@ -23,6 +23,9 @@ class Goal {
   virtual bool beatable(const Ingredients& lower) const = 0;
   // A new leg may look in another direction.
   virtual void turn(Random& random) = 0;
+  // Where it looks; with this and its designs, noted in their order, another goal goes on as this one would.
+  virtual double direction() const = 0;
+  virtual void set_direction(double direction) = 0;
   // A design to continue from; there is one.
   virtual const Columns& favourite(Random& random) const = 0;
   // All that was taken in and not beaten since.

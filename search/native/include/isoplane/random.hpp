@@ -16,6 +16,12 @@ inline std::uint64_t splitmix64(std::uint64_t& state) {
 
 class Random {
  public:
+  using State = std::array<std::uint64_t, 4>;
+
+  // Goes on where another one stood.
+  explicit Random(const State& state) : state_(state) {}
+  const State& state() const { return state_; }
+
   // Streams of one seed differ for every stream number.
   Random(std::uint64_t seed, std::uint64_t stream) {
     std::uint64_t mixed = splitmix64(seed) ^ stream;
@@ -39,7 +45,7 @@ class Random {
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32); }
 
  private:
-  std::array<std::uint64_t, 4> state_{};
+  State state_{};
 };
 
 }  // namespace isoplane

@@ -1,0 +1,170 @@
+"""Many annealing chains on a fleet: rounds of equal evaluations, exchange of designs, and a journal."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.objectives import ingredients
+
+from .course import Course, Designs, Landing, Leap, State, advance, designs_of
+from .space import Generators
+from .strategy import Round, Task
+
+# Rounds after which chains exchange designs are the powers of two from here on.
+FIRST_EXCHANGE = 8
+# A call on the fleet has at most so many times the rounds of the call before, for legs differ in cost.
+GROWTH = 4
+
+
+def run_chains(course: Course, chains: int, task: Task, name: str) -> Generator[Round, None, None]:
+    """Yield round after round of a course; the journal's page `name` tells where to go on.
+
+    A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.
+    """
+    page = task.journal.load(name)
+    walk = _begin(course, chains, task) if page is None else _read(course, chains, page)
+    saved = walk.rounds
+    try:
+        yield from walk.known()
+        while (whole := walk.whole_rounds(task.evaluations)) > 0:
+            yield from walk.go(task, whole)
+            if task.journal.due():
+                task.journal.save(name, walk.page())
+                saved = walk.rounds
+        if task.evaluations is not None and walk.evaluations < task.evaluations:
+            yield from walk.part(task, task.evaluations)
+    finally:
+        if walk.rounds > saved:
+            task.journal.save(name, walk.page())
+
+
+@dataclass
+class _Walk:
+    """All chains between two rounds."""
+
+    course: Course
+    share: int
+    states: list[State]
+    rounds: int = 0
+    # For each round that found some, the designs that no round had before.
+    found: list[tuple[int, Designs]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.designs = [designs_of(self.course.chain(state)) for state in self.states]
+        self.seen = {design for _, designs in self.found for design in designs}
+        self.seconds = [0.0] * len(self.states)
+        self.leap = 1
+
+    @property
+    def evaluations(self) -> int:
+        return self.rounds * self.share * len(self.states)
+
+    def whole_rounds(self, evaluations: int | None) -> int:
+        """Return how many rounds come before the next exchange and within the evaluations."""
+        exchange = next(at for at in (FIRST_EXCHANGE << k for k in count()) if at > self.rounds)
+        left = exchange - self.rounds
+        return left if evaluations is None else min(left, evaluations // (self.share * len(self.states)) - self.rounds)
+
+    def known(self) -> Iterator[Round]:
+        """Yield the rounds up to here once more."""
+        found = dict(self.found)
+        for number in range(1, self.rounds + 1):
+            evaluations = number * self.share * len(self.states)
+            yield Round(evaluations, tuple(found.get(number, ())), known=True)
+
+    def go(self, task: Task, most: int) -> Iterator[Round]:
+        """Go some rounds at once, as many as the fleet likes, and yield them."""
+        longest = max(self.seconds)
+        likes = int(task.fleet.seconds * self.leap / longest) if longest else 1
+        rounds = max(1, min(most, likes, GROWTH * self.leap))
+        landings: list[Landing] = []
+        leaps = [Leap(self.course, state, self.share, rounds) for state in self.states]
+        yield from self._fly(task, leaps, landings)
+        before, self.rounds, self.leap = self.evaluations, self.rounds + rounds, rounds
+        self.states = [landing.state for landing in landings]
+        self.seconds = [landing.seconds for landing in landings]
+        yields = [self._round(before, k, [landing.designs[k] for landing in landings]) for k in range(rounds)]
+        if self.rounds >= FIRST_EXCHANGE and self.rounds & (self.rounds - 1) == 0:
+            self._exchange()
+        yield from yields
+
+    def part(self, task: Task, evaluations: int) -> Iterator[Round]:
+        """Yield the last round, which is none that a longer search would have: the walk stays before it."""
+        left, chains = evaluations - self.evaluations, len(self.states)
+        shares = [left // chains + (k < left % chains) for k in range(chains)]
+        landings: list[Landing] = []
+        leaps = [Leap(self.course, state, share) for state, share in zip(self.states, shares, strict=True)]
+        yield from self._fly(task, leaps, landings)
+        yield Round(evaluations, tuple(design for landing in landings for design in landing.designs[0] or ()))
+
+    def page(self) -> dict[str, Any]:
+        """Return what the journal needs."""
+        return {"share": self.share, "rounds": self.rounds, "chains": self.states, "found": self.found}
+
+    def _fly(self, task: Task, leaps: list[Leap], landings: list[Landing]) -> Iterator[Round]:
+        """Fill in the landings, in the order of the leaps; yield the round before while nothing ends."""
+        # What lasted longest begins first, so that the workers end together.
+        order = sorted(range(len(leaps)), key=lambda k: -self.seconds[k])
+        ended: dict[int, Landing] = {}
+        for one in task.fleet.map(advance, [leaps[k] for k in order]):
+            if one is not None:
+                ended[order[one[0]]] = one[1]
+            elif self.rounds > 0:
+                yield Round(self.evaluations, self._union())
+        landings += [ended[k] for k in range(len(leaps))]
+
+    def _round(self, before: int, k: int, found: list[Designs | None]) -> Round:
+        self.designs = [new or old for new, old in zip(found, self.designs, strict=True)]
+        union = self._union()
+        news = [design for design in dict.fromkeys(union) if design not in self.seen]
+        self.seen.update(news)
+        evaluations = before + (k + 1) * self.share * len(self.states)
+        if news:
+            self.found.append((evaluations // (self.share * len(self.states)), news))
+        return Round(evaluations, union)
+
+    def _union(self) -> tuple[Generators, ...]:
+        return tuple(design for designs in self.designs for design in designs)
+
+    def _exchange(self) -> None:
+        """Show designs to other chains: the best one to the chain that is behind, fronts to the next chain."""
+        if self.course.front:
+            offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
+        else:
+            ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
+            offers = [(ranked[-1], self.designs[ranked[0]])]
+        for k, designs in offers:
+            chain = self.course.chain(self.states[k])
+            for design in designs:
+                chain.offer(design)
+            self.states[k], self.designs[k] = chain.state(), designs_of(chain)
+
+    def _score(self, k: int) -> tuple[int, ...]:
+        """Return the score of a chain's best design."""
+        return self.course.objective.score(ingredients(self.course.space.design(self.designs[k][0]).network))
+
+
+def _begin(course: Course, chains: int, task: Task) -> _Walk:
+    states = [course.first(task.seed, stream, task.start) for stream in range(chains)]
+    return _Walk(course, _share(course), states)
+
+
+def _read(course: Course, chains: int, page: Any) -> _Walk:
+    """Return the walk that a page of the journal tells of."""
+    try:
+        found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
+        walk = _Walk(course, page["share"], page["chains"], page["rounds"], found)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("journal: no page of chains; allowed is a journal as isoplane wrote it") from error
+    if (walk.share, len(walk.states)) != (_share(course), chains):
+        raise InputError(f"journal: of {len(walk.states)} chains; allowed is one of {chains}, by the same version")
+    return walk
+
+
+def _share(course: Course) -> int:
+    """Return the evaluations of a chain in a round: of eight chains well under a second on one core, for every n."""
+    return max(64, min(1 << 16, 1 << 24 - course.space.n))

@@ -1,0 +1,111 @@
+"""Searches on Ray end with the same records as on threads, whoever is killed in between."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.search.raylets import cluster, descendants, environment, free_port, kill, named, wait_until
+
+from .conftest import PROGRAM, files
+from .test_resume import outcome
+
+WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
+CALL = "ray::_call"
+
+
+@pytest.fixture
+def driver(tmp_path):
+    """Start `isoplane search WORDS...` on Ray, and end what is left of it after the test."""
+    begun = []
+
+    def start(*words, **more):
+        with (tmp_path / "driver.log").open("wb") as said:
+            command = [PROGRAM, "search", *WORDS, "fleet=ray", "workers=2", "hydra.run.dir=run", *words]
+            variables = environment(tmp_path) | more
+            process = subprocess.Popen(command, cwd=tmp_path, env=variables, stdout=said, stderr=said)
+        begun.append(process)
+        return process
+
+    yield start
+    for process in begun:
+        for pid in (*descendants(process.pid), process.pid):
+            kill(pid, signal.SIGKILL)
+        process.wait(10)
+
+
+def said(tmp_path):
+    return (tmp_path / "driver.log").read_text()
+
+
+def require(file, process, tmp_path):
+    """Wait until a run on its way has written a file."""
+    wait_until(lambda: (tmp_path / "run" / file).exists() or process.poll() is not None, 60)
+    assert process.poll() is None, said(tmp_path)
+
+
+def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_records_of_an_undisturbed_one(
+    isoplane, driver, tmp_path, no_drawing
+):
+    process = driver("stop.evaluations=8000000000")
+    require("summary.json", process, tmp_path)
+    wait_until(lambda: named(process.pid, CALL), 30)
+    kill(named(process.pid, CALL)[0], signal.SIGKILL)
+    require("journal/anneal.json", process, tmp_path)  # the call was repeated
+    left = descendants(process.pid)
+    kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    for pid in left:
+        kill(pid, signal.SIGKILL)
+    rounds = json.loads((tmp_path / "run" / "journal" / "anneal.json").read_text())["data"]["rounds"]
+    stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
+    assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
+    assert isoplane("search", *WORDS, stop, "hydra.run.dir=whole").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+
+
+def test_a_search_goes_on_when_a_node_of_its_cluster_is_killed(isoplane, driver, tmp_path, no_drawing):
+    with cluster(tmp_path) as (address, node, _):
+        wait_until(lambda: named(node.pid, "ray::"), 60)  # it has joined
+        process = driver(f"fleet.address={address}")
+        require("summary.json", process, tmp_path)
+        wait_until(lambda: named(node.pid, CALL) or process.poll() is not None, 60)
+        (raylet,) = named(node.pid, "raylet/raylet")
+        kill(raylet, signal.SIGKILL)
+        assert process.poll() is None
+        assert process.wait(90) == 0, said(tmp_path)
+    assert isoplane("search", *WORDS, "hydra.run.dir=whole").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1", "nowhere.invalid:6379"])
+def test_a_cluster_that_cannot_be_reached_ends_in_one_line_and_leaves_nothing(isoplane, tmp_path, address):
+    address = address.format(free_port())
+    ended = isoplane("search", "network.n=3", "fleet=ray", f"fleet.address='{address}'")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"isoplane search: fleet.address={address}: " in ended.err
+    assert ended.err.count("\n") == 1
+    assert files(tmp_path) == []
+
+
+def test_without_ray_its_fleet_is_refused_in_one_line(isoplane, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    ended = isoplane("search", "network.n=3", "fleet=ray")
+    assert (ended.code, ended.out) == (2, "")
+    assert "fleet=ray: Ray is not installed; allowed after pip install 'isoplane[ray]'" in ended.err
+    assert files(tmp_path) == []
+
+
+def test_ctrl_c_ends_a_search_on_ray_within_a_moment(driver, tmp_path):
+    process = driver("stop.evaluations=8000000000")
+    require("summary.json", process, tmp_path)
+    wait_until(lambda: named(process.pid, CALL), 30)
+    began = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait(30) == 130, said(tmp_path)
+    assert time.monotonic() - began < 15
+    assert "Traceback" not in said(tmp_path)

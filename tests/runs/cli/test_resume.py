@@ -1,0 +1,155 @@
+"""`resume=FOLDER`: however often a run is killed, it ends as one that was never disturbed."""
+
+import json
+import os
+import random
+import signal
+import time
+
+import pytest
+
+from .conftest import PATIENCE_S, files, wait_for
+from .test_repeatability import bytes_of
+
+SHORT = ("network.n=10", "strategy.chains=4", "strategy=anneal", "seed=3", "stop.evaluations=2000001")
+FRONT = ("network.n=9", "objective=front", "strategy=pareto", "seed=2", "stop.evaluations=1500001")
+
+
+def summary_of(run):
+    """The summary without what the clock says."""
+    return {key: value for key, value in json.loads((run / "summary.json").read_text()).items() if key != "seconds"}
+
+
+def outcome(run):
+    """All that the seed decides."""
+    return *bytes_of(run), summary_of(run)
+
+
+@pytest.mark.parametrize("words", [SHORT, FRONT], ids=["anneal", "front"])
+def test_a_run_whose_driver_is_killed_again_and_again_ends_like_an_undisturbed_one(
+    isoplane, started, tmp_path, no_drawing, monkeypatch, words
+):
+    assert isoplane("search", *words, "hydra.run.dir=whole").code == 0
+    run, moment = tmp_path / "run", random.Random(5)
+    process, _, _ = started("search", *words, "hydra.run.dir=run")
+    kills = 0
+    for _ in range(4):
+        wait_for(run / "config.yaml")
+        time.sleep(moment.uniform(0, 0.7))
+        os.kill(process.pid, signal.SIGKILL)
+        process.join(PATIENCE_S)
+        kills += process.exitcode == -signal.SIGKILL
+        process, _, _ = started("search", "resume=run", f"workers={moment.randint(1, 2)}")
+    process.join(PATIENCE_S)
+    assert process.exitcode == 0
+    assert kills > 0
+    assert outcome(run) == outcome(tmp_path / "whole")
+    assert not [name for name in files(run) if name.endswith(".tmp")]
+
+
+def test_a_larger_stop_gives_what_it_gives_from_the_start(isoplane, tmp_path, no_drawing):
+    assert isoplane("search", *FRONT, "hydra.run.dir=run").code == 0
+    config = (tmp_path / "run" / "config.yaml").read_bytes()
+    longer = isoplane("search", "resume=run", "stop.evaluations=2500001", "workers=2")
+    assert longer.code == 0
+    assert isoplane("search", *FRONT, "stop.evaluations=2500001", "hydra.run.dir=whole").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert (tmp_path / "run" / "config.yaml").read_bytes() == config
+
+
+def test_an_interrupted_run_goes_on(isoplane, started, tmp_path, no_drawing):
+    assert isoplane("search", *SHORT, "hydra.run.dir=whole").code == 0
+    process, _, _ = started("search", *SHORT, "stop.evaluations=200000000", "hydra.run.dir=run")
+    wait_for(tmp_path / "run" / "summary.json")
+    os.kill(process.pid, signal.SIGINT)
+    process.join(PATIENCE_S)
+    assert process.exitcode == 130
+    assert (tmp_path / "run" / "journal" / "anneal.json").is_file()
+    before = files(tmp_path / "run")
+    done = summary_of(tmp_path / "run")["evaluations"]
+    if done < 2_000_001:
+        assert isoplane("search", "resume=run", "stop.evaluations=2000001").code == 0
+        assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert set(before) <= {*files(tmp_path / "run")} | {f for f in before if f.startswith("records/")}
+
+
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        (("stop.evaluations=100000",), ()),
+        (("stop.evaluations=100000",), ("stop.evaluations=5000",)),
+        (("stop.target=2.2",), ()),
+        (("stop.stalled=300000",), ()),
+        (("strategy=exact", "network.n=4"), ()),
+        (("stop.seconds=0.1",), ()),
+    ],
+    ids=["evaluations", "fewer", "target", "stalled", "complete", "seconds"],
+)
+def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_path, no_drawing, words, more):
+    ended = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, "hydra.run.dir=run")
+    run = tmp_path / "run"
+    before = {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()}
+    again = isoplane("search", "resume=run", *more)
+    assert (again.code, again.err) == (ended.code, "")
+    assert again.out.startswith("nothing to do: run has ")
+    assert {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()} == before
+
+
+def test_a_run_goes_on_from_its_own_start_wherever_the_file_is_now(isoplane, tmp_path, no_drawing, record):
+    words = ("network.n=3", "strategy=anneal", "objective=aspl", "seed=3")
+    isoplane("search", *words, "stop.evaluations=1000", f"warm_start={record}", "hydra.run.dir=whole")
+    isoplane("search", *words, "stop.evaluations=10", f"warm_start={record}", "hydra.run.dir=run")
+    record.unlink()
+    assert isoplane("search", "resume=run", "stop.evaluations=1000").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("resume=run", "seed=2"), "resume=run, seed=2: allowed beside resume are stop.*, workers and fleet"),
+        (("resume=run", "network.n=5"), "network.n=5: allowed beside resume"),
+        (("resume=run", "objective=aspl"), "objective=aspl: allowed beside resume"),
+        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: allowed beside resume"),
+        (("resume=missing",), "resume=missing: no run in it; allowed is the folder of a search"),
+        (("resume=",), "resume="),
+        (("resume=run", "stop.evaluations=-1"), "stop.evaluations=-1"),
+        (("resume=run", "fleet=slurm"), "fleet=slurm: allowed are local, ray"),
+    ],
+)
+def test_what_cannot_be_resumed_is_refused_in_one_line(isoplane, tmp_path, no_drawing, words, named):
+    isoplane("search", "network.n=3", "stop.evaluations=10", "hydra.run.dir=run")
+    before = files(tmp_path)
+    ended = isoplane("search", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert named in ended.err
+    assert ended.err.count("\n") == 1
+    assert files(tmp_path) == before
+
+
+def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no_drawing):
+    process, _, _ = started("search", *SHORT, "stop.evaluations=2000000000", "hydra.run.dir=run")
+    wait_for(tmp_path / "run" / "summary.json")
+    ended = isoplane("search", "resume=run")
+    assert (ended.code, ended.out) == (2, "")
+    assert "resume=run: another program works on it; allowed is a run that has ended" in ended.err
+    assert process.is_alive()
+
+
+@pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"journal": 9, "sha256": "", "data": 1}'])
+def test_a_damaged_journal_is_named(isoplane, tmp_path, no_drawing, damage):
+    isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
+    page = tmp_path / "run" / "journal" / "anneal.json"
+    page.write_bytes(damage)
+    ended = isoplane("search", "resume=run", "stop.evaluations=1000000")
+    assert ended.code == 2
+    assert "journal=run/journal/anneal.json: " in ended.err
+    page.unlink()  # then all is searched again
+    assert isoplane("search", "resume=run", "stop.evaluations=1000000").code == 0
+
+
+def test_a_changed_number_in_a_journal_is_noticed(isoplane, tmp_path, no_drawing):
+    isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
+    page = tmp_path / "run" / "journal" / "anneal.json"
+    page.write_text(page.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
+    assert "its content has another hash" in isoplane("search", "resume=run", "stop.evaluations=1000000").err

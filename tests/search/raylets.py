@@ -1,0 +1,109 @@
+"""A Ray cluster of two nodes on this machine, started and ended by process id."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
+
+RAY = Path(sys.executable).with_name("ray")
+# A node that is killed is missed within seconds.
+QUICK = {
+    "RAY_health_check_initial_delay_ms": "500",
+    "RAY_health_check_period_ms": "500",
+    "RAY_health_check_timeout_ms": "1000",
+    "RAY_health_check_failure_threshold": "2",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def environment(folder):
+    """One token for head, nodes and drivers, in a folder of the test."""
+    token = folder / "token"
+    token.write_text("0123456789abcdef" * 4, encoding="utf-8")
+    return os.environ | QUICK | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
+
+
+@contextmanager
+def cluster(folder):
+    """Yield the address, the second node's process and the environment of a driver."""
+    variables, port = environment(folder), free_port()
+    address = f"127.0.0.1:{port}"
+    plain = ["--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats", "--block"]
+    words = ["--head", f"--port={port}", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
+    nodes = [start(folder / "head.log", variables, *words, *plain)]
+    try:
+        wait_until(lambda: answers(port), 60)
+        nodes.append(start(folder / "node.log", variables, f"--address={address}", *plain))
+        yield address, nodes[1], variables
+    finally:
+        for node in reversed(nodes):
+            end(node)
+
+
+def start(log, variables, *words):
+    with log.open("wb") as said:
+        command = [RAY, "start", *words]
+        return subprocess.Popen(command, env=variables, stdout=said, stderr=said, start_new_session=True)
+
+
+def end(node):
+    """End a node and all that it started."""
+    children = descendants(node.pid)
+    kill(node.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        node.wait(10)
+    for pid in (*children, node.pid):
+        kill(pid, signal.SIGKILL)
+    node.wait(10)
+
+
+def kill(pid, number):
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def descendants(pid):
+    """All processes that a process has started, and those that they have."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *descendants(child)]
+    return found
+
+
+def named(pid, name):
+    """The processes below one whose command line holds a name."""
+    return [one for one in descendants(pid) if name in command_line(one)]
+
+
+def command_line(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def answers(port):
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(holds, seconds):
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.05)

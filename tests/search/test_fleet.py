@@ -1,0 +1,82 @@
+"""Fleets call functions: threads and Ray alike."""
+
+import time
+from itertools import count
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.search import Anneal, ConnectionSets, Limits, Threads, Watched, solve
+from tests.search.cases import OBJECTIVES, Run, search
+
+SPACE, BOTH = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
+
+
+@pytest.fixture(scope="module")
+def ray_fleet():
+    pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
+    from isoplane.search.fleet import RayFleet
+
+    with RayFleet(2) as fleet:
+        yield fleet
+
+
+@pytest.fixture(params=["one thread", "two threads", "ray"])
+def fleet(request):
+    if request.param == "ray":
+        return request.getfixturevalue("ray_fleet")
+    return Threads(1 if request.param == "one thread" else 2)
+
+
+def nap(seconds):
+    time.sleep(seconds)
+    return seconds
+
+
+def refuse(item):
+    raise InputError(f"item={item}: allowed is none")
+
+
+def test_every_item_is_called_once(fleet):
+    ended = [pair for pair in fleet.map(abs, range(-20, 0)) if pair]
+    assert sorted(ended) == [(index, 20 - index) for index in range(20)]
+    assert list(fleet.map(abs, [])) == []
+
+
+def test_an_error_of_a_call_is_the_error_of_the_map(fleet):
+    with pytest.raises(InputError, match=r"^item=3: allowed is none$"):
+        list(fleet.map(refuse, [3]))
+
+
+def test_items_are_taken_when_a_worker_is_free_and_what_is_not_needed_is_dropped(fleet):
+    taken = []
+
+    def items():
+        for number in count():
+            taken.append(number)
+            yield number
+
+    calls = fleet.map(abs, items())
+    results = [next(call for call in calls if call) for _ in range(3)]
+    calls.close()
+    assert all(index == value for index, value in results)
+    assert len(taken) <= 3 + fleet.workers
+
+
+def test_whoever_waits_hears_from_several_workers_within_a_moment(fleet):
+    if fleet.workers > 1:
+        assert next(fleet.map(nap, [1.5, 1.5])) is None
+
+
+def test_a_search_is_the_same_on_every_fleet(fleet):
+    limits, found = Limits(evaluations=1_200_000), Run([], [], None)
+
+    def watch(progress):
+        found.progress.append(progress)
+
+    found.solutions += solve(SPACE, BOTH, Anneal(chains=3), Watched(limits, watch), seed=5, fleet=fleet)
+    alone = search(SPACE, BOTH, Anneal(chains=3), limits, seed=5)
+    assert found.course == alone.course
+    assert list(dict.fromkeys((p.evaluations, p.score) for p in found.progress)) == [
+        (p.evaluations, p.score) for p in alone.progress
+    ]

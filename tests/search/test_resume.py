@@ -1,0 +1,113 @@
+"""A search that goes on from its journal ends as one that was never disturbed."""
+
+import json
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.search import Anneal, ConnectionSets, Limits, Pareto, Watched, solve
+from tests.search.cases import FRONTS, OBJECTIVES, Run
+
+BOTH, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
+CASES = [
+    pytest.param(ConnectionSets(9), BOTH, Anneal(chains=3), 40 * 3 * 32768 + 7, id="anneal"),
+    pytest.param(ConnectionSets(11, True, layout=None), OBJECTIVES["aspl"], Anneal(chains=2), 70 * 2 * 8192, id="bare"),
+    pytest.param(ConnectionSets(10), FRONT, Pareto(chains=2), 66 * 2 * 16384 + 1, id="pareto"),
+]  # designs are exchanged after 8, 16, 32, 64 rounds
+
+
+@dataclass
+class Pages:
+    """A journal in memory; JSON, as on a disk."""
+
+    pages: dict = field(default_factory=dict)
+
+    def load(self, name):
+        return json.loads(self.pages[name]) if name in self.pages else None
+
+    def save(self, name, data):
+        self.pages[name] = json.dumps(data)
+
+    def due(self):
+        return True
+
+
+def run(space, objective, strategy, limits, journal=None, rounds=None):
+    """Search until a stop, or for so many rounds that no journal knew."""
+    found, new = Run([], [], None), []
+
+    def watch(progress):
+        found.progress.append(progress)
+        if not progress.known:
+            new.append(progress)
+        found.reason = limits(objective, progress)
+        return found.reason or ("killed" if rounds is not None and len(new) >= rounds else None)
+
+    found.solutions += solve(space, objective, strategy, Watched(limits, watch), 3, journal=journal)
+    return found
+
+
+def stream(found):
+    return [(p.evaluations, p.improved_at, p.score, p.network) for p in found.progress]
+
+
+@pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
+def test_a_search_that_is_killed_at_any_round_any_number_of_times_takes_the_same_course(
+    space, objective, strategy, evaluations
+):
+    limits = Limits(evaluations=evaluations)
+    undisturbed = run(space, objective, strategy, limits)
+    journal, draw, kills, before = Pages(), random.Random(1), 0, {}
+    while (found := run(space, objective, strategy, limits, journal, draw.randint(1, 20))).reason is None:
+        kills += 1
+        if draw.random() < 0.3:  # killed before this part was written down
+            journal.pages = before
+        before = dict(journal.pages)
+    assert kills > 2
+    assert found.course == undisturbed.course
+    assert stream(found) == stream(undisturbed)
+
+
+@pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
+def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space, objective, strategy, evaluations):
+    journal = Pages()
+    run(space, objective, strategy, Limits(evaluations=evaluations // 2), journal)
+    longer = run(space, objective, strategy, Limits(evaluations=evaluations), journal)
+    assert any(p.known for p in longer.progress)
+    undisturbed = run(space, objective, strategy, Limits(evaluations=evaluations))
+    assert (longer.course, stream(longer)) == (undisturbed.course, stream(undisturbed))
+
+
+def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
+    space, objective, strategy = ConnectionSets(10, layout=None), OBJECTIVES["aspl"], Anneal(chains=2)
+    for limits in (Limits(stalled=300_000), Limits(target=4.04)):
+        journal = Pages()
+        undisturbed = run(space, objective, strategy, limits)
+        for _ in range(2):
+            run(space, objective, strategy, limits, journal, rounds=1)
+        assert stream(run(space, objective, strategy, limits, journal)) == stream(undisturbed)
+        again = run(space, objective, strategy, limits, journal)
+        assert (stream(again), again.progress[-1].known) == (stream(undisturbed), True)
+
+
+def test_the_time_counts_from_where_the_search_stood():
+    journal = Pages({"clock": json.dumps({"seconds": 1000.0})})
+    found = run(ConnectionSets(9), BOTH, Anneal(), Limits(seconds=999), journal)
+    assert len(found.progress) == 1
+    assert 1000 < found.progress[0].seconds < 1060
+
+
+@pytest.mark.parametrize("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
+def test_a_page_that_tells_of_no_chains_is_refused(page):
+    journal = Pages({"anneal": json.dumps(page)})
+    with pytest.raises(InputError, match=r"^journal: .*; allowed is"):
+        run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), journal)
+
+
+def test_a_page_of_more_chains_is_refused():
+    journal = Pages()
+    run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), journal)
+    with pytest.raises(InputError, match="of 2 chains; allowed is one of 3"):
+        run(ConnectionSets(9), BOTH, Anneal(chains=3), Limits(evaluations=10), journal)
