@@ -53,12 +53,18 @@ def lifted_program(n: int, folded: bool) -> Program:
     26
     """
     builder, half = Builder(), cube_half(n, folded)
-    enumerator = add_enumerator(builder, half, half, distance_costs(half, half), symmetric=True)
+    add_lifted_enumerator(builder, half, distance_costs(half, half))
+    return builder.build()
+
+
+def add_lifted_enumerator(builder: Builder, half: Half, cost: Integers) -> Integers:
+    """Add B[s, t] = B[t, s] with a symmetric cost, its laws, all views and what ties them; return its variables."""
+    enumerator = add_enumerator(builder, half, half, cost, symmetric=True)
     views = {w: _add_view(builder, half, int(enumerator[1, w]), w) for w in range(1, len(half.types))}
     _tie_to_enumerator(builder, half, enumerator, views)
     _tie_pairs_of_links(builder, views)
     _tie_planes(builder, views)
-    return builder.build()
+    return enumerator
 
 
 def _add_view(builder: Builder, half: Half, count: int, w: int) -> View:

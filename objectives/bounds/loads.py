@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 
-from .certificates import sum_bound
+from .sums import sum_bound
 
 
 def load_bound(n: int, folded: bool) -> int:

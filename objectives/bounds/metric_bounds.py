@@ -6,9 +6,10 @@ from isoplane.models import Network, cable_table
 
 from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
-from .cables import least_weights
-from .certificates import sum_bound
+from .cables import least_plane1, least_weights, plane_links
+from .delays import delay_paper_bound
 from .loads import least_load_length, load_bound, load_capacity
+from .sums import sum_bound
 
 
 def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ...]:
@@ -60,16 +61,19 @@ def metric_bound(metric: str, network: Network) -> int | None:
 
 def _cable_metric(metric: str, network: Network) -> int | None:
     assert network.layout is not None
-    table = cable_table(network.n, network.layout, network.prices)
-    if metric == "cost":
-        prices = least_weights(table.price_cents, table, network.n, network.folded)
-        return None if prices is None else fixed_cents(network) + sum(prices)
-    lengths = least_weights(table.length_mm, table, network.n, network.folded)
-    if metric == "cable_length" or lengths is None:
-        return None if lengths is None else sum(lengths)
-    units, switches, hops = network.switch.units(), network.switches, sum_bound(network.n, network.folded)
+    n, folded, units, switches = network.n, network.folded, network.switch.units(), network.switches
+    table = cable_table(n, network.layout, network.prices)
     if metric == "delay_paper":
-        per_hop = sum(lengths) * units.cable_mm + units.hop * len(lengths) * switches
-        return per_hop * hops + units.endpoint * len(lengths) * switches**2
-    load_mm = least_load_length(2 * hops, lengths, load_capacity(network.n, network.folded))
-    return load_mm * units.cable_mm + 2 * hops * units.hop * switches + 2 * units.endpoint * switches**2
+        return delay_paper_bound(table, units, n, folded)
+    if metric == "delay":
+        lengths, hops = least_weights(table.length_mm, table, n, folded), sum_bound(n, folded)
+        if lengths is None:
+            return None
+        load_mm = least_load_length(2 * hops, lengths, load_capacity(n, folded))
+        return load_mm * units.cable_mm + 2 * hops * units.hop * switches + 2 * units.endpoint * switches**2
+    weights = table.price_cents if metric == "cost" else table.length_mm
+    plane1 = least_plane1(weights, table, n, folded)
+    if plane1 is None:
+        return None
+    cables = sum(int(weights[g]) for g in plane_links(n, folded)) + plane1
+    return fixed_cents(network) + cables if metric == "cost" else cables

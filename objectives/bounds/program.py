@@ -50,17 +50,16 @@ class Program:
         ----------
         Neumaier and Shcherbina, Safe bounds in linear and mixed-integer programming, 2004.
         """
-        units = self.row_units
-        scale = int(units.max(initial=1)) << PRECISION
-        weights = np.where(self.equation, multipliers, np.maximum(multipliers, 0)) * (
-            int(units.max(initial=1)) // units
-        )
+        units = self.row_units.astype(object)
+        scale = max(units, default=1) << PRECISION
+        allowed = np.where(self.equation, multipliers, np.maximum(multipliers, 0))
+        weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
         reduced = self._reduced(weights, scale)
-        constant = sum(int(a) * int(b) for a, b in zip(weights, self.least, strict=True))
+        constant = sum(a * int(b) for a, b in zip(weights, self.least, strict=True))
         below = np.flatnonzero(reduced < 0)
         return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in below), scale
 
-    def _reduced(self, weights: Integers, scale: int) -> NDArray[Any]:
+    def _reduced(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
         """Return scale · cost - weights · rows, in 64 bits where all sums are sure to fit, else in big ones."""
         terms = np.abs(weights.astype(float)[self.row] * self.coefficient)
         most = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)

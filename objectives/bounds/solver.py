@@ -11,19 +11,14 @@ if TYPE_CHECKING:
     from ortools.math_opt.model_pb2 import ModelProto
 
 Floats = NDArray[np.float64]
+_SIMPLEX_ROWS = 500
 
 
-def multipliers(program: Program, interior: bool = False) -> Integers:
+def multipliers(program: Program) -> Integers:
     """Solve a program in floating point and return its dual solution as the whole numbers that `Program.bound` takes.
 
-    Any result gives a valid bound; a bad one gives a weak one.
-
-    Parameters
-    ----------
-    program
-        What to bound.
-    interior
-        Use the interior-point method of HiGHS, for thousands of rows, instead of the simplex method of GLOP.
+    Any result gives a valid bound; a bad one gives a weak one. Small programs go to the simplex method of GLOP, large
+    ones to the interior-point method of HiGHS.
 
     Raises
     ------
@@ -35,8 +30,9 @@ def multipliers(program: Program, interior: bool = False) -> Integers:
     # Columns measured in the root of their size make the character matrices nearly orthogonal.
     column_units = np.sqrt(np.maximum(program.upper, 1.0))
     row_units = program.row_units.astype(float)
-    model = mathopt.Model.from_model_proto(_model_proto(program, column_units, row_units))
-    if interior:
+    cost_unit = float(np.abs(program.cost).max())
+    model = mathopt.Model.from_model_proto(_model_proto(program, column_units, row_units, cost_unit))
+    if len(program.least) > _SIMPLEX_ROWS:
         params = mathopt.SolveParameters()
         params.highs.string_options["solver"] = "ipm"
         params.highs.string_options["run_crossover"] = "off"
@@ -47,7 +43,7 @@ def multipliers(program: Program, interior: bool = False) -> Integers:
         raise RuntimeError(f"no dual solution: {solved.termination}")
     duals = solved.solutions[0].dual_solution.dual_values
     found = np.array([duals[row] for row in model.linear_constraints()])
-    return np.rint(found * 2.0**PRECISION).astype(np.int64)
+    return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
 
 
 def _merged(program: Program) -> tuple[Integers, Integers, Integers]:
@@ -59,7 +55,7 @@ def _merged(program: Program) -> tuple[Integers, Integers, Integers]:
     return row, column, values[values != 0]
 
 
-def _model_proto(program: Program, column_units: Floats, row_units: Floats) -> "ModelProto":
+def _model_proto(program: Program, column_units: Floats, row_units: Floats, cost_unit: float) -> "ModelProto":
     from ortools.math_opt import model_pb2
 
     rows, columns = len(program.least), len(program.cost)
@@ -70,7 +66,7 @@ def _model_proto(program: Program, column_units: Floats, row_units: Floats) -> "
     proto.variables.integers.extend([False] * columns)
     costly = np.flatnonzero(program.cost)
     proto.objective.linear_coefficients.ids.extend(costly)
-    proto.objective.linear_coefficients.values.extend((program.cost * column_units)[costly])
+    proto.objective.linear_coefficients.values.extend((program.cost / cost_unit * column_units)[costly])
     proto.linear_constraints.ids.extend(range(rows))
     proto.linear_constraints.lower_bounds.extend(program.least / row_units)
     proto.linear_constraints.upper_bounds.extend(np.where(program.equation, program.least / row_units, np.inf))
