@@ -8,6 +8,7 @@ import sys
 from isoplane.models import Layout, PriceList, SwitchModel, cable_table
 
 from .delays import certify_delay
+from .link_loads import certify_loads
 from .sums import certify_sum
 
 LARGEST = {"hypercube": 12, "folded_hypercube": 16}  # plain cubes of n = 13 take hours
@@ -20,6 +21,5 @@ for family, largest in LARGEST.items():
             folded = family == "folded_hypercube"
             print(f"{family} n={n}: sum of distances at least {certify_sum(n, folded)}", file=sys.stderr)
             if n <= LARGEST_WITH_CABLES:
-                certify_delay(
-                    cable_table(n, Layout(), PriceList()), SwitchModel().units(), n, folded, groups(n, folded)
-                )
+                certify_loads(n, folded)
+                certify_delay(cable_table(n, Layout(), PriceList()), SwitchModel().units(), n, folded)

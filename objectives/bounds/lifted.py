@@ -57,17 +57,17 @@ def lifted_program(n: int, folded: bool) -> Program:
     return builder.build()
 
 
-def add_lifted_enumerator(builder: Builder, half: Half, cost: Integers) -> Integers:
-    """Add B[s, t] = B[t, s] with a symmetric cost, its laws, all views and what ties them; return its variables."""
+def add_lifted_enumerator(builder: Builder, half: Half, cost: Integers) -> tuple[Integers, dict[int, View]]:
+    """Add B[s, t] = B[t, s] with a symmetric cost, its laws, all views and what ties them; return B and the views."""
     enumerator = add_enumerator(builder, half, half, cost, symmetric=True)
-    views = {w: _add_view(builder, half, int(enumerator[1, w]), w) for w in range(1, len(half.types))}
+    views = {w: add_view(builder, half, int(enumerator[1, w]), w) for w in range(1, len(half.types))}
     _tie_to_enumerator(builder, half, enumerator, views)
     _tie_pairs_of_links(builder, views)
     _tie_planes(builder, views)
-    return enumerator
+    return enumerator, views
 
 
-def _add_view(builder: Builder, half: Half, count: int, w: int) -> View:
+def add_view(builder: Builder, half: Half, count: int, w: int) -> View:
     """Add X_w and its laws; `count` is the variable B[1, w]."""
     first = Half((1, half.links - 1), half.folded)
     second = Half((w, half.links - w), half.folded)

@@ -6,9 +6,9 @@ from isoplane.models import Network, cable_table
 
 from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
-from .cables import least_plane1, least_weights, plane_links
-from .delays import delay_paper_bound
-from .loads import least_load_length, load_bound, load_capacity
+from .cables import least_plane1, plane_links
+from .delays import delay_bound, delay_paper_bound
+from .loads import load_bound
 from .sums import sum_bound
 
 
@@ -61,16 +61,12 @@ def metric_bound(metric: str, network: Network) -> int | None:
 
 def _cable_metric(metric: str, network: Network) -> int | None:
     assert network.layout is not None
-    n, folded, units, switches = network.n, network.folded, network.switch.units(), network.switches
+    n, folded, units = network.n, network.folded, network.switch.units()
     table = cable_table(n, network.layout, network.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded)
     if metric == "delay":
-        lengths, hops = least_weights(table.length_mm, table, n, folded), sum_bound(n, folded)
-        if lengths is None:
-            return None
-        load_mm = least_load_length(2 * hops, lengths, load_capacity(n, folded))
-        return load_mm * units.cable_mm + 2 * hops * units.hop * switches + 2 * units.endpoint * switches**2
+        return delay_bound(table, units, n, folded)
     weights = table.price_cents if metric == "cost" else table.length_mm
     plane1 = least_plane1(weights, table, n, folded)
     if plane1 is None:

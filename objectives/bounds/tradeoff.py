@@ -49,7 +49,7 @@ def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool
     The catalogue must have cables for plane 0 and for a basis.
     """
     builder, first, second = Builder(), Half(tradeoff.groups, folded), cube_half(n, folded)
-    symmetric = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
+    symmetric, _ = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
     enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
     _tie_enumerators(builder, first, enumerator, symmetric)
     _add_lengths(builder, enumerator[:, 1], first, table, tradeoff.length)
