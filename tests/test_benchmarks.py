@@ -7,6 +7,7 @@ from pathlib import Path
 from isoplane.objectives import available_isas, chosen_isa
 
 KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
+BOUNDS = KERNEL.with_name("bounds.py")
 
 
 def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set():
@@ -19,3 +20,17 @@ def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set(
     assert cases == [("8", family, isa) for family in ("plain", "folded") for isa in available_isas()]
     for (_, _, isa), line in zip(cases, lines, strict=True):
         assert ("%" in line) == (isa == chosen_isa())
+
+
+def test_the_table_of_bounds_has_a_row_for_each_family_and_dimension():
+    done = subprocess.run([sys.executable, BOUNDS, "--n", "3", "5"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, rule, *rows = done.stdout.splitlines()
+    assert head.split(" | ")[2] == "sum_of_distances"
+    assert len({line.count("|") for line in (head, rule, *rows)}) == 1
+    assert [row.split(" | ")[:3] for row in rows] == [
+        ["| hypercube", "3", "8 / 8, reached"],
+        ["| hypercube", "5", "58 / 58, reached"],
+        ["| folded_hypercube", "3", "8 / 8, reached"],
+        ["| folded_hypercube", "5", "50 / 50, reached"],
+    ]

@@ -8,7 +8,7 @@ import sys
 from isoplane.models import Layout, PriceList, SwitchModel, cable_table
 
 from .delays import certify_delay
-from .link_loads import certify_loads
+from .load_laws import certify_loads
 from .sums import certify_sum
 
 FAMILIES = ("hypercube", "folded_hypercube")

@@ -8,8 +8,8 @@ from isoplane.models import CableTable, DelayUnits
 
 from .cables import least_plane1, least_weights
 from .certificates import proven, read_certificate, write_certificate
-from .link_loads import load_cuts, load_range
-from .loads import least_load_length, load_capacity
+from .load_laws import load_laws, load_ranges
+from .loads import least_load_length
 from .solver import multipliers
 from .sums import sum_bound
 from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
@@ -51,7 +51,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> i
     """Return a number that `Ingredients.delay` is never below; None if the catalogue has no cables for a network.
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
-    to 2S, and each of them is in a range that S decides; the delay is least if short cables carry most.
+    to 2S, and those of any links of a plane are in a range that S decides.
 
     Examples
     --------
@@ -64,16 +64,16 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> i
     lengths = least_weights(table.length_mm, table, n, folded)
     if lengths is None:
         return None
-    switches, capacity, cuts = 1 << n, load_capacity(n, folded), load_cuts(n, folded)
+    switches, laws = 1 << n, load_laws(n, folded)
+    planes = lengths[: n + folded], lengths[n + folded :]
+    per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
     best: int | None = None
     for hops in range(sum_bound(n, folded), n * switches // 2 + 1):  # identical plain planes have the largest sum
-        delay = 2 * hops * units.hop * switches
-        if best is not None and delay >= best:
+        if best is not None and hops * per_hop >= best:
             break
-        low, high = load_range(cuts, hops, capacity)
-        if len(lengths) * low <= 2 * hops <= len(lengths) * high:  # else no network has this sum
-            extra = least_load_length(2 * hops - len(lengths) * low, lengths, high - low)
-            delay += units.cable_mm * (low * sum(lengths) + extra)
+        load_mm = least_load_length(hops, planes, load_ranges(n, folded, laws, hops))
+        if load_mm is not None:
+            delay = units.cable_mm * load_mm + 2 * hops * units.hop * switches
             best = delay if best is None else min(best, delay)
     assert best is not None
     return best + 2 * units.endpoint * switches**2

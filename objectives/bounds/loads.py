@@ -36,17 +36,57 @@ def load_capacity(n: int, folded: bool) -> int:
     return 2 * max(link, sum(comb(n, w) for w in around))
 
 
-def least_load_length(packets: int, lengths: Sequence[int], capacity: int) -> int:
-    """Return what Σ load · length is at least if the loads add up to so many packets: the shortest links first.
+def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]]) -> int | None:
+    """Return what Σ load · length over both planes is at least, for a sum of distances; None if no network has it.
+
+    Let a_1 ≥ a_2 ≥ ... ≥ a_m be the lengths of a plane and P its load. Then Σ load_k a_k is the sum of (a_k - a_(k+1))
+    · (load of the k longest) and a_m P, by Abel. The k longest carry at least what k links must, and at least P less
+    what m - k links can. Both planes carry 2 · hops; how they share it is chosen where the total, a convex function of
+    it, is least.
+
+    Parameters
+    ----------
+    hops
+        Sum of distances.
+    planes
+        The lengths of the links of either plane.
+    ranges
+        Least and largest load of 0, 1, ..., m links of a plane.
 
     Examples
     --------
-    >>> least_load_length(5, [30, 10, 20], capacity=2)  # 2 · 10 + 2 · 20 + 1 · 30
-    90
+    >>> least_load_length(3, [[30, 10], [10, 10]], [(0, 0), (1, 3), (0, 6)])  # 30 · 1 + 10 · 5
+    80
     """
-    total = 0
-    for length in sorted(lengths):
-        load = min(packets, capacity)
-        total += load * length
-        packets -= load
-    return total
+    low, high = ranges[-1]
+    most = min(high - hops, hops - low)
+    if most < 0:
+        return None
+    falls = [_falls(sorted(lengths, reverse=True), ranges) for lengths in planes]
+    shortest = [min(lengths) for lengths in planes]
+
+    def total(shift: int) -> int:
+        loads = (hops + shift, hops - shift)
+        return sum(
+            load * least + sum(fall * max(floor, load - ceiling) for fall, floor, ceiling in steps)
+            for load, least, steps in zip(loads, shortest, falls, strict=True)
+        )
+
+    below, above = -most, most
+    while below < above:
+        middle = (below + above) // 2
+        if total(middle) <= total(middle + 1):
+            above = middle
+        else:
+            below = middle + 1
+    return total(below)
+
+
+def _falls(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Return a_k - a_(k+1), the least load of k links and the largest of the others, where lengths fall."""
+    m = len(lengths)
+    return [
+        (lengths[k - 1] - lengths[k], ranges[k][0], ranges[m - k][1])
+        for k in range(1, m)
+        if lengths[k - 1] > lengths[k]
+    ]

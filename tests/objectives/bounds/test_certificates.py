@@ -17,7 +17,7 @@ def test_there_is_a_certificate_of_each_kind_for_every_dimension_of_the_records(
     names = {path.stem for path in DATA.glob("*.json")}
     wanted = {
         f"{program}-{family}-n{n}"
-        for program in ("lifted", "links", "tradeoff")
+        for program in ("lifted", "loads", "tradeoff")
         for family in ("hypercube", "folded_hypercube")
         for n in range(3, 13)
     }
