@@ -5,12 +5,16 @@ from functools import lru_cache
 from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
-from .lifted import lifted_program
+from .deeper import lifted_program
 from .program import Program
 from .solver import multipliers
 from .split import sum_program
 
-LARGEST_LIFTED = {False: 12, True: 16}  # a plain cube of n = 13 would take hours
+# The depth of the lifted program by dimension, as far as it is solved in minutes; beyond, the split enumerator serves.
+DEPTHS = {
+    False: {3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1},
+    True: {3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 3, 13: 1, 14: 1, 15: 1, 16: 1},
+}
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +39,7 @@ def sum_bound(n: int, folded: bool) -> int:
     58
     """
     check_int("network.n", n, 2, 16)
-    name, program = _program(n, folded)
+    name, program = certified_program(n, folded)
     kept = read_certificate(name, n, folded)
     if kept is None:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
@@ -44,14 +48,13 @@ def sum_bound(n: int, folded: bool) -> int:
 
 def certify_sum(n: int, folded: bool) -> int:
     """Solve the program of a network's sum of distances, keep its certificate, and return the bound."""
-    name, program = _program(n, folded)
+    name, program = certified_program(n, folded)
     found = multipliers(program)
     write_certificate(name, n, folded, found)
     return proven(program, found)
 
 
-def _program(n: int, folded: bool) -> tuple[str, Program]:
-    """Return the program whose certificate is kept: the lifted one where it can be solved and is of use."""
-    if 2 < n <= LARGEST_LIFTED[folded]:
-        return "lifted", lifted_program(n, folded)
-    return "split", sum_program(n, folded)
+def certified_program(n: int, folded: bool) -> tuple[str, Program]:
+    """Return the program whose certificate is kept, and its name."""
+    depth = DEPTHS[folded].get(n)
+    return ("split", sum_program(n, folded)) if depth is None else ("lifted", lifted_program(n, folded, depth))

@@ -1,5 +1,9 @@
 """Split weight enumerators of real networks, counted offset by offset."""
 
+from functools import reduce
+from itertools import combinations
+from operator import xor
+
 import numpy as np
 
 from isoplane.models.gf2 import coordinates_of_units
@@ -22,8 +26,9 @@ def mean_solution(generators, half, enumerator, views, variables):
     solution = np.zeros(variables)
     for seen in (values, exchanged):
         _count_enumerator(seen, half, enumerator, solution)
-        for c in range(half.links):
-            _count_view(seen, c, half, enumerator, views, solution)
+        for r in sorted({r for r, _ in views}):
+            for links in combinations(range(half.links), r):
+                _count_view(seen, links, half, enumerator, views, solution)
     return solution / 2
 
 
@@ -35,22 +40,22 @@ def _count_enumerator(values, half, enumerator, solution):
         solution[enumerator[i, j]] += counted[i, j] if i == j else counted[i, j] / 2
 
 
-def _count_view(values, c, half, enumerator, views, solution):
-    everything = (1 << half.links) - 1
-    offset = 1 << c if 1 << c < len(values) else len(values) - 1
+def _count_view(values, links, half, enumerator, views, solution):
+    everything, ours = (1 << half.links) - 1, sum(1 << c for c in links)
+    offset = reduce(xor, (1 << c if 1 << c < len(values) else len(values) - 1 for c in links))
     route = values[offset]
     (w,) = half.canonical((route.bit_count(),))
     route = route if route.bit_count() == w else everything ^ route
     routes = [route, everything ^ route] if half.folded and 2 * w == half.links else [route]
-    view = views[w]
-    for links in routes:
+    view = views[len(links), w]
+    for theirs in routes:
         counted = np.zeros(view.variables.shape)
         for x, r in enumerate(values):
-            s = view.first.canonical((x >> c & 1, (x & ~(1 << c)).bit_count()))
-            t = view.second.canonical(((r & links).bit_count(), (r & everything & ~links).bit_count()))
+            s = view.first.canonical(((x & ours).bit_count(), (x & ~ours).bit_count()))
+            t = view.second.canonical(((r & theirs).bit_count(), (r & everything & ~theirs).bit_count()))
             counted[view.first.index[s], view.second.index[t]] += 1 / len(routes)
         assert not counted[view.variables < 0].any()
-        for variable, cells in groups(view.variables, enumerator[1, w]):
+        for variable, cells in groups(view.variables, enumerator[len(links), w]):
             solution[variable] += counted[cells].mean()
 
 

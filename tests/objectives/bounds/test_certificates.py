@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
-from isoplane.objectives.bounds.lifted import lifted_program
-from isoplane.objectives.bounds.sums import sum_bound
+from isoplane.objectives.bounds.deeper import lifted_program
+from isoplane.objectives.bounds.sums import certified_program, sum_bound
 
 from .test_soundness import known_networks, sums_of_distances
 
@@ -35,7 +35,8 @@ def test_a_certificate_is_named_after_what_it_is_for(path):
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
 def test_a_tampered_certificate_proves_nothing_that_is_false(n, folded):
     rng = random.Random(n)
-    program, kept = lifted_program(n, folded), read_certificate("lifted", n, folded)["multipliers"]
+    name, program = certified_program(n, folded)
+    kept = read_certificate(name, n, folded)["multipliers"]
     best = min(sums_of_distances(known_networks(n, folded)))
     for _ in range(20):
         changed = kept.copy()

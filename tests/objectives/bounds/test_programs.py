@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.objectives.bounds.lifted import add_lifted_enumerator, lifted_program
+from isoplane.objectives.bounds.deeper import add_deep_enumerator, lifted_program
 from isoplane.objectives.bounds.program import PRECISION, Builder
 from isoplane.objectives.bounds.solver import multipliers
 from isoplane.objectives.bounds.split import cube_half, distance_costs, sum_program
@@ -15,10 +15,10 @@ from .enumerators import mean_solution
 
 
 @pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("n", [3, 4, 5, 6, 7])
-def test_random_networks_obey_the_lifted_program(n, folded):
+@pytest.mark.parametrize(("n", "depth"), [(3, 1), (4, 1), (5, 2), (6, 2), (7, 3)])
+def test_random_networks_obey_the_lifted_program(n, folded, depth):
     builder, half = Builder(), cube_half(n, folded)
-    enumerator, views = add_lifted_enumerator(builder, half, distance_costs(half, half))
+    enumerator, views = add_deep_enumerator(builder, half, distance_costs(half, half), depth)
     program = builder.build()
     for seed in range(3):
         generators = random_basis(n, seed).generators
