@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/*)
 
-.PHONY: search test check stubs bench clean
+.PHONY: search test check stubs bench bounds clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -31,6 +31,10 @@ stubs: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/kernel.py $(ARGS)
+
+# Certificates of the bounds: solves for about an hour.
+bounds: $(VENV)/.installed-dev
+	$(BIN)/python -m isoplane.objectives.bounds $(ARGS)
 
 clean:
 	rm -rf build $(VENV)

@@ -9,6 +9,7 @@ import pytest
 from isoplane.objectives import available_isas, chosen_isa
 
 KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
+BOUNDS = KERNEL.with_name("bounds.py")
 
 
 def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set():
@@ -29,3 +30,17 @@ def test_the_fleet_benchmark_prints_a_line_for_each_fleet():
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["threads", "ray"]
+
+
+def test_the_table_of_bounds_has_a_row_for_each_family_and_dimension():
+    done = subprocess.run([sys.executable, BOUNDS, "--n", "3", "5"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, rule, *rows = done.stdout.splitlines()
+    assert head.split(" | ")[2] == "sum_of_distances"
+    assert len({line.count("|") for line in (head, rule, *rows)}) == 1
+    assert [row.split(" | ")[:3] for row in rows] == [
+        ["| hypercube", "3", "8 / 8, reached"],
+        ["| hypercube", "5", "58 / 58, reached"],
+        ["| folded_hypercube", "3", "8 / 8, reached"],
+        ["| folded_hypercube", "5", "50 / 50, reached"],
+    ]

@@ -1,0 +1,7 @@
+"""Proven lower bounds: what no design scores below."""
+
+from .loads import load_bound
+from .metric_bounds import metric_bound, score_bounds
+from .sums import sum_bound
+
+__all__ = ["load_bound", "metric_bound", "score_bounds", "sum_bound"]

@@ -1,0 +1,36 @@
+"""Makes the certificates that `data/` holds: ``python -m isoplane.objectives.bounds``; an hour for n = 12.
+
+With arguments only those of a family and a dimension: ``python -m isoplane.objectives.bounds hypercube 5``.
+"""
+
+import sys
+
+from isoplane.models import Layout, PriceList, SwitchModel, cable_table
+
+from .delays import certify_delay
+from .load_laws import certify_loads
+from .sums import certify_sum
+
+FAMILIES = ("hypercube", "folded_hypercube")
+WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
+
+
+def certify(family: str, n: int) -> None:
+    """Solve all programs of one kind of network and keep their certificates."""
+    folded = family == "folded_hypercube"
+    print(f"{family} n={n}: sum of distances at least {certify_sum(n, folded)}")
+    if n in WITH_CABLES:
+        certify_loads(n, folded)
+        certify_delay(cable_table(n, Layout(), PriceList()), SwitchModel().units(), n, folded)
+
+
+def main(arguments: list[str]) -> None:
+    """Make the certificates of a family and dimension, or all."""
+    for family in FAMILIES:
+        for n in range(2, 17):
+            if arguments in ([], [family, str(n)]):
+                certify(family, n)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,132 @@
+"""Bounds of the published delay, a product of hops and cable lengths, and of the delay over the real routes."""
+
+from functools import lru_cache
+from hashlib import sha256
+from math import ceil
+
+from isoplane.models import CableTable, DelayUnits
+
+from .cables import least_plane1, least_weights
+from .certificates import proven, read_certificate, write_certificate
+from .load_laws import load_laws, load_ranges
+from .loads import least_load_length
+from .solver import multipliers
+from .sums import sum_bound
+from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
+
+_STEPS = 64  # the prices of a trade-off are whole, so the price of hops is large enough to tell lengths apart
+
+
+def delay_paper_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> int | None:
+    """Return a number that `Ingredients.delay_paper` is never below; None if the catalogue has no cables for a network.
+
+    delay_paper = (cable · (L_0 + L) + hop · G · 2^n) · S + endpoint · G · 4^n with the total cable lengths L_0 of plane
+    0 and L of plane 1 and the sum of distances S. L and S have bounds of their own, and where a certificate for these
+    very cables is kept also a weighted sum of both.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.2.1.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, PriceList, SwitchModel, cable_table
+    >>> units = SwitchModel().units()
+    >>> found = delay_paper_bound(cable_table(3, Layout(), PriceList()), units, 3, folded=False)
+    >>> round(found / (6 * 4**3 * units.per_ns), 2)  # ns; the exact search proves 231
+    230.87
+    """
+    length = least_plane1(table.length_mm, table, n, folded)
+    if length is None:
+        return None
+    switches, links, unit = 1 << n, 2 * (n + folded), length_unit(table)
+    rising = units.cable_mm * unit
+    fixed = units.cable_mm * _plane0_length(table, n, folded) + units.hop * links * switches
+    cut = _kept_cut(table, n, folded) or (1, 0, 0)
+    product = least_product((rising, fixed), (length // unit, sum_bound(n, folded)), cut)
+    return ceil(product) + units.endpoint * links * switches**2
+
+
+def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> int | None:
+    """Return a number that `Ingredients.delay` is never below; None if the catalogue has no cables for a network.
+
+    delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
+    to 2S, and those of any links of a plane are in a range that S decides.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, PriceList, SwitchModel, cable_table
+    >>> units = SwitchModel().units()
+    >>> found = delay_bound(cable_table(3, Layout(), PriceList()), units, 3, folded=False)
+    >>> found / (2 * 4**3 * units.per_ns)  # ns; the exact search proves 231
+    228.5
+    """
+    lengths = least_weights(table.length_mm, table, n, folded)
+    if lengths is None:
+        return None
+    switches, laws = 1 << n, load_laws(n, folded)
+    planes = lengths[: n + folded], lengths[n + folded :]
+    per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
+    best: int | None = None
+    for hops in range(sum_bound(n, folded), n * switches // 2 + 1):  # identical plain planes have the largest sum
+        if best is not None and hops * per_hop >= best:
+            break
+        load_mm = least_load_length(hops, planes, load_ranges(n, folded, laws, hops))
+        if load_mm is not None:
+            delay = units.cable_mm * load_mm + 2 * hops * units.hop * switches
+            best = delay if best is None else min(best, delay)
+    assert best is not None
+    return best + 2 * units.endpoint * switches**2
+
+
+def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) -> None:
+    """Solve a trade-off that touches the product where both factors are least, and keep its certificate."""
+    length, unit, hops = least_plane1(table.length_mm, table, n, folded), length_unit(table), sum_bound(n, folded)
+    assert length is not None
+    whole = units.cable_mm * (_plane0_length(table, n, folded) + length) + units.hop * 2 * (n + folded) * (1 << n)
+    price = max(1, round(_STEPS * units.cable_mm * unit * hops / whole))
+    tradeoff = Tradeoff(_STEPS, price, cable_groups(table, n, folded))
+    found = multipliers(tradeoff_program(tradeoff, table, n, folded))
+    parameters = {"hops": tradeoff.hops, "length": tradeoff.length, "groups": tradeoff.groups, "cables": _name(table)}
+    write_certificate("tradeoff", n, folded, found, **parameters)
+
+
+def cable_groups(table: CableTable, n: int, folded: bool) -> tuple[int, ...]:
+    """Return the sizes of groups of links: cables up to a third of the longest unit vector's, longer ones, folded link.
+
+    Any groups give a valid bound; of those tried, these gave the best ones or nearly so.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, PriceList, cable_table
+    >>> cable_groups(cable_table(12, Layout(), PriceList()), 12, folded=True)
+    (8, 4, 1)
+    """
+    lengths = [int(table.length_mm[1 << k]) for k in range(n)]
+    short = sum(3 * length <= max(lengths) for length in lengths)
+    return tuple(size for size in (short, n - short, int(folded)) if size)
+
+
+def _plane0_length(table: CableTable, n: int, folded: bool) -> int:
+    known = least_weights(table.length_mm, table, n, folded)
+    assert known is not None
+    return sum(known[: n + folded])
+
+
+def _name(table: CableTable) -> str:
+    """Return a name of the cable lengths, the same only for equal lengths."""
+    return sha256(table.length_mm.astype("<i8").tobytes()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=64)
+def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] | None:
+    """Return (p, q, r) with p · S + q · L ≥ r, L in length units, if a certificate for these cables is kept."""
+    kept = read_certificate("tradeoff", n, folded)
+    if kept is None or kept["cables"] != _name(table):
+        return None
+    hops, length, groups = kept["hops"], kept["length"], kept["groups"]
+    assert isinstance(hops, int)
+    assert isinstance(length, int)
+    assert isinstance(groups, list)
+    program = tradeoff_program(Tradeoff(hops, length, tuple(groups)), table, n, folded)
+    return hops, length, proven(program, kept["multipliers"])

@@ -1,0 +1,75 @@
+"""Proven lower bounds of each metric and of the scores of an objective."""
+
+from math import prod
+
+from isoplane.models import Network, cable_table
+
+from ..costs import fixed_cents
+from ..objective import CABLE_METRICS, Objective
+from .cables import least_plane1, plane_links
+from .delays import delay_bound, delay_paper_bound
+from .loads import load_bound
+from .sums import sum_bound
+
+
+def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ...]:
+    """Return what no design with the size, family and surroundings of a network scores below.
+
+    Each component of a score is a product of metrics, and none of them falls below its own bound. So the bound of a
+    component holds for every design, not only among the designs that are best in the components before.
+
+    Parameters
+    ----------
+    objective
+        Whose score.
+    network
+        Two planes of any connection sets; what counts is the dimension, the family, the layout, the prices, the switch
+        model and the number of nodes.
+
+    Returns
+    -------
+    tuple
+        Exact integers in the units of `Objective.score`; None where nothing is known.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> both = Objective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
+    (132, 288000)
+    """
+    return tuple(_component(component, network) for component in objective.components)
+
+
+def _component(component: tuple[str, ...], network: Network) -> int | None:
+    bounds = [metric_bound(metric, network) for metric in component]
+    known = [bound for bound in bounds if bound is not None]
+    return prod(known) if len(known) == len(bounds) else None
+
+
+def metric_bound(metric: str, network: Network) -> int | None:
+    """Return what one of `METRICS` is never below, None where nothing is known."""
+    n, folded = network.n, network.folded
+    if len(network.planes) != 2 or (metric in CABLE_METRICS and network.layout is None):
+        return None
+    if metric == "sum_of_distances":
+        return sum_bound(n, folded)
+    if metric == "max_load":
+        return load_bound(n, folded)
+    return _cable_metric(metric, network)
+
+
+def _cable_metric(metric: str, network: Network) -> int | None:
+    assert network.layout is not None
+    n, folded, units = network.n, network.folded, network.switch.units()
+    table = cable_table(n, network.layout, network.prices)
+    if metric == "delay_paper":
+        return delay_paper_bound(table, units, n, folded)
+    if metric == "delay":
+        return delay_bound(table, units, n, folded)
+    weights = table.price_cents if metric == "cost" else table.length_mm
+    plane1 = least_plane1(weights, table, n, folded)
+    if plane1 is None:
+        return None
+    cables = sum(int(weights[g]) for g in plane_links(n, folded)) + plane1
+    return fixed_cents(network) + cables if metric == "cost" else cables

@@ -1,0 +1,104 @@
+"""Linear programs over exact integers, and the bounds that multipliers prove."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+PRECISION = 30  # multipliers are whole numbers of 2^-30 of a row's unit
+_SAFE = 2.0**62
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Minimise cost · x over 0 ≤ x ≤ upper where rows · x ≥ least, or = least in rows that are equations.
+
+    Attributes
+    ----------
+    cost, upper : int64[variables]
+    row, column, coefficient : int64[entries]
+        The matrix; entries of the same place add up.
+    least : int64[rows]
+    equation : bool[rows]
+    """
+
+    cost: Integers
+    upper: Integers
+    row: Integers
+    column: Integers
+    coefficient: Integers
+    least: Integers
+    equation: NDArray[np.bool_]
+
+    @property
+    def row_units(self) -> Integers:
+        """A power of two for each row that no coefficient exceeds: what its multiplier is measured in."""
+        largest = np.ones(len(self.least), dtype=np.int64)
+        np.maximum.at(largest, self.row, np.abs(self.coefficient))
+        return np.array([1 << (int(value) - 1).bit_length() for value in largest], dtype=np.int64)
+
+    def bound(self, multipliers: Integers) -> tuple[int, int]:
+        """Return what multipliers prove, as a fraction (numerator, denominator).
+
+        For every y, with y ≥ 0 in rows that are no equations, each feasible x has
+        cost · x ≥ y · least + Σ_v min(0, cost_v - (y · rows)_v) · upper_v, which needs no solver and no rounding. The
+        multiplier of row r is multipliers_r / (2^PRECISION · unit_r).
+
+        References
+        ----------
+        Neumaier and Shcherbina, Safe bounds in linear and mixed-integer programming, 2004.
+        """
+        units = self.row_units.astype(object)
+        scale = max(units, default=1) << PRECISION
+        allowed = np.where(self.equation, multipliers, np.maximum(multipliers, 0))
+        weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
+        reduced = self._reduced(weights, scale)
+        constant = sum(a * int(b) for a, b in zip(weights, self.least, strict=True))
+        below = np.flatnonzero(reduced < 0)
+        return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in below), scale
+
+    def _reduced(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
+        """Return scale · cost - weights · rows, in 64 bits where all sums are sure to fit, else in big ones."""
+        terms = np.abs(weights.astype(float)[self.row] * self.coefficient)
+        most = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)
+        kind = np.int64 if most.max(initial=0.0) < _SAFE else object
+        reduced = self.cost.astype(kind) * scale
+        np.subtract.at(reduced, self.column, weights.astype(kind)[self.row] * self.coefficient.astype(kind))
+        return reduced
+
+
+@dataclass
+class Builder:
+    """Collects the variables and rows of a `Program`."""
+
+    cost: list[int] = field(default_factory=list)
+    upper: list[int] = field(default_factory=list)
+    least: list[int] = field(default_factory=list)
+    equation: list[bool] = field(default_factory=list)
+    entries: list[tuple[Integers, Integers, Integers]] = field(default_factory=list)
+
+    def variable(self, upper: int, cost: int = 0) -> int:
+        """Add a variable and return its number."""
+        self.cost.append(cost)
+        self.upper.append(upper)
+        return len(self.cost) - 1
+
+    def row(self, terms: list[tuple[int, int]], least: int, equation: bool = True) -> None:
+        """Add one row of (variable, coefficient)."""
+        columns, coefficients = zip(*terms, strict=True) if terms else ((), ())
+        self.block(np.array([coefficients], dtype=np.int64), np.array(columns, dtype=np.int64), [least], equation)
+
+    def block(self, matrix: Integers, columns: Integers, least: list[int], equation: bool) -> None:
+        """Add the rows of a dense matrix whose columns are variables."""
+        row, place = np.nonzero(matrix)
+        self.entries.append((row + len(self.least), columns[place], matrix[row, place]))
+        self.least += least
+        self.equation += [equation] * len(least)
+
+    def build(self) -> Program:
+        """Return the program."""
+        row, column, coefficient = (np.concatenate(part).astype(np.int64) for part in zip(*self.entries, strict=True))
+        cost, upper, least = (np.array(part, dtype=np.int64) for part in (self.cost, self.upper, self.least))
+        return Program(cost, upper, row, column, coefficient, least, np.array(self.equation, dtype=bool))

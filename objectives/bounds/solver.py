@@ -1,0 +1,78 @@
+"""Multipliers for a linear program, from a solver that need not be trusted."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .program import PRECISION, Integers, Program
+
+if TYPE_CHECKING:
+    from ortools.math_opt.model_pb2 import ModelProto
+
+Floats = NDArray[np.float64]
+_SIMPLEX_ROWS = 500
+
+
+def multipliers(program: Program) -> Integers:
+    """Solve a program in floating point and return its dual solution as the whole numbers that `Program.bound` takes.
+
+    Any result gives a valid bound; a bad one gives a weak one. Small programs go to the simplex method of GLOP, large
+    ones to the interior-point method of HiGHS.
+
+    Raises
+    ------
+    RuntimeError
+        If the solver finds no dual solution.
+    """
+    from ortools.math_opt.python import mathopt  # loaded only where it is needed: it takes a second
+
+    # Columns measured in the root of their size make the character matrices nearly orthogonal.
+    column_units = np.sqrt(np.maximum(program.upper, 1.0))
+    row_units = program.row_units.astype(float)
+    cost_unit = float(np.abs(program.cost).max())
+    model = mathopt.Model.from_model_proto(_model_proto(program, column_units, row_units, cost_unit))
+    if len(program.least) > _SIMPLEX_ROWS:
+        params = mathopt.SolveParameters()
+        params.highs.string_options["solver"] = "ipm"
+        params.highs.string_options["run_crossover"] = "off"
+        solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=params)
+    else:
+        solved = mathopt.solve(model, mathopt.SolverType.GLOP)
+    if not solved.solutions or solved.solutions[0].dual_solution is None:
+        raise RuntimeError(f"no dual solution: {solved.termination}")
+    duals = solved.solutions[0].dual_solution.dual_values
+    found = np.array([duals[row] for row in model.linear_constraints()])
+    return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
+
+
+def _merged(program: Program) -> tuple[Integers, Integers, Integers]:
+    """Return rows, columns and coefficients with at most one entry for each place."""
+    places, where = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
+    values = np.zeros(len(places), dtype=np.int64)
+    np.add.at(values, where, program.coefficient)
+    row, column = np.divmod(places[values != 0], len(program.cost))
+    return row, column, values[values != 0]
+
+
+def _model_proto(program: Program, column_units: Floats, row_units: Floats, cost_unit: float) -> "ModelProto":
+    from ortools.math_opt import model_pb2
+
+    rows, columns = len(program.least), len(program.cost)
+    proto = model_pb2.ModelProto()
+    proto.variables.ids.extend(range(columns))
+    proto.variables.lower_bounds.extend([0.0] * columns)
+    proto.variables.upper_bounds.extend(program.upper / column_units)
+    proto.variables.integers.extend([False] * columns)
+    costly = np.flatnonzero(program.cost)
+    proto.objective.linear_coefficients.ids.extend(costly)
+    proto.objective.linear_coefficients.values.extend((program.cost / cost_unit * column_units)[costly])
+    proto.linear_constraints.ids.extend(range(rows))
+    proto.linear_constraints.lower_bounds.extend(program.least / row_units)
+    proto.linear_constraints.upper_bounds.extend(np.where(program.equation, program.least / row_units, np.inf))
+    matrix = proto.linear_constraint_matrix
+    row, column, values = _merged(program)
+    matrix.row_ids.extend(row)
+    matrix.column_ids.extend(column)
+    matrix.coefficients.extend(values * column_units[column] / row_units[row])
+    return proto

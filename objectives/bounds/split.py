@@ -1,0 +1,80 @@
+"""The split weight enumerator of a dual-plane cube, as variables and rows of a linear program."""
+
+import numpy as np
+
+from .halves import Half
+from .program import Builder, Integers, Program
+
+
+def cube_half(n: int, folded: bool) -> Half:
+    """Return the half of a plane that tells all its links alike."""
+    return Half((n + folded,), folded)
+
+
+def distance_costs(first: Half, second: Half) -> Integers:
+    """Return the distance of an offset of each pair of types: that in the nearer plane."""
+    return np.minimum.outer(first.distances, second.distances)
+
+
+def add_enumerator(builder: Builder, first: Half, second: Half, cost: Integers, symmetric: bool = False) -> Integers:
+    """Add B[s, t], the number of offsets of type s in plane 0 and of type t in plane 1, and all linear laws of it.
+
+    The pairs (r_0(x), r_1(x)) are the words of a linear code. Every type of offset appears as often as it does, which
+    gives the sums of rows and columns; offset 0 is the only one without hops in a plane; and the MacWilliams transform
+    Σ B[s, t] K_k(s) K_l(t) is 2^n times the number of words of types k, l of the dual code, so it is not negative.
+
+    Parameters
+    ----------
+    builder
+        Takes the variables and rows.
+    first, second
+        Plane 0 and plane 1.
+    cost
+        Cost of B[s, t]; symmetric if `symmetric`.
+    symmetric
+        Whether B[s, t] = B[t, s]: then B is the mean of a network and the same network with its planes exchanged.
+
+    Returns
+    -------
+    int64[types, types]
+        The variable of each B[s, t], -1 where one type, or both, is that of offset 0.
+
+    References
+    ----------
+    MacWilliams and Sloane, The Theory of Error-Correcting Codes, chapter 5, section 6 (split weight enumerators).
+    Delsarte, An algebraic approach to the association schemes of coding theory, 1973.
+    """
+    upper = np.minimum.outer(first.sizes, second.sizes)
+    variables = np.full(upper.shape, -1, dtype=np.int64)
+    for s in range(1, len(first.types)):
+        for t in range(s if symmetric else 1, len(second.types)):
+            twice = 2 if symmetric and s != t else 1
+            variables[s, t] = builder.variable(int(upper[s, t]), int(cost[s, t]) * twice)
+            if symmetric:
+                variables[t, s] = variables[s, t]
+    inner = variables[1:, 1:]
+    for s, size in enumerate(first.sizes[1:]):
+        builder.row([(v, 1) for v in inner[s]], int(size))
+    for t, size in enumerate(second.sizes[1:] if not symmetric else []):
+        builder.row([(v, 1) for v in inner[:, t]], int(size))
+    transform = np.kron(first.characters, second.characters)
+    pairs = np.add.outer(np.arange(1, len(first.types)) * len(second.types), np.arange(1, len(second.types)))
+    # The dual words that have no weight in one half are counted by the sums of rows and columns.
+    dual = [(u, v) for u in range(len(first.dual_types)) for v in range(len(second.dual_types))]
+    rows = np.array([r for r, (u, v) in enumerate(dual) if u and v and not (symmetric and u > v)])
+    least = [-int(value) for value in transform[rows, 0]]
+    builder.block(transform[np.ix_(rows, pairs.ravel())], inner.ravel(), least, equation=False)
+    return variables
+
+
+def sum_program(n: int, folded: bool) -> Program:
+    """Return the linear program whose least value no sum of distances is below.
+
+    Examples
+    --------
+    >>> len(sum_program(3, False).cost)  # B[i, j] = B[j, i] for i, j = 1..3
+    6
+    """
+    builder, half = Builder(), cube_half(n, folded)
+    add_enumerator(builder, half, half, distance_costs(half, half), symmetric=True)
+    return builder.build()

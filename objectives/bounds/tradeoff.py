@@ -1,0 +1,131 @@
+"""Short cables against few hops: linear programs that see both.
+
+Short cables join near racks, so their generators lie in subspaces of a few coordinates, which makes them light and near
+each other, and distances long. The program tells the links of plane 0 by groups, from short cables to long ones, and
+counts the links of plane 1 by how many links of each group they replace.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import gcd
+
+import numpy as np
+
+from isoplane.models import CableTable
+
+from .cables import greedy_flats, least_plane1, plane_links
+from .halves import Half
+from .lifted import add_lifted_enumerator
+from .program import Builder, Integers, Program
+from .split import add_enumerator, cube_half, distance_costs
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """What to minimise: hops · sum of distances + length · the total length of plane 1, in units of `length_unit`.
+
+    Attributes
+    ----------
+    hops, length
+        The two prices, not negative.
+    groups
+        How many links of plane 0 make each group, in the order of the lengths of their cables.
+    """
+
+    hops: int
+    length: int
+    groups: tuple[int, ...]
+
+
+def length_unit(table: CableTable) -> int:
+    """Return the greatest length, in mm, of which all lengths of the table are multiples."""
+    return gcd(*(int(length) for length in np.unique(table.length_mm[table.length_mm > 0])))
+
+
+def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool) -> Program:
+    """Return a program that no network's hops · sum + length · length of plane 1 is below.
+
+    The catalogue must have cables for plane 0 and for a basis.
+    """
+    builder, first, second = Builder(), Half(tradeoff.groups, folded), cube_half(n, folded)
+    symmetric, _ = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
+    enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
+    _tie_enumerators(builder, first, enumerator, symmetric)
+    _add_lengths(builder, enumerator[:, 1], first, table, tradeoff.length)
+    if not folded:
+        _bound_links_of_subspaces(builder, enumerator[:, 1], first)
+    return builder.build()
+
+
+def _tie_enumerators(builder: Builder, first: Half, enumerator: Integers, symmetric: Integers) -> None:
+    """Add that the symmetric enumerator is the mean of the other one and of that with the planes exchanged."""
+    hops = first.distances
+    for i in range(1, len(symmetric)):
+        for j in range(i, len(symmetric)):
+            here = [int(v) for v in enumerator[hops == i, j]]
+            there = [int(v) for v in enumerator[hops == j, i]]
+            builder.row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
+
+
+def _bound_links_of_subspaces(builder: Builder, column: Integers, first: Half) -> None:
+    """Add that the vectors of some groups of r coordinates hold r links of plane 1 at most."""
+    groups = range(len(first.groups))
+    for used in (set(some) for size in groups if size for some in combinations(groups, size)):
+        inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in used)]
+        builder.row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in used), equation=False)
+
+
+def _types(first: Half, table: CableTable, n: int) -> Integers:
+    """Return the type of each offset, as its place in `first.types`."""
+    links = plane_links(n, first.folded)
+    order = sorted(range(len(links)), key=lambda k: (int(table.length_mm[links[k]]), k))
+    vectors, ends = np.arange(1 << n), np.cumsum((0, *first.groups))
+    weights = np.zeros((len(first.groups), 1 << n), dtype=np.int64)
+    for group, (start, end) in enumerate(pairwise(ends)):
+        for k in order[start:end]:
+            weights[group] += vectors >> k & 1  # no offset is written with the folded link, k = n
+    return np.array([first.index[first.canonical(tuple(t))] for t in weights.T.tolist()])
+
+
+def _add_lengths(builder: Builder, column: Integers, first: Half, table: CableTable, price: int) -> None:
+    """Add the links of plane 1, by type and greedy flat, and a total length that is not below theirs.
+
+    A subspace of dimension r < n holds r links at most.
+    """
+    n, unit = first.links - first.folded, length_unit(table)
+    types, (_, flats) = _types(first, table, n), greedy_flats(table.length_mm, table)
+    shortest: dict[tuple[int, int], int] = {}
+    for vector in np.flatnonzero(table.length_mm > 0):
+        kind, length = (int(types[vector]), int(flats[vector])), int(table.length_mm[vector]) // unit
+        shortest[kind] = min(length, shortest.get(kind, length))
+    links = {kind: builder.variable(first.links) for kind in sorted(shortest)}
+    for s in range(1, len(first.types)):
+        builder.row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(column[s]), -1)], 0)
+    for r in range(1, n):
+        builder.row([(v, -1) for (_, flat), v in links.items() if flat <= r], -r, equation=False)
+    total = builder.variable(first.links * int(table.length_mm.max()) // unit, price)
+    builder.row([(total, 1)] + [(v, -shortest[kind]) for kind, v in links.items()], 0, equation=False)
+    least = least_plane1(table.length_mm, table, n, first.folded)
+    assert least is not None
+    builder.row([(total, 1)], least // unit, equation=False)
+
+
+def least_product(factors: tuple[int, int], floors: tuple[int, int], cut: tuple[int, int, int]) -> Fraction:
+    """Return the least (a·L + b)·S over real L and S with L ≥ L0, S ≥ S0 and p·S + q·L ≥ r.
+
+    On the edge p·S + q·L = r the product is a concave function of L, and elsewhere it grows with both, so it is least
+    at an end of that edge or at (L0, S0).
+
+    Examples
+    --------
+    >>> least_product((1, 0), (1, 1), (1, 1, 10))
+    Fraction(9, 1)
+    """
+    (a, b), (length, hops), (p, q, r) = factors, floors, cut
+    if p * hops + q * length >= r:
+        return Fraction((a * length + b) * hops)
+    ends = [(Fraction(length), Fraction(r - q * length, p))]
+    if q:
+        ends.append((Fraction(r - p * hops, q), Fraction(hops)))
+    return min((a * end + b) * s for end, s in ends)

@@ -1,0 +1,52 @@
+"""Kept certificates prove what they say, and a certificate that was changed proves nothing better."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
+from isoplane.objectives.bounds.deeper import lifted_program
+from isoplane.objectives.bounds.sums import certified_program, sum_bound
+
+from .test_soundness import known_networks, sums_of_distances
+
+
+def test_there_is_a_certificate_of_each_kind_for_every_dimension_of_the_records():
+    names = {path.stem for path in DATA.glob("*.json")}
+    wanted = {
+        f"{program}-{family}-n{n}"
+        for program in ("lifted", "loads", "tradeoff")
+        for family in ("hypercube", "folded_hypercube")
+        for n in range(3, 13)
+    }
+    assert wanted <= names
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
+def test_a_certificate_is_named_after_what_it_is_for(path):
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    family = "folded_hypercube" if kept["folded"] else "hypercube"
+    assert path.stem == f"{kept['program']}-{family}-n{kept['n']}"
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+def test_a_tampered_certificate_proves_nothing_that_is_false(n, folded):
+    rng = random.Random(n)
+    name, program = certified_program(n, folded)
+    kept = read_certificate(name, n, folded)["multipliers"]
+    best = min(sums_of_distances(known_networks(n, folded)))
+    for _ in range(20):
+        changed = kept.copy()
+        for row in rng.sample(range(len(kept)), 5):
+            changed[row] = rng.choice((-1, 1)) * rng.randrange(1 << 50)
+        assert proven(program, changed) <= best
+    assert proven(program, kept) == sum_bound(n, folded)
+    assert proven(program, 2 * kept) < sum_bound(n, folded)
+
+
+def test_a_certificate_for_another_program_is_refused():
+    with pytest.raises(ValueError, match="another program"):
+        proven(lifted_program(4, False), np.zeros(3, dtype=np.int64))

@@ -1,0 +1,107 @@
+"""No bound is above what a real network has, and the bounds are as close as they are said to be."""
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from isoplane.models import Layout, dual_cube
+from isoplane.objectives import METRICS, Objective, exact_metric, ingredients
+from isoplane.objectives.bounds import load_bound, metric_bound, score_bounds, sum_bound
+from isoplane.objectives.bounds.load_laws import load_laws, load_ranges
+
+from ...strategies import random_basis
+from ..everything import exact_metrics
+
+BEST = Path(str(resources.files("isoplane.runs") / "best"))
+# Relative gaps that the bounds keep to the best known networks of n = 9 to 12; they are listed in docs/bounds.md.
+LARGEST_GAPS = {
+    False: {"sum_of_distances": 0.012, "max_load": 0.02, "delay_paper": 0.037, "delay": 0.13},
+    True: {"sum_of_distances": 0.01, "max_load": 0.017, "delay_paper": 0.045, "delay": 0.11},
+}
+
+
+def known_networks(n, folded):
+    family = "folded_hypercube" if folded else "hypercube"
+    for path in sorted(BEST.glob(f"{family}-n{n}-*.json")):
+        plane1 = json.loads(path.read_text())["network"]["planes"][1]["generators"]
+        yield dual_cube(n, tuple(plane1), folded)
+
+
+def sums_of_distances(networks):
+    return [ingredients(network).sum_of_distances for network in networks]
+
+
+def unit_network(n, folded, **surroundings):
+    return dual_cube(n, tuple(1 << k for k in range(n)), folded, **surroundings)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_no_basis_of_a_small_space_beats_a_bound(n, folded):
+    for metric, values in exact_metrics(n, folded).items():
+        assert metric_bound(metric, unit_network(n, folded)) <= values.min(), metric
+
+
+# Proven by the exact search, too.
+@pytest.mark.parametrize(
+    ("n", "folded", "best"),
+    [(3, False, 8), (4, False, 22), (5, False, 58), (6, False, 144), (4, True, 20), (5, True, 50), (6, True, 123)],
+)
+def test_the_bound_of_the_sum_is_reached(n, folded, best):
+    assert sum_bound(n, folded) == best
+
+
+def test_no_folded_network_of_nine_dimensions_beats_the_best_known_sum():
+    assert sum_bound(9, folded=True) == 1598 == min(sums_of_distances(known_networks(9, folded=True)))
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", range(3, 13))
+def test_no_network_beats_a_bound(n, folded):
+    bounds = {metric: metric_bound(metric, unit_network(n, folded)) for metric in METRICS}
+    networks = [dual_cube(n, random_basis(n, seed).generators, folded) for seed in range(40)]
+    for network in [unit_network(n, folded), *networks, *known_networks(n, folded)]:
+        exact = ingredients(network)
+        for metric, bound in bounds.items():
+            assert bound <= exact_metric(exact, metric), (metric, network.planes[1])
+        for plane in exact.loads:
+            loads = sorted(plane)
+            for k, (low, high) in enumerate(load_ranges(n, folded, load_laws(n, folded), exact.sum_of_distances)):
+                assert low <= sum(loads[:k]), network.planes[1]
+                assert sum(loads[len(loads) - k :]) <= high, network.planes[1]
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [9, 10, 11, 12])
+def test_the_gap_to_the_best_known_networks_is_small(n, folded):
+    found = [ingredients(network) for network in known_networks(n, folded)]
+    for metric, largest in LARGEST_GAPS[folded].items():
+        best = min(exact_metric(exact, metric) for exact in found)
+        assert 0 <= best - metric_bound(metric, unit_network(n, folded)) <= largest * best, metric
+
+
+def test_a_layout_of_ones_own_is_bounded_without_a_certificate():
+    layout = Layout(pitch_across_m=1.6, slack_m=0.5)
+    bounds = {metric: metric_bound(metric, unit_network(6, False, layout=layout)) for metric in METRICS}
+    for seed in range(40):
+        exact = ingredients(dual_cube(6, random_basis(6, seed).generators, layout=layout))
+        for metric, bound in bounds.items():
+            assert bound <= exact_metric(exact, metric), metric
+
+
+def test_the_bound_of_a_product_is_the_product_of_bounds():
+    both = Objective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    network = unit_network(8, False)
+    assert score_bounds(both, network) == (795 * load_bound(8, False), metric_bound("cable_length", network))
+
+
+def test_without_a_layout_cables_have_no_bound():
+    both = Objective("both", (("sum_of_distances",), ("cost",)))
+    assert score_bounds(both, unit_network(8, False, layout=None)) == (795, None)
+
+
+def test_where_the_catalogue_is_too_short_cables_have_no_bound():
+    assert metric_bound("delay_paper", unit_network(13, True)) is None
+    assert metric_bound("cost", unit_network(13, True)) is None
