@@ -1,50 +1,21 @@
 """Inner loops of the search over connection sets."""
 
 from collections.abc import Sequence
+from typing import Any
+
 
 class Evaluator:
     """Judges bases of one dimension and family; immutable."""
 
-    def __init__(
-        self,
-        n: int,
-        folded: bool,
-        components: Sequence[Sequence[int]],
-        length_mm: Sequence[int],
-        price_cents: Sequence[int],
-        hop: int,
-        cable_mm: int,
-        endpoint: int,
-        fixed_cents: int,
-    ) -> None: ...
+    def __init__(self, n: int, folded: bool, components: Sequence[Sequence[int]], length_mm: Sequence[int], price_cents: Sequence[int], hop: int, cable_mm: int, endpoint: int, fixed_cents: int) -> None: ...
 
 class Chain:
     """One annealing chain; its seed and stream decide its course."""
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        front: bool,
-        coolest: float,
-        hottest: float,
-        fall: float,
-        first_leg: int,
-        growth: float,
-        seed: int,
-        stream: int,
-        start: Sequence[int] | None,
-    ) -> None: ...
+    def __init__(self, evaluator: Evaluator, front: bool, coolest: float, hottest: float, fall: float, first_leg: int, growth: float, seed: int, stream: int, start: Sequence[int] | None) -> None: ...
+
     @staticmethod
-    def restored(
-        evaluator: Evaluator,
-        front: bool,
-        coolest: float,
-        hottest: float,
-        fall: float,
-        first_leg: int,
-        growth: float,
-        state: Sequence[int],
-    ) -> Chain:
+    def restored(evaluator: Evaluator, front: bool, coolest: float, hottest: float, fall: float, first_leg: int, growth: float, state: Sequence[int]) -> Chain:
         """
         The chain whose state this is, made as that one; ValueError if the state is damaged.
         """
@@ -64,25 +35,30 @@ class Chain:
     @property
     def evaluations(self) -> int: ...
 
-EXACT_MAX_N: int = 7
+EXACT_MAX_N: int = 10
 
 class ExactSearch:
-    """What the lanes of an exact search share; immutable."""
+    """The units of an exact search, and what they share."""
 
-    def __init__(self, evaluator: Evaluator, front: bool) -> None: ...
+    def __init__(self, evaluator: Evaluator, front: bool, everything: bool, incumbents: Sequence[Sequence[int]]) -> None: ...
+
     @property
     def units(self) -> int: ...
 
-class ExactLane:
-    """Walks every step-th unit of an exact search, from the first on."""
-
-    def __init__(self, search: ExactSearch, first: int, step: int) -> None: ...
-    def run(self, evaluations: int, incumbents: Sequence[Sequence[int]]) -> list[list[int]]:
+    @property
+    def most(self) -> int:
         """
-        Walk on for so many evaluations; return the designs that survive, incumbents among them.
+        The largest sum of distances of a basis that could beat the incumbents; -1 if none can.
         """
 
     @property
-    def done(self) -> bool: ...
-    @property
-    def evaluations(self) -> int: ...
+    def above(self) -> dict[str, Any]:
+        """Counts of the walk to the units."""
+
+    def run(self, first: int, last: int) -> tuple[dict[str, Any], list[int], list[tuple[int, list[int]]]]:
+        """
+        Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.
+        """
+
+    def cancel(self) -> None:
+        """Let all walks end soon; what they return means nothing."""

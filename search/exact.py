@@ -1,41 +1,45 @@
-"""Exact search for small n."""
+"""Exact search: proofs that no connection set is better."""
 
-from collections.abc import Generator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_bool, check_int
 
-from . import _native
 from .anneal import Anneal
+from .archive import Archive
 from .chains import run_chains
-from .strategy import Round, Task, threads
+from .space import Generators
+from .strategy import Round, Task
+from .units import MAX_N, Plan, Walk
 
-MAX_N: int = _native.EXACT_MAX_N
-LANES = 8
-# A round of all lanes lasts a fraction of a second on one core.
-EVALUATIONS_PER_ROUND = 1 << 18
+# The better the incumbents, the more can be cut; larger n repays a longer look.
+HEAD_START = {8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Judge every basis, up to permutations of generators and of coordinates; the result is proven optimal.
+    """Visit every basis that could matter, one of each class under permutations of generators and of coordinates.
 
-    A short annealing run gives the first design. With a layout a class of bases is tried under all n! permutations of
-    coordinates only if its loads, the lightest cables for the weights of its generators and the best order of plane 0
-    could beat what is known.
+    A short annealing run gives the incumbents. Sets of generators then grow one by one, each class of them once, and
+    are cut when no completion can have a small enough sum of distances: see `docs/algorithms.md`. With a layout a basis
+    that could win by its loads and its shortest possible cables is tried in all orders of its coordinates.
 
     Parameters
     ----------
     head_start
-        Evaluations of the annealing run.
+        Evaluations of the annealing run; by default 2^17, and more for n >= 8.
+    everything
+        Cut nothing: the proof then counts all classes, and has their histogram by sum of distances.
 
     Raises
     ------
     InputError
-        If there are none.
+        If a parameter is out of range.
+
+    References
+    ----------
+    McKay, Isomorph-free exhaustive generation, 1998.
 
     Examples
     --------
@@ -43,10 +47,13 @@ class Exact:
     'exact'
     """
 
-    head_start: int = 1 << 17
+    head_start: int | None = None
+    everything: bool = False
 
     def __post_init__(self) -> None:
-        check_int("strategy.head_start", self.head_start, 1)
+        if self.head_start is not None:
+            check_int("strategy.head_start", self.head_start, 1)
+        check_bool("strategy.everything", self.everything)
 
     @property
     def name(self) -> str:
@@ -54,7 +61,7 @@ class Exact:
         return "exact"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all lanes by the same number of evaluations in each round.
+        """Search the units on the fleet, and yield what they tell in their own order.
 
         Raises
         ------
@@ -64,34 +71,21 @@ class Exact:
         if task.space.n > MAX_N:
             raise InputError(f"network.n={task.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
         front = task.objective.front is not None
-        head_start = self.head_start if task.evaluations is None else min(self.head_start, task.evaluations)
-        head = replace(task, evaluations=head_start)
-        designs: list[list[int]] = []
+        head_start = self.head_start or HEAD_START.get(task.space.n, 1 << 17)
+        head = replace(task, evaluations=min(head_start, task.evaluations or head_start))
+        designs: dict[Generators, None] = {}
         done = 0
         anneal = Anneal()
         for round_ in run_chains(anneal.course(head, front=front), anneal.chains, head, "exact-head"):
-            designs += [list(design) for design in round_.designs]
+            designs.update(dict.fromkeys(round_.designs))
             done = round_.evaluations
             yield round_
-        search = _native.ExactSearch(task.space.evaluator(task.objective), front)
-        lanes = [_native.ExactLane(search, first, LANES) for first in range(LANES)]
-        with ExitStack() as stack:
-            apply = threads(stack, task.fleet.workers)
-            while not all(lane.done for lane in lanes):
-                if task.evaluations is not None and done + sum(lane.evaluations for lane in lanes) >= task.evaluations:
-                    return
-                # Lanes know the designs of the rounds before, whoever walks them.
-                found = apply(partial(_walk, designs), lanes)
-                designs = _distinct(found)
-                walked = sum(lane.evaluations for lane in lanes)
-                complete = all(lane.done for lane in lanes)
-                yield Round(done + walked, tuple(tuple(design) for design in designs), complete)
+        plan = Plan(task.space, task.objective, self.everything, _kept(task, designs))
+        yield from Walk(plan, task, done).rounds()
 
 
-def _walk(designs: list[list[int]], lane: _native.ExactLane) -> list[list[int]]:
-    return lane.run(EVALUATIONS_PER_ROUND, designs)
-
-
-def _distinct(found: list[list[list[int]]]) -> list[list[int]]:
-    """Return the designs of all lanes, in the order of the lanes, each once."""
-    return [list(design) for design in dict.fromkeys(tuple(design) for designs in found for design in designs)]
+def _kept(task: Task, designs: Iterable[Generators]) -> tuple[Generators, ...]:
+    """Return the designs that no other beats."""
+    archive = Archive(task.objective)
+    list(archive.news(task.space, designs))
+    return tuple(task.space.generators(design) for design in archive.designs)

@@ -118,8 +118,17 @@ def _solutions(
         score = archive.evaluation(best).score
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
-        complete, known = round_.complete, round_.known
-        progress = Progress(round_.evaluations, passed, improved_at, score, best.network, complete, known)
+        progress = Progress(
+            round_.evaluations,
+            passed,
+            improved_at,
+            score,
+            best.network,
+            round_.complete,
+            round_.known,
+            round_.searched,
+            round_.proof,
+        )
         if stop(objective, progress) is not None:
             return
 

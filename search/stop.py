@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
@@ -30,6 +30,10 @@ class Progress:
         Whether the whole space has been searched.
     known
         Whether the round comes from a journal.
+    searched
+        The part of the space that has been searched, where the strategy knows.
+    proof
+        With a complete search: what was counted.
     """
 
     evaluations: int
@@ -39,6 +43,8 @@ class Progress:
     network: Network
     complete: bool = False
     known: bool = False
+    searched: float | None = None
+    proof: dict[str, Any] | None = None
 
 
 class Stop(Protocol):

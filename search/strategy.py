@@ -1,19 +1,14 @@
 """What a strategy is: a stream of rounds."""
 
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
 from isoplane.objectives import Objective
 
 from .journal import Forgetful, Journal
 from .space import ConnectionSets, Generators
 from .threads import Fleet, Threads
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -31,12 +26,18 @@ class Round:
         Whether the whole space has been searched, so that the designs are proven optimal.
     known
         Whether it comes from the journal: the search is on its way to where it stood.
+    searched
+        The part of the space that has been searched, 0 to 1, where the strategy knows; parts take about equal times.
+    proof
+        With the complete search: what was counted, as JSON holds it.
     """
 
     evaluations: int
     designs: tuple[Generators, ...]
     complete: bool = False
     known: bool = False
+    searched: float | None = None
+    proof: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,3 @@ class Strategy(Protocol):
         A search whose journal has pages first yields the rounds that it had yielded before, then goes on. A round that
         repeats the one before tells that nothing has ended meanwhile; the caller may stop there.
         """
-
-
-def threads(stack: ExitStack, workers: int) -> Callable[[Callable[[T], R], list[T]], list[R]]:
-    """Return a map over threads that keeps the order; native calls release the interpreter lock."""
-    if workers == 1:
-        return lambda function, items: [function(item) for item in items]
-    pool = stack.enter_context(ThreadPoolExecutor(workers))
-    return lambda function, items: list(pool.map(function, items))

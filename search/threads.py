@@ -73,10 +73,6 @@ class Threads:
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
         """Call a function on every item, and yield (index, result) as calls end."""
-        if self.workers == 1:
-            for index, item in enumerate(items):
-                yield index, function(item)
-            return
         waiting = enumerate(items)
         pool = ThreadPoolExecutor(self.workers)
         try:

@@ -45,6 +45,8 @@ class ProgressLine:
             f"{rate / 1e6:.2f} M/s" + (f" of {self.workers} workers" if self.workers > 1 else ""),
             f"best {self.objective.name} {best:.6g}",
         ]
+        if progress.searched is not None:
+            parts.append(f"{100 * progress.searched:.3g} % searched")
         left = self._left_s(progress, rate)
         return "  ".join([*parts, f"{left:.0f} s left"] if left is not None else parts)
 
@@ -60,4 +62,6 @@ class ProgressLine:
             left.append(float(self.limits.seconds) - progress.seconds)
         if self.limits.evaluations is not None and rate > 0:
             left.append((self.limits.evaluations - progress.evaluations) / rate)
+        if progress.searched:
+            left.append(progress.seconds * (1 / progress.searched - 1))
         return max(0.0, min(left)) if left else None

@@ -16,7 +16,7 @@ from isoplane.search import Solution
 
 from .journal import FolderJournal
 
-FILES = ("config.yaml", "history.csv", "journal", "records", "report.html", "summary.json")
+FILES = ("config.yaml", "history.csv", "journal", "proof.json", "records", "report.html", "summary.json")
 START = "start"  # page of the journal: the generators of a warm start
 HEADER = "seconds,evaluations,score,bound"
 
@@ -132,6 +132,11 @@ class RunFolder:
         for file in (self.path / "records").iterdir():
             if file.name not in summary["records"]:
                 file.unlink()
+
+    def write_proof(self, proof: Mapping[str, Any]) -> None:
+        """Write what an exact search counted, and by which revision, to proof.json."""
+        origin = {name: self._provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
+        write_atomically(self.path / "proof.json", text_of({**origin, **proof}))
 
     def _ranked(self) -> list[Design]:
         """Return the designs, best score first."""

@@ -108,6 +108,8 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     """Write the summary and print the result."""
     more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective.front, identical)}
     folder.summarise(last.evaluations, last.seconds, stopped_by, **more)
+    if last.proof is not None:
+        folder.write_proof(last.proof)
     best = folder.solutions[0]
     print(comparison(best.design.network, identical))
     if objective.front is not None:

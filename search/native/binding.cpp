@@ -81,15 +81,50 @@ std::unique_ptr<isoplane::Chain> restore_chain(SharedEvaluator evaluator, bool f
                                            isoplane::Schedule{coolest, hottest, fall, first_leg, growth}, state);
 }
 
-std::vector<Numbers> run_lane(isoplane::ExactLane& lane, std::int64_t evaluations,
-                              const std::vector<Numbers>& incumbents) {
+std::shared_ptr<isoplane::ExactSearch> make_exact(SharedEvaluator evaluator, bool front, bool everything,
+                                                  const std::vector<Numbers>& incumbents) {
+  goal_of(*evaluator, front);
   std::vector<isoplane::Columns> designs;
-  for (const Numbers& generators : incumbents) designs.push_back(columns_of(lane.n(), generators));
+  for (const Numbers& generators : incumbents) designs.push_back(columns_of(evaluator->n(), generators));
+  const nb::gil_scoped_release release;
+  return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front, everything, std::move(designs));
+}
+
+nb::object integer(unsigned __int128 value) {
+  const nb::object high = nb::int_(static_cast<std::uint64_t>(value >> 64)) << nb::int_(64);
+  return high | nb::int_(static_cast<std::uint64_t>(value));
+}
+
+using Counts = nb::typed<nb::dict, nb::str, nb::any>;
+
+Counts counts_of(const isoplane::ExactCounts& counts) {
+  nb::list labelled;
+  for (const auto value : counts.labelled) labelled.append(integer(value));
+  nb::dict histogram;
+  for (std::size_t sum = 0; sum < counts.histogram.size(); ++sum)
+    if (counts.histogram[sum] != 0) histogram[nb::int_(sum)] = nb::int_(counts.histogram[sum]);
+  nb::dict all;
+  all["sets"] = nb::cast(counts.sets);
+  all["labelled"] = labelled;
+  all["cut"] = nb::cast(counts.cut);
+  all["histogram"] = histogram;
+  return Counts(all);
+}
+
+// Counts, evaluations of each unit, and the designs that survived with the number of their unit.
+using Design = nb::typed<nb::tuple, std::size_t, Numbers>;
+using Outcome = nb::typed<nb::tuple, Counts, std::vector<std::int64_t>, nb::typed<nb::list, Design>>;
+
+Outcome run_exact(const isoplane::ExactSearch& search, std::size_t first, std::size_t last) {
+  std::optional<isoplane::ExactSearch::Result> result;
   {
     const nb::gil_scoped_release release;
-    designs = lane.run(evaluations, designs);
+    result = search.run(first, last);
   }
-  return numbers_of(lane.n(), designs);
+  nb::list designs;
+  for (const auto& [unit, columns] : result->designs)
+    designs.append(nb::make_tuple(unit, Numbers(columns.begin(), columns.begin() + search.n())));
+  return Outcome(nb::make_tuple(counts_of(result->counts), result->evaluations, designs));
 }
 
 }  // namespace
@@ -117,18 +152,15 @@ NB_MODULE(_native, m) {
           "The best basis so far, or the front; each as generators.")
       .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
-  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "What the lanes of an exact search share; immutable.")
-      .def(nb::new_([](SharedEvaluator evaluator, bool front) {
-             goal_of(*evaluator, front);
-             return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front);
-           }),
-           "evaluator"_a, "front"_a)
-      .def_prop_ro("units", &isoplane::ExactSearch::units);
-  nb::class_<isoplane::ExactLane>(m, "ExactLane", "Walks every step-th unit of an exact search, from the first on.")
-      .def(nb::init<std::shared_ptr<const isoplane::ExactSearch>, std::size_t, std::size_t>(), "search"_a, "first"_a,
-           "step"_a)
-      .def("run", &run_lane, "evaluations"_a, "incumbents"_a,
-           "Walk on for so many evaluations; return the designs that survive, incumbents among them.")
-      .def_prop_ro("done", &isoplane::ExactLane::done)
-      .def_prop_ro("evaluations", &isoplane::ExactLane::evaluations);
+  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
+      .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a)
+      .def_prop_ro("units", &isoplane::ExactSearch::units)
+      .def_prop_ro("most", &isoplane::ExactSearch::most,
+                   "The largest sum of distances of a basis that could beat the incumbents; -1 if none can.")
+      .def_prop_ro(
+          "above", [](const isoplane::ExactSearch& search) { return counts_of(search.above()); },
+          "Counts of the walk to the units.")
+      .def("run", &run_exact, "first"_a, "last"_a,
+           "Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.")
+      .def("cancel", &isoplane::ExactSearch::cancel, "Let all walks end soon; what they return means nothing.");
 }

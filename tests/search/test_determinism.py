@@ -1,5 +1,7 @@
 """The seed decides the result, whatever the number of workers."""
 
+from itertools import groupby
+
 import pytest
 
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto
@@ -25,7 +27,8 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
     runs = [search(space, objective, strategy, limits, seed=3, workers=workers) for workers in (1, 2, 5)]
     assert runs[0].course
     assert runs[0].course == runs[1].course == runs[2].course
-    progress = [[(p.evaluations, p.improved_at, p.score) for p in run.progress] for run in runs]
+    # A round that repeats the one before says that the search is alive.
+    progress = [[k for k, _ in groupby((p.evaluations, p.improved_at, p.score) for p in run.progress)] for run in runs]
     assert progress[0] == progress[1] == progress[2]
 
 

@@ -80,8 +80,8 @@ def test_pareto_chains_are_for_fronts():
 
 
 def test_exact_search_is_for_small_n():
-    with pytest.raises(InputError, match=r"network.n=8: allowed for strategy=exact is an integer from 2 to 7"):
-        next(solve(SPACE, BOTH, Exact(), Limits(), 1))
+    with pytest.raises(InputError, match=r"network.n=11: allowed for strategy=exact is an integer from 2 to 10"):
+        next(solve(ConnectionSets(11, layout=None), BOTH, Exact(), Limits(), 1))
 
 
 def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refused():

@@ -39,58 +39,60 @@ Evaluator::Evaluator(int n, bool folded, Surroundings surroundings, Scalarisatio
 }
 
 bool Evaluator::ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const {
-  out = {};
+  Totals totals;
   Loads loads;
   if (needs_loads_) {
     kernel_.loads(rows, loads);
     if (!loads.is_basis) return false;
-    out[static_cast<std::size_t>(Metric::kSumOfDistances)] = loads.sum_of_distances;
-    out[static_cast<std::size_t>(Metric::kMaxLoad)] = loads.max_load;
+    totals.sum_of_distances = loads.sum_of_distances;
+    totals.max_load = loads.max_load;
   } else if (needs_sum_) {
-    const std::int64_t sum = kernel_.sum(rows);
-    if (sum < 0) return false;
-    out[static_cast<std::size_t>(Metric::kSumOfDistances)] = sum;
+    totals.sum_of_distances = kernel_.sum(rows);
+    if (totals.sum_of_distances < 0) return false;
   }
-  if (needs_cables_) add_cables(out, needs_loads_ ? &loads : nullptr, columns);
+  if (needs_cables_) add_cables(totals, needs_loads_ ? &loads : nullptr, columns);
+  out = from_totals(totals);
   return true;
 }
 
 Ingredients Evaluator::from_loads(const Loads& loads, const std::uint32_t* columns) const {
+  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0};
+  if (has_layout()) add_cables(totals, &loads, columns);
+  return from_totals(totals);
+}
+
+Ingredients Evaluator::from_totals(const Totals& totals) const {
   Ingredients out{};
-  out[static_cast<std::size_t>(Metric::kSumOfDistances)] = loads.sum_of_distances;
-  out[static_cast<std::size_t>(Metric::kMaxLoad)] = loads.max_load;
-  if (has_layout()) add_cables(out, &loads, columns);
+  out[static_cast<std::size_t>(Metric::kSumOfDistances)] = totals.sum_of_distances;
+  out[static_cast<std::size_t>(Metric::kMaxLoad)] = totals.max_load;
+  if (!has_layout()) return out;
+  const std::int64_t switches = std::int64_t{1} << n_;
+  const std::int64_t links = 2 * links_;
+  const Surroundings& s = surroundings_;
+  out[static_cast<std::size_t>(Metric::kCableLength)] = totals.length_mm;
+  out[static_cast<std::size_t>(Metric::kCost)] = s.fixed_cents + totals.price_cents;
+  out[static_cast<std::size_t>(Metric::kDelayPaper)] =
+      (totals.length_mm * s.cable_mm + s.hop * links * switches) * totals.sum_of_distances +
+      s.endpoint * links * switches * switches;
+  out[static_cast<std::size_t>(Metric::kDelay)] = totals.load_mm * s.cable_mm +
+                                                  2 * totals.sum_of_distances * s.hop * switches +
+                                                  2 * s.endpoint * switches * switches;
   return out;
 }
 
-void Evaluator::add_cables(Ingredients& out, const Loads* loads, const std::uint32_t* columns) const {
-  std::int64_t length1[kMaxLinks];
-  std::int64_t length = total_length0_;
-  std::int64_t price = total_price0_;
+void Evaluator::add_cables(Totals& totals, const Loads* loads, const std::uint32_t* columns) const {
+  totals.length_mm = total_length0_;
+  totals.price_cents = total_price0_;
   std::uint32_t folded_link = 0;
   for (int k = 0; k < links_; ++k) {
     const std::uint32_t generator = k < n_ ? columns[k] : folded_link;
     folded_link ^= generator;
-    length1[k] = surroundings_.length_mm[generator];
-    length += length1[k];
-    price += surroundings_.price_cents[generator];
+    const std::int64_t length = surroundings_.length_mm[generator];
+    totals.length_mm += length;
+    totals.price_cents += surroundings_.price_cents[generator];
+    if (loads != nullptr)
+      totals.load_mm += loads->load[0][k] * length0_[static_cast<std::size_t>(k)] + loads->load[1][k] * length;
   }
-  const std::int64_t switches = std::int64_t{1} << n_;
-  const std::int64_t links = 2 * links_;
-  const Surroundings& s = surroundings_;
-  out[static_cast<std::size_t>(Metric::kCableLength)] = length;
-  out[static_cast<std::size_t>(Metric::kCost)] = s.fixed_cents + price;
-  const std::int64_t sum = out[static_cast<std::size_t>(Metric::kSumOfDistances)];
-  out[static_cast<std::size_t>(Metric::kDelayPaper)] =
-      (length * s.cable_mm + s.hop * links * switches) * sum + s.endpoint * links * switches * switches;
-  if (loads == nullptr) return;
-  std::int64_t weighted = 0;  // sum of load x length
-  for (int k = 0; k < links_; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    weighted += loads->load[0][k] * length0_[i] + loads->load[1][k] * length1[k];
-  }
-  out[static_cast<std::size_t>(Metric::kDelay)] =
-      weighted * s.cable_mm + 2 * loads->sum_of_distances * s.hop * switches + 2 * s.endpoint * switches * switches;
 }
 
 }  // namespace isoplane

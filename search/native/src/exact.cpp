@@ -1,9 +1,8 @@
 #include "isoplane/exact.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <functional>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -11,222 +10,274 @@
 namespace isoplane {
 namespace {
 
-// Prefixes longer than this cost more to test than the walk below them.
-constexpr int kPrefix = 4;
+// Generators of a unit: enough units to share, and each of a second or less.
+constexpr int kDepth = 4;
 
-constexpr std::size_t index(Metric metric) { return static_cast<std::size_t>(metric); }
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// The same units in an order without a trend: every step-th one, the step near the golden section.
+template <class Unit>
+std::vector<Unit> scattered(const std::vector<Unit>& units) {
+  std::size_t step = std::max<std::size_t>(1, units.size() * 618 / 1000);
+  while (std::gcd(step, units.size()) != 1) ++step;
+  std::vector<Unit> all;
+  for (std::size_t i = 0; i < units.size(); ++i) all.push_back(units[i * step % units.size()]);
+  return all;
+}
+
+bool depends_on_cables(const Scalarisation& scalarisation) {
+  const auto uses = [&](Metric metric) { return scalarisation.uses(metric); };
+  return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
+}
 
 }  // namespace
 
-// The state of a walk: the generators chosen so far, what they span, and where to go on after a pause.
-struct ExactSearch::Walk {
-  std::unique_ptr<Goal> goal;
-  std::int64_t evaluations = 0;
-  std::int64_t pause_at = 0;
-  Columns generators{};
-  Columns next{};                          // for each level, the generator to try next; 0 where the level begins anew
-  std::vector<std::vector<bool>> spanned;  // for each level, whether a vector is in the span
-  std::vector<std::vector<std::uint32_t>> span;
+ExactCounts::ExactCounts(int n) : sets(index(n) + 1), labelled(sets.size()), cut(sets.size()) {}
 
-  explicit Walk(int n) : spanned(static_cast<std::size_t>(n) + 1, std::vector<bool>(std::size_t{1} << n)) {
-    span.assign(static_cast<std::size_t>(n) + 1, {0});
-    spanned[0][0] = true;
+// One worker on its way through units.
+class ExactSearch::Walk {
+ public:
+  explicit Walk(const ExactSearch& search)
+      : search_(search),
+        n_(search.n()),
+        counts_(n_),
+        goal_(search.goal()),
+        sums_(n_, search.evaluator_->folded(), chosen_isa()) {
+    for (int w = 1; w <= n_; ++w)
+      for (std::uint32_t v = 1; v < 1u << n_; ++v)
+        if (std::popcount(v) == w) by_weight_.push_back(static_cast<std::uint16_t>(v));
+    first_of_weight_.assign(index(n_) + 1, 0);
+    for (std::size_t i = by_weight_.size(); i-- > 0;) first_of_weight_[index(std::popcount(by_weight_[i]))] = i;
+    if (search.everything_) counts_.histogram.assign((std::size_t{1} << n_) * index(n_), 0);
   }
 
-  void choose(int level, std::uint32_t generator) {
-    const auto k = static_cast<std::size_t>(level);
-    generators[k] = generator;
-    span[k + 1] = span[k];
-    spanned[k + 1] = spanned[k];
-    for (const std::uint32_t vector : span[k]) {
-      span[k + 1].push_back(vector ^ generator);
-      spanned[k + 1][vector ^ generator] = true;
+  // Collects the units. Sets of one vector are classes by its weight.
+  std::vector<Unit> units() {
+    most_ = search_.most_;
+    meet(0, search_.permutations_);
+    std::int64_t inside = 1;  // w!
+    for (int w = 1; w <= n_; ++w) {
+      inside *= w;
+      std::int64_t symmetries = inside;
+      for (int i = 2; i <= n_ - w; ++i) symmetries *= i;
+      set_[0] = static_cast<std::uint16_t>((1u << w) - 1);
+      meet(1, symmetries);
+      sums_.extend(0, set_[0]);
+      descend(1, symmetries, most_);
     }
+    return std::move(units_);
   }
+
+  // Returns what survives.
+  std::vector<Columns> walk(const Unit& unit) {
+    goal_ = search_.goal();
+    most_ = search_.most_;
+    for (int size = 0; size < search_.depth_; ++size) sums_.extend(size, unit.set[index(size)]);
+    set_ = unit.set;
+    below_units_ = true;
+    descend(search_.depth_, unit.symmetries, most_);
+    return goal_->designs();
+  }
+
+  ExactCounts& counts() { return counts_; }
+
+ private:
+  void meet(int size, std::int64_t symmetries) {
+    ++counts_.sets[index(size)];
+    counts_.labelled[index(size)] += static_cast<unsigned __int128>(search_.permutations_ / symmetries);
+  }
+
+  void descend(int size, std::int64_t symmetries, int most);
+  int interesting(int size, int least_weight, int least, int most) const;
+  void last(const Parent& parent, int size, int most);
+  void last_two(int size, int most);
+  void judge(int sum);
+
+  const ExactSearch& search_;
+  int n_;
+  ExactCounts counts_;
+  std::unique_ptr<Goal> goal_;
+  PartialSums sums_;
+  std::vector<std::uint16_t> by_weight_;      // all vectors
+  std::vector<std::size_t> first_of_weight_;  // where each weight begins
+  Vectors set_{};
+  int most_ = 0;  // the largest sum of distances that is of interest
+  bool below_units_ = false;
+  std::vector<std::uint16_t> candidates_, others_;
+  std::vector<Unit> units_;
 };
 
-ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front)
-    : evaluator_(std::move(evaluator)), front_(front) {
-  if (n() > kExactMaxN) throw std::invalid_argument("exact search is for small n");
-  const auto uses = [this](Metric metric) { return evaluator_->scalarisation().uses(metric); };
-  cables_ = uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
-  make_permutations();
-  std::vector<std::uint32_t> prefix;
-  extend(prefix, std::min(n(), kPrefix));
-  if (!cables_) return;
-  const Surroundings& s = evaluator_->surroundings();
-  const auto weights = static_cast<std::size_t>(n()) + 1;
-  least_length_.assign(weights, std::numeric_limits<std::int64_t>::max());
-  least_price_.assign(weights, std::numeric_limits<std::int64_t>::max());
-  for (std::uint32_t g = 1; g < 1u << n(); ++g) {
-    const auto w = static_cast<std::size_t>(std::popcount(g));
-    least_length_[w] = std::min(least_length_[w], s.length_mm[g]);
-    least_price_[w] = std::min(least_price_[w], s.price_cents[g]);
+// The largest sum of distances, `most` or less, of a basis that contains the set and could be news to the goal; less
+// than `least` when there is none.
+int ExactSearch::Walk::interesting(int size, int least_weight, int least, int most) const {
+  if (!search_.cables_) return std::min(most, most_);
+  int below = least - 1;
+  int above = std::min(most, most_) + 1;
+  while (above - below > 1) {
+    const int middle = below + (above - below) / 2;
+    if (goal_->beatable(search_.orders_.lowest(middle, set_, size, least_weight)))
+      below = middle;
+    else
+      above = middle;
   }
-  for (int i = 0; i < n(); ++i) unit_lengths_.push_back(s.length_mm[std::size_t{1} << i]);
-  std::sort(unit_lengths_.begin(), unit_lengths_.end());
+  return below;
 }
 
-void ExactSearch::make_permutations() {
-  std::vector<std::uint8_t> order(static_cast<std::size_t>(n()));
-  std::iota(order.begin(), order.end(), std::uint8_t{0});
-  do {
-    std::vector<std::uint32_t> table(std::size_t{1} << n());
-    for (std::uint32_t v = 0; v < table.size(); ++v)
-      for (std::size_t i = 0; i < order.size(); ++i) table[v] |= (v >> i & 1u) << order[i];
-    permutations_.push_back(std::move(table));
-    orders_.push_back(order);
-  } while (std::next_permutation(order.begin(), order.end()));
-}
-
-void ExactSearch::extend(std::vector<std::uint32_t>& prefix, int depth) {
-  if (static_cast<int>(prefix.size()) == depth) {
-    prefixes_.push_back(prefix);
+void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
+  if (search_.cancelled_.load(std::memory_order_relaxed)) return;
+  if (!below_units_ && size == search_.depth_) {
+    units_.push_back({set_, symmetries});
     return;
   }
-  for (std::uint32_t g = prefix.empty() ? 1 : prefix.back() + 1; g < 1u << n(); ++g) {
-    prefix.push_back(g);
-    Walk walk(n());
-    bool independent = true;
-    for (std::size_t k = 0; k < prefix.size() && independent; ++k) {
-      independent = !walk.spanned[k][prefix[k]];
-      walk.choose(static_cast<int>(k), prefix[k]);
+  const bool prune = !search_.everything_;
+  if (prune && size == n_ - 2) return last_two(size, most);
+  const Parent parent(n_, set_, size, symmetries);
+  if (size == n_ - 1) return last(parent, size, most);
+  PartialSums::Outlook outlook{};
+  if (prune) {
+    outlook = sums_.outlook(size, parent.least_weight());
+    most = interesting(size, parent.least_weight(), outlook.least, most);
+    if (outlook.least > most) {
+      ++counts_.cut[index(size)];
+      return;
     }
-    if (independent && smallest(prefix)) extend(prefix, depth);
-    prefix.pop_back();
+  }
+  const std::uint16_t* added = sums_.added(size, 1);
+  for (std::size_t i = first_of_weight_[index(parent.least_weight())]; i < by_weight_.size(); ++i) {
+    const std::uint16_t vector = by_weight_[i];
+    if (sums_.coset(size)[vector] == 0) continue;
+    if (prune && outlook.rest[index(sums_.place(size, vector))] + added[vector] > most) continue;
+    // The last sets that pruning leaves are many and quickly done: meeting some again costs less than the full test.
+    const bool quick = prune && size + 1 == n_ - 2;
+    const std::int64_t found = quick ? std::int64_t{parent.may_adopt(vector)} : parent.adopts(vector);
+    if (found == 0) continue;
+    set_[index(size)] = vector;
+    meet(size + 1, found);
+    sums_.extend(size, vector);
+    descend(size + 1, found, most);
   }
 }
 
-bool ExactSearch::smallest(const std::vector<std::uint32_t>& prefix) const {
-  std::vector<std::uint32_t> image(prefix.size());
-  for (const auto& permutation : permutations_) {
-    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-    for (std::size_t k = 0; k < prefix.size(); ++k) least = std::min(least, image[k] = permutation[prefix[k]]);
-    if (least > prefix[0]) continue;
-    std::sort(image.begin(), image.end());
-    if (image < prefix) return false;
+void ExactSearch::Walk::last(const Parent& parent, int size, int most) {
+  const std::uint16_t* added = sums_.added(size, 1);
+  for (std::size_t i = first_of_weight_[index(parent.least_weight())]; i < by_weight_.size(); ++i) {
+    const std::uint16_t vector = by_weight_[i];
+    if (sums_.coset(size)[vector] == 0) continue;
+    const std::int64_t symmetries = parent.adopts(vector);
+    if (symmetries == 0) continue;
+    meet(n_, symmetries);
+    ++counts_.evaluations;
+    const int sum = sums_.sum(size) + added[vector];
+    if (search_.everything_) ++counts_.histogram[index(sum)];
+    if (sum > most) continue;
+    set_[index(size)] = vector;
+    judge(sum);
   }
-  return true;
 }
 
-ExactLane::ExactLane(std::shared_ptr<const ExactSearch> search, std::size_t first, std::size_t step)
-    : search_(std::move(search)), unit_(first), step_(step), walk_(std::make_unique<ExactSearch::Walk>(search_->n())) {
-  if (step == 0) throw std::invalid_argument("a lane needs a step");
+// The last two generators lie in different cosets of the span, and their sum in the third.
+void ExactSearch::Walk::last_two(int size, int most) {
+  int least_weight = 0;
+  for (int e = 0; e < size; ++e) least_weight = std::max(least_weight, std::popcount(set_[index(e)]));
+  most = interesting(size, least_weight, sums_.sum(size), most);
+  const std::uint16_t* one = sums_.added(size, 1);
+  const std::uint16_t* both = sums_.added(size, 2);
+  const std::uint16_t* coset = sums_.coset(size);
+  std::array<int, 4> least_one{}, least_both{};
+  for (int c = 1; c < 4; ++c) {
+    least_one[index(c)] = sums_.least(size, 1, c, least_weight);
+    least_both[index(c)] = sums_.least(size, 2, c, 0);
+  }
+  bool open = false;
+  for (int third = 1; third < 4; ++third) {
+    const int a = third == 1 ? 2 : 1, b = third == 3 ? 2 : 3;
+    const int left = most - sums_.sum(size) - least_both[index(third)];  // for the two generators themselves
+    if (least_one[index(a)] + least_one[index(b)] > left) continue;
+    open = true;
+    candidates_.clear();
+    others_.clear();
+    for (std::size_t i = first_of_weight_[index(least_weight)]; i < by_weight_.size(); ++i) {
+      const std::uint16_t vector = by_weight_[i];
+      if (coset[vector] == a && one[vector] <= left - least_one[index(b)]) candidates_.push_back(vector);
+      if (coset[vector] == b && one[vector] <= left - least_one[index(a)]) others_.push_back(vector);
+    }
+    counts_.evaluations += static_cast<std::int64_t>(candidates_.size() * others_.size());
+    for (const std::uint16_t x : candidates_)
+      for (const std::uint16_t y : others_) {
+        const int sum = sums_.sum(size) + one[x] + one[y] + both[x ^ y];
+        if (sum > most) continue;
+        set_[index(size)] = x;
+        set_[index(size) + 1] = y;
+        judge(sum);
+      }
+  }
+  if (!open) ++counts_.cut[index(size)];
 }
 
-ExactLane::~ExactLane() = default;
+void ExactSearch::Walk::judge(int sum) {
+  if (interesting(n_, 0, sum, sum) < sum) return;
+  Columns columns{}, rows{};
+  std::copy_n(set_.begin(), n_, columns.begin());
+  transpose(columns.data(), n_, rows.data());
+  const Evaluator& evaluator = *search_.evaluator_;
+  const Loads loads = evaluator.loads(rows.data());
+  if (loads.sum_of_distances != sum) throw std::logic_error("the tables and the kernel disagree");
+  if (search_.cables_)
+    counts_.evaluations += search_.orders_.settle(loads, columns, *goal_);
+  else
+    goal_->note(evaluator.from_loads(loads, columns.data()), columns);
+  most_ = search_.largest_sum(*goal_, most_);
+}
 
-std::vector<Columns> ExactLane::run(std::int64_t evaluations, const std::vector<Columns>& incumbents) {
-  const Evaluator& evaluator = *search_->evaluator_;
-  ExactSearch::Walk& walk = *walk_;
-  walk.goal = search_->front_ ? pareto_front(evaluator) : best_score(evaluator);
-  for (const Columns& generators : incumbents) {
+ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything,
+                         std::vector<Columns> incumbents)
+    : evaluator_(std::move(evaluator)),
+      front_(front),
+      everything_(everything),
+      cables_(depends_on_cables(evaluator_->scalarisation())),
+      incumbents_(std::move(incumbents)),
+      orders_(*evaluator_),
+      most_(0),
+      depth_(std::clamp(n() - 2, 1, kDepth)),
+      above_(n()) {
+  if (n() > kExactMaxN) throw std::invalid_argument("exact search is for small n");
+  for (int i = 2; i <= n(); ++i) permutations_ *= i;
+  most_ = largest_sum(*goal(), n() << n());
+  Walk walk(*this);
+  units_ = scattered(walk.units());
+  above_ = walk.counts();
+}
+
+std::unique_ptr<Goal> ExactSearch::goal() const {
+  auto goal = front_ ? pareto_front(*evaluator_) : best_score(*evaluator_);
+  for (const Columns& generators : incumbents_) {
     const Basis basis(n(), generators.data());
     Ingredients found;
-    evaluator.ingredients(basis.rows(), basis.columns(), found);
-    walk.goal->note(found, generators);
+    evaluator_->ingredients(basis.rows(), basis.columns(), found);
+    goal->note(found, generators);
   }
-  walk.pause_at = walk.evaluations + evaluations;
-  for (; !done(); unit_ += step_) {
-    const auto& prefix = search_->prefixes_[unit_];
-    for (std::size_t k = 0; k < prefix.size(); ++k) walk.choose(static_cast<int>(k), prefix[k]);
-    if (!search_->descend(walk, static_cast<int>(prefix.size()))) break;
-  }
-  evaluations_ = walk.evaluations;
-  return walk.goal->designs();
+  return goal;
 }
 
-// Completes the generators from a level on; false when it paused, to be called again with the same ones below the
-// level.
-bool ExactSearch::descend(Walk& walk, int level) const {
-  if (level == n()) {
-    judge(walk);
-    return true;
-  }
-  const auto k = static_cast<std::size_t>(level);
-  std::uint32_t& g = walk.next[k];
-  if (g == 0) g = walk.generators[k - 1] + 1;
-  for (; g < 1u << n(); ++g) {
-    if (walk.spanned[k][g]) continue;
-    if (level < n() - 1) {
-      walk.choose(level, g);
-      if (!descend(walk, level + 1)) return false;
-    } else {
-      if (walk.evaluations >= walk.pause_at) return false;
-      walk.generators[k] = g;
-      judge(walk);
-    }
-  }
-  g = 0;
-  return true;
+int ExactSearch::largest_sum(const Goal& goal, int from) const {
+  int sum = from;
+  while (sum >= 0 && !goal.beatable(orders_.lowest(sum, {}, 0, 1))) --sum;
+  return sum;
 }
 
-void ExactSearch::judge(Walk& walk) const {
-  ++walk.evaluations;
-  Columns rows;
-  transpose(walk.generators.data(), n(), rows.data());
-  if (!cables_) {
-    Ingredients found;
-    evaluator_->ingredients(rows.data(), walk.generators.data(), found);
-    walk.goal->note(found, walk.generators);
-    return;
+ExactSearch::Result ExactSearch::run(std::size_t first, std::size_t last) const {
+  Walk walk(*this);
+  Result result{ExactCounts(n()), {}, {}};
+  std::int64_t before = 0;
+  for (std::size_t unit = first; unit < std::min(last, units_.size()); ++unit) {
+    for (const Columns& design : walk.walk(units_[unit]))
+      if (std::find(incumbents_.begin(), incumbents_.end(), design) == incumbents_.end())
+        result.designs.emplace_back(unit - first, design);
+    result.evaluations.push_back(walk.counts().evaluations - before);
+    before = walk.counts().evaluations;
   }
-  const Loads loads = evaluator_->loads(rows.data());
-  if (walk.goal->beatable(lower_bound(loads, walk.generators))) permute(walk, loads);
-}
-
-// Ingredients that no permutation of coordinates goes below: loads stay with their generators, a generator keeps its
-// weight, and the loads of plane 0 meet the lengths of the unit vectors in the best order.
-Ingredients ExactSearch::lower_bound(const Loads& loads, const Columns& generators) const {
-  const Surroundings& s = evaluator_->surroundings();
-  const int n = this->n();
-  const std::int64_t switches = std::int64_t{1} << n;
-  const std::size_t everything = (std::size_t{1} << n) - 1;
-  const std::int64_t links = 2 * (n + (evaluator_->folded() ? 1 : 0));
-  std::int64_t length = std::accumulate(unit_lengths_.begin(), unit_lengths_.end(), std::int64_t{0});
-  std::int64_t price = 0;
-  for (int i = 0; i < n; ++i) price += s.price_cents[std::size_t{1} << i];
-  std::vector<std::int64_t> plane0(loads.load[0], loads.load[0] + n);
-  std::sort(plane0.begin(), plane0.end(), std::greater<>());
-  std::int64_t weighted = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) weighted += plane0[i] * unit_lengths_[i];
-  std::uint32_t folded_link = 0;
-  for (int k = 0; k < links / 2; ++k) {
-    const std::uint32_t generator = k < n ? generators[static_cast<std::size_t>(k)] : folded_link;
-    folded_link ^= generator;
-    const auto w = static_cast<std::size_t>(std::popcount(generator));
-    length += least_length_[w];
-    price += least_price_[w];
-    weighted += loads.load[1][k] * least_length_[w];
-  }
-  if (evaluator_->folded()) {
-    length += s.length_mm[everything];
-    price += s.price_cents[everything];
-    weighted += loads.load[0][n] * s.length_mm[everything];
-  }
-  Ingredients lower{};
-  lower[index(Metric::kSumOfDistances)] = loads.sum_of_distances;
-  lower[index(Metric::kMaxLoad)] = loads.max_load;
-  lower[index(Metric::kCableLength)] = length;
-  lower[index(Metric::kDelay)] =
-      weighted * s.cable_mm + 2 * loads.sum_of_distances * s.hop * switches + 2 * s.endpoint * switches * switches;
-  lower[index(Metric::kDelayPaper)] = (length * s.cable_mm + s.hop * links * switches) * loads.sum_of_distances +
-                                      s.endpoint * links * switches * switches;
-  lower[index(Metric::kCost)] = s.fixed_cents + price;
-  return lower;
-}
-
-void ExactSearch::permute(Walk& walk, const Loads& loads) const {
-  Loads moved = loads;
-  Columns image{};
-  for (std::size_t p = 0; p < permutations_.size(); ++p) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n()); ++i) {
-      image[i] = permutations_[p][walk.generators[i]];
-      moved.load[0][orders_[p][i]] = loads.load[0][i];
-    }
-    ++walk.evaluations;
-    walk.goal->note(evaluator_->from_loads(moved, image.data()), image);
-  }
+  result.counts = std::move(walk.counts());
+  return result;
 }
 
 }  // namespace isoplane

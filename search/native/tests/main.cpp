@@ -10,16 +10,20 @@
 
 #include "../../../objectives/native/tests/check.hpp"
 #include "isoplane/anneal.hpp"
-#include "isoplane/exact.hpp"
 #include "isoplane/symmetry.hpp"
+#include "cases.hpp"
 #include "oracle.hpp"
 
 namespace {
 
+using cases::Case;
+using cases::kCases;
+using cases::kDelayAndLoad;
+using cases::kHops;
+using cases::kHopsAndCables;
+using cases::kSumAndLoad;
 using isoplane::Basis;
 using isoplane::Chain;
-using isoplane::ExactLane;
-using isoplane::ExactSearch;
 using isoplane::kMaxN;
 using isoplane::Move;
 using isoplane::Random;
@@ -30,25 +34,6 @@ using oracle::Evaluator;
 using oracle::Ingredients;
 using oracle::Metric;
 using oracle::Score;
-
-const std::vector<Component> kHops{{Metric::kSumOfDistances, Metric::kMaxLoad}};
-const std::vector<Component> kHopsAndCables{{Metric::kSumOfDistances, Metric::kMaxLoad}, {Metric::kCableLength}};
-const std::vector<Component> kDelayAndLoad{{Metric::kDelay}, {Metric::kMaxLoad}};
-const std::vector<Component> kSumAndLoad{{Metric::kSumOfDistances}, {Metric::kMaxLoad}};
-const std::vector<Component> kCost{{Metric::kCost}};
-
-struct Case {
-  std::vector<Component> components;
-  bool layout;
-  bool front;
-};
-const Case kCases[] = {{kHops, false, false},
-                       {kHopsAndCables, true, false},
-                       {kDelayAndLoad, true, false},
-                       {kDelayAndLoad, true, true},
-                       {kSumAndLoad, false, true},
-                       {kCost, true, false},
-                       {{{Metric::kDelayPaper}, {Metric::kCost}, {Metric::kMaxLoad}}, true, true}};
 
 void random_numbers_depend_on_seed_and_stream_alone() {
   Random first(7, 0), again(7, 0), other_stream(7, 1), other_seed(8, 0);
@@ -316,65 +301,9 @@ void a_chain_ends_no_worse_than_its_start() {
   }
 }
 
-struct Walked {
-  std::vector<Columns> designs;
-  std::int64_t evaluations = 0;
-};
-
-// Lanes in turns, each knowing what the others found, `share` evaluations at a time.
-Walked walk(const std::shared_ptr<const ExactSearch>& search, std::size_t step, std::int64_t share) {
-  std::vector<std::unique_ptr<ExactLane>> lanes;
-  for (std::size_t first = 0; first < step; ++first) lanes.push_back(std::make_unique<ExactLane>(search, first, step));
-  Walked walked;
-  while (!std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->done(); }))
-    for (const auto& lane : lanes) walked.designs = lane->run(share, walked.designs);
-  for (const auto& lane : lanes) walked.evaluations += lane->evaluations();
-  return walked;
-}
-
-std::shared_ptr<const ExactSearch> search_of(const std::shared_ptr<const Evaluator>& judge, bool front) {
-  return std::make_shared<ExactSearch>(judge, front);
-}
-
-void exact_search_finds_what_brute_force_finds() {
-  for (const int n : {2, 3, 4}) {
-    const std::vector<Columns> everything = oracle::all_bases(n);
-    for (const bool folded : {false, true})
-      for (const Case& task : kCases) {
-        const auto judge = oracle::evaluator(n, folded, task.layout, task.components);
-        const auto search = search_of(judge, task.front);
-        for (const auto& [step, share] :
-             {std::pair{1, 1 << 30}, std::pair{1, 1}, std::pair{3, 5}, std::pair{8, 1000}}) {
-          const auto found = walk(search, static_cast<std::size_t>(step), share).designs;
-          if (task.front) {
-            const auto expected = oracle::non_dominated(oracle::points(*judge, everything));
-            CHECK(found.size() == expected.size() && oracle::points(*judge, found) == expected);
-          } else {
-            CHECK(found.size() == 1 && oracle::score(*judge, found[0]) == oracle::best(*judge, everything));
-          }
-        }
-      }
-  }
-}
-
-void exact_search_walks_one_of_each_class_and_refuses_large_n() {
-  // Without cables nothing is tried twice, and up to n = 4 a unit is a whole basis: 2, 7, 51 classes of bases under
-  // permutations of generators and of coordinates. For n = 5 there are 885, and 83328 bases.
-  constexpr std::int64_t kClasses[] = {2, 7, 51};
-  for (int n = 2; n <= 5; ++n) {
-    const auto search = search_of(oracle::evaluator(n, false, false, kHops), false);
-    const std::int64_t evaluations = walk(search, 1, 1 << 30).evaluations;
-    if (n <= 4) CHECK(evaluations == kClasses[n - 2] && search->units() == static_cast<std::size_t>(evaluations));
-    if (n == 5) CHECK(evaluations >= 885 && evaluations < 4 * 885);
-    for (const std::int64_t share : {1, 10, 100}) {
-      CHECK(walk(search, 1, share).evaluations == evaluations);
-      CHECK(walk(search, 4, share).evaluations == evaluations);
-    }
-  }
-  CHECK(check::throws<std::invalid_argument>([] { search_of(oracle::evaluator(8, false, false, kHops), false); }));
-}
-
 }  // namespace
+
+void test_exact_search();  // exact.cpp
 
 int main() {
   random_numbers_depend_on_seed_and_stream_alone();
@@ -389,7 +318,6 @@ int main() {
   a_damaged_state_is_refused();
   a_chain_continues_from_a_better_design_that_it_is_offered();
   a_chain_ends_no_worse_than_its_start();
-  exact_search_finds_what_brute_force_finds();
-  exact_search_walks_one_of_each_class_and_refuses_large_n();
+  test_exact_search();
   return check::finish();
 }

@@ -66,6 +66,15 @@ class Scalarisation {
   std::array<bool, kMetricCount> used_{};
 };
 
+// Sums over the generators of both planes, or bounds on them: all metrics follow.
+struct Totals {
+  std::int64_t sum_of_distances = 0;
+  std::int64_t max_load = 0;
+  std::int64_t length_mm = 0;
+  std::int64_t price_cents = 0;
+  std::int64_t load_mm = 0;  // load x length
+};
+
 // Judges bases of one dimension and family: kernel, cable tables and scalarisation together. Immutable, so that threads
 // share it.
 class Evaluator {
@@ -88,7 +97,9 @@ class Evaluator {
   }
   // Whether a metric needs the kernel, and not the cable tables alone.
   bool walks_offsets() const { return needs_loads_ || needs_sum_; }
-  // All metrics that there are, from loads that are known: for candidates whose loads a symmetry preserves.
+  // All metrics that there are.
+  Ingredients from_totals(const Totals& totals) const;
+  // The same from loads that are known: for candidates whose loads a symmetry preserves.
   Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const;
   Loads loads(const std::uint32_t* rows) const {
     Loads found;
@@ -99,7 +110,7 @@ class Evaluator {
   bool has_layout() const { return !surroundings_.length_mm.empty(); }
 
  private:
-  void add_cables(Ingredients& out, const Loads* loads, const std::uint32_t* columns) const;
+  void add_cables(Totals& totals, const Loads* loads, const std::uint32_t* columns) const;
 
   int n_;
   bool folded_;

@@ -1,77 +1,83 @@
-// Exact search: every basis up to the order of its generators, and up to symmetry where that is cheap to see.
+// Exact search: every inequivalent basis, or every one that could still matter.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "isoplane/classes.hpp"
+#include "isoplane/coordinates.hpp"
 #include "isoplane/goal.hpp"
+#include "isoplane/partial_sums.hpp"
 
 namespace isoplane {
 
-// Bases are walked as ascending generators g_1 < ... < g_n. Permuting coordinates changes neither distances nor loads,
-// so it is enough to meet one of each class: the first generators are taken only if no permutation of coordinates gives
-// a lexicographically smaller set (the smallest set of a class begins with the smallest prefix). A layout does tell
-// coordinates apart: a candidate that could beat the best by its loads and its shortest possible cables is tried under
-// all permutations.
-inline constexpr int kExactMaxN = 7;
+// What a walk went through; walks over different units add up.
+struct ExactCounts {
+  explicit ExactCounts(int n);
 
+  // For each number of generators:
+  std::vector<std::int64_t> sets;           // classes met (with pruning, the largest sets may be met more than once)
+  std::vector<unsigned __int128> labelled;  // and how many sets of vectors they stand for: the sizes of their orbits
+  std::vector<std::int64_t> cut;            // of `sets`, those whose completions were all excluded by the bound
+  std::int64_t evaluations = 0;             // bases whose sum of distances was looked up, and orders of coordinates
+  std::vector<std::int64_t> histogram;      // classes of bases for each sum of distances; only where all are met
+};
+
+// Permuting coordinates changes neither distances nor loads, so one basis of each class is enough. The walk goes over
+// sets of generators, one of each class (see Parent), and knows what any completion costs (see PartialSums): a set is
+// cut when all its completions have larger sums than a basis may have that beats the incumbents. A layout does tell
+// coordinates apart: a basis that could win by its loads and its shortest possible cables is tried in all orders of its
+// coordinates.
 class ExactSearch {
  public:
-  // `front`: keep the front of the first two components instead of the best score. Throws std::invalid_argument when
-  // n > kExactMaxN.
-  ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front);
+  // `front`: keep the front of the first two components instead of the best score. `everything`: cut nothing, so that
+  // the counts are those of all classes. Throws std::invalid_argument when n > kExactMaxN.
+  ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything, std::vector<Columns> incumbents);
 
   int n() const { return evaluator_->n(); }
-  // Units of work: the prefixes.
-  std::size_t units() const { return prefixes_.size(); }
+  // Units of work: sets of a few generators.
+  std::size_t units() const { return units_.size(); }
+  // What the walk to the units went through.
+  const ExactCounts& above() const { return above_; }
+  // The largest sum of distances that a basis may have and beat the incumbents.
+  int most() const { return most_; }
+
+  struct Result {
+    ExactCounts counts;
+    std::vector<std::int64_t> evaluations;  // of each unit
+    // What survived in a unit and is no incumbent; units count from the first one walked.
+    std::vector<std::pair<std::size_t, Columns>> designs;
+  };
+  // Walks the units first .. last - 1. Each is a pure function of the incumbents, so any number of workers may walk
+  // any of them, again and again. After `cancel` it returns soon, with a result that means nothing.
+  Result run(std::size_t first, std::size_t last) const;
+  void cancel() { cancelled_ = true; }
 
  private:
-  friend class ExactLane;
-  struct Walk;
-  void make_permutations();
-  void extend(std::vector<std::uint32_t>& prefix, int depth);
-  bool smallest(const std::vector<std::uint32_t>& prefix) const;
-  bool descend(Walk& walk, int level) const;
-  void judge(Walk& walk) const;
-  void permute(Walk& walk, const Loads& loads) const;
-  Ingredients lower_bound(const Loads& loads, const Columns& generators) const;
+  struct Unit {
+    Vectors set{};
+    std::int64_t symmetries = 1;
+  };
+  class Walk;
+
+  int largest_sum(const Goal& goal, int from) const;  // that could be news to the goal
+  std::unique_ptr<Goal> goal() const;
 
   std::shared_ptr<const Evaluator> evaluator_;
   bool front_;
+  bool everything_;
   bool cables_;  // whether the score depends on cables
-  std::vector<std::vector<std::uint32_t>>
-      permutations_;                               // of coordinates, as tables over all vectors; the identity first
-  std::vector<std::vector<std::uint8_t>> orders_;  // the same as where each coordinate goes
-  std::vector<std::vector<std::uint32_t>> prefixes_;
-  // The cheapest vectors of each weight, and the lengths of plane 0 in ascending order: what permutations can reach at
-  // best.
-  std::vector<std::int64_t> least_length_;
-  std::vector<std::int64_t> least_price_;
-  std::vector<std::int64_t> unit_lengths_;
-};
-
-// One of several walkers that share the units of a search: the first-th, and every step-th after it. It can pause
-// between any two sets of n - 1 generators, so that its calls are short whatever a unit holds.
-class ExactLane {
- public:
-  ExactLane(std::shared_ptr<const ExactSearch> search, std::size_t first, std::size_t step);
-  ~ExactLane();
-
-  // Knowing the designs found elsewhere, walks on until so many candidates are judged, or a few more, or its units are
-  // done. Returns the designs that survive, incumbents among them.
-  std::vector<Columns> run(std::int64_t evaluations, const std::vector<Columns>& incumbents);
-
-  int n() const { return search_->n(); }
-  bool done() const { return unit_ >= search_->units(); }
-  std::int64_t evaluations() const { return evaluations_; }
-
- private:
-  std::shared_ptr<const ExactSearch> search_;
-  std::size_t unit_;
-  std::size_t step_;
-  std::int64_t evaluations_ = 0;
-  std::unique_ptr<ExactSearch::Walk> walk_;
+  std::vector<Columns> incumbents_;
+  CoordinateOrders orders_;
+  int most_;
+  std::int64_t permutations_ = 1;  // n!
+  int depth_;                      // generators of a unit
+  std::vector<Unit> units_;        // scattered, so that those walked first tell how long the others will take
+  ExactCounts above_;
+  std::atomic<bool> cancelled_{false};
 };
 
 }  // namespace isoplane

@@ -1,0 +1,204 @@
+#include "isoplane/classes.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace isoplane {
+namespace {
+
+// A bijection of words that scatters them; sums of scattered words tell multisets apart. Where it does not, a test
+// falls through to a finer one, and the last compares the sets themselves.
+std::uint64_t scatter(std::uint64_t z) {
+  z = (z ^ z >> 32) * 0xD6E8FEB86659FD93u;
+  z = (z ^ z >> 32) * 0xD6E8FEB86659FD93u;
+  return z ^ z >> 32;
+}
+
+int weight(std::uint16_t vector) { return std::popcount(vector); }
+
+// What a member adds to the first invariant of another: its own weight, what they share, the weight of the other.
+struct Profiles {
+  std::uint64_t of[kExactMaxN + 1][kExactMaxN + 1][kExactMaxN + 1];
+  Profiles() {
+    std::uint64_t count = 0;
+    for (auto& own : of)
+      for (auto& shared : own)
+        for (auto& other : shared) other = scatter(++count * 0x9E3779B97F4A7C15u);
+  }
+};
+const Profiles kProfiles;
+
+std::uint64_t profile(std::uint16_t member, std::uint16_t of) {
+  return kProfiles.of[weight(member)][weight(member & of)][weight(of)];
+}
+
+// Colours of coordinates and members that no permutation of either changes.
+struct Colours {
+  std::array<std::uint64_t, kExactMaxN> coordinate{};
+  std::array<std::uint64_t, kExactMaxN> member{};
+};
+
+class Labelling {
+ public:
+  Labelling(int n, const Vectors& set, int size) : n_(n), size_(size), set_(set) {}
+
+  // `marked`: a member told apart from the others, or -1.
+  Colours colours(int marked) const {
+    Colours found;
+    for (int e = 0; e < size_; ++e) found.member[at(e)] = static_cast<std::uint64_t>(e == marked);
+    return found;
+  }
+
+  // Members take the colours of their coordinates, coordinates those of their members. Three rounds tell apart nearly
+  // all that can be.
+  void refine(Colours& colours) const {
+    for (int round = 0; round < 3; ++round) {
+      std::array<std::uint64_t, kExactMaxN> sum{};
+      for (int e = 0; e < size_; ++e) {
+        std::uint64_t own = colours.member[at(e)] * 3;
+        for (unsigned rest = set_[at(e)]; rest != 0; rest &= rest - 1) own += colours.coordinate[low(rest)] | 1;
+        colours.member[at(e)] = scatter(own);
+        for (unsigned rest = set_[at(e)]; rest != 0; rest &= rest - 1) sum[low(rest)] += colours.member[at(e)];
+      }
+      for (int c = 0; c < n_; ++c) colours.coordinate[at(c)] = scatter(colours.coordinate[at(c)] * 5 + sum[at(c)]);
+    }
+  }
+
+  // The least image of the set over the labellings that follow the colours, the marked member first, and the
+  // labellings that reach it.
+  struct Least {
+    Vectors image{};
+    std::vector<Permutation> labellings;
+  };
+  Least least(int marked) const {
+    Least found;
+    search(colours(marked), marked, found);
+    return found;
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t low(unsigned bits) { return static_cast<std::size_t>(std::countr_zero(bits)); }
+
+  void search(Colours colours, int marked, Least& least) const {
+    refine(colours);
+    Permutation order{};
+    for (int c = 0; c < n_; ++c) order[at(c)] = static_cast<std::uint8_t>(c);
+    const auto colour = [&](int place) { return colours.coordinate[order[at(place)]]; };
+    std::sort(order.begin(), order.begin() + n_,
+              [&](auto a, auto b) { return colours.coordinate[a] < colours.coordinate[b]; });
+    int begin = 0;
+    while (begin + 1 < n_ && colour(begin) != colour(begin + 1)) ++begin;
+    if (begin + 1 >= n_) return note(order, marked, least);
+    // The first coordinates of equal colour: each in turn goes before the others.
+    for (int place = begin; place < n_ && colour(place) == colour(begin); ++place) {
+      Colours apart = colours;
+      apart.coordinate[order[at(place)]] = scatter(colour(place) + 1);
+      search(apart, marked, least);
+    }
+  }
+
+  void note(const Permutation& order, int marked, Least& least) const {
+    Permutation labelling{};
+    for (int place = 0; place < n_; ++place) labelling[order[at(place)]] = static_cast<std::uint8_t>(place);
+    Vectors image{};
+    for (int e = 0; e < size_; ++e) image[at(e)] = permuted(labelling, set_[at(e)]);
+    if (marked >= 0) std::swap(image[0], image[at(marked)]);
+    std::sort(image.begin() + (marked >= 0), image.begin() + size_);
+    if (least.labellings.empty() || image < least.image) least = {image, {}};
+    if (image == least.image) least.labellings.push_back(labelling);
+  }
+
+  int n_;
+  int size_;
+  Vectors set_;
+};
+
+}  // namespace
+
+std::uint16_t permuted(const Permutation& permutation, std::uint16_t vector) {
+  unsigned image = 0;
+  for (unsigned rest = vector; rest != 0; rest &= rest - 1)
+    image |= 1u << permutation[static_cast<std::size_t>(std::countr_zero(rest))];
+  return static_cast<std::uint16_t>(image);
+}
+
+std::vector<Permutation> automorphisms(int n, const Vectors& set, int size) {
+  std::vector<Permutation> all = Labelling(n, set, size).least(-1).labellings;
+  Permutation back{};  // of the first labelling
+  for (std::uint8_t c = 0; c < n; ++c) back[all[0][c]] = c;
+  for (Permutation& labelling : all)
+    for (std::size_t c = 0; c < static_cast<std::size_t>(n); ++c) labelling[c] = back[labelling[c]];
+  return all;
+}
+
+Parent::Parent(int n, const Vectors& set, int size, std::int64_t symmetries)
+    : n_(n), size_(size), set_(set), symmetries_(symmetries) {
+  for (int e = 0; e < size; ++e) greatest_ = std::max(greatest_, weight(set[static_cast<std::size_t>(e)]));
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size); ++e) {
+    if (weight(set[e]) != greatest_) continue;
+    for (std::size_t other = 0; other < static_cast<std::size_t>(size); ++other)
+      profile_[e] += profile(set[other], set[e]);
+  }
+  if (symmetries > 1) automorphisms_ = automorphisms(n, set, size);
+}
+
+Parent::Rivals Parent::rivals(std::uint16_t vector) const {
+  Rivals equal;
+  if (weight(vector) > greatest_) return equal;
+  std::uint64_t own = profile(vector, vector);
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) own += profile(set_[e], vector);
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
+    if (weight(set_[e]) != greatest_) continue;
+    const std::uint64_t other = profile_[e] + profile(vector, set_[e]);
+    if (other > own) return {true, 0, {}};
+    if (other == own) equal.member[static_cast<std::size_t>(equal.count++)] = static_cast<std::uint8_t>(e);
+  }
+  return equal;
+}
+
+bool Parent::may_adopt(std::uint16_t vector) const { return weight(vector) >= greatest_ && !rivals(vector).beaten; }
+
+std::int64_t Parent::adopts(std::uint16_t vector) const {
+  if (weight(vector) < greatest_) return 0;
+  std::int64_t fixing = 1;  // automorphisms of the parent that keep the vector
+  if (symmetries_ > 1) {
+    fixing = 0;
+    for (const Permutation& permutation : automorphisms_) {
+      const std::uint16_t image = permuted(permutation, vector);
+      if (image < vector) return 0;
+      fixing += image == vector;
+    }
+  }
+  const Rivals equal = rivals(vector);
+  if (equal.beaten) return 0;
+  return equal.count == 0 ? fixing : fixing * orbit(vector, equal);
+}
+
+// How many members of the child its automorphisms exchange with the vector, itself among them; 0 when another is
+// distinguished.
+int Parent::orbit(std::uint16_t vector, const Rivals& equal) const {
+  Vectors child = set_;
+  child[static_cast<std::size_t>(size_)] = vector;
+  const Labelling labelling(n_, child, size_ + 1);
+  Colours colours = labelling.colours(-1);
+  labelling.refine(colours);
+  const std::uint64_t own = colours.member[static_cast<std::size_t>(size_)];
+  Vectors image{};
+  int count = 1;
+  for (int i = 0; i < equal.count; ++i) {
+    const std::uint8_t member = equal.member[static_cast<std::size_t>(i)];
+    if (colours.member[member] > own) return 0;
+  }
+  for (int i = 0; i < equal.count; ++i) {
+    const std::uint8_t member = equal.member[static_cast<std::size_t>(i)];
+    if (colours.member[member] != own) continue;
+    if (count == 1 && image[0] == 0) image = labelling.least(size_).image;
+    const Vectors other = labelling.least(member).image;
+    if (other > image) return 0;
+    count += other == image;
+  }
+  return count;
+}
+
+}  // namespace isoplane

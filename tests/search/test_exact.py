@@ -1,0 +1,111 @@
+"""Exact search: every class once, counts that prove it, and the same result however the work is shared out."""
+
+from dataclasses import replace
+
+import pytest
+
+from isoplane.search import ConnectionSets, Exact, Limits
+from isoplane.search.proof import SHARDS, Tally, independent_sets
+from isoplane.search.units import Plan, Stretch, proof_of, search_of, walk_stretch
+from tests.objectives.everything import all_bases, exact_metrics
+from tests.search.cases import FRONTS, OBJECTIVES, search
+
+# Classes of bases under permutations of generators and of coordinates, and of sets of fewer vectors for n = 5.
+CLASSES = {2: 2, 3: 7, 4: 51, 5: 885, 6: 44206}
+ALL = Exact(head_start=64, everything=True)
+
+
+def plan(n, folded=False, everything=True):
+    return Plan(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], everything, ())
+
+
+def proof(n, folded=False, strategy=ALL):
+    run = search(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], strategy)
+    assert run.last.status == "optimal"
+    return run.progress[-1].proof
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", CLASSES)
+def test_the_walk_over_everything_counts_the_classes_of_bases(n, folded):
+    counts = proof(n, folded)
+    assert counts["sets"][n] == CLASSES[n]
+    assert sum(counts["histogram"].values()) == CLASSES[n]
+
+
+@pytest.mark.parametrize("n", CLASSES)
+def test_orbits_add_up_to_all_independent_sets_of_every_size(n):
+    # |GL(n,2)| / n! bases: 3, 28, 840, 83328, 27998208.
+    assert proof(n)["labelled"] == [independent_sets(n, size) for size in range(n + 1)]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_independent_sets_are_as_many_as_brute_force_finds(n):
+    assert independent_sets(n, n) == len(all_bases(n))
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_the_sums_of_the_histogram_are_those_that_occur(folded):
+    sums = set(exact_metrics(4, folded)["sum_of_distances"].tolist())
+    assert {int(key) for key in proof(4, folded)["histogram"]} == sums
+
+
+def test_shards_of_a_proof_add_up_to_its_levels():
+    for strategy in (ALL, Exact(head_start=64)):
+        counts = proof(6, strategy=strategy)
+        assert len(counts["shards"]) == SHARDS
+        tally = Tally(sum(shard["units"] for shard in counts["shards"]), search_of(plan(6)).above)
+        for name in ("sets", "cut"):
+            below = [sum(column) for column in zip(*(shard[name] for shard in counts["shards"]), strict=True)]
+            assert all(part <= whole for part, whole in zip(below, counts[name], strict=True))
+            assert below[5:] == counts[name][5:]
+        assert tally.units == sum(shard["units"] for shard in counts["shards"])
+
+
+def test_a_proof_with_a_lost_shard_is_refused():
+    everything = plan(5)
+    tally = Tally(search_of(everything).units, search_of(everything).above)
+    for first in range(tally.units - 1):
+        outcome = walk_stretch(Stretch(everything, first, first + 1))
+        tally.add(first, 1, outcome.counts)
+    with pytest.raises(ArithmeticError, match="orbits add up to"):
+        proof_of(everything, tally)
+
+
+def test_borders_of_shards_are_where_a_unit_begins_another_one():
+    for units in (1, 5, 255, 256, 257, 1000):
+        tally = Tally(units, {})
+        ends = sorted({tally.end_of_shard(unit) for unit in range(units)})
+        assert ends[-1] == units
+        assert len(ends) == min(SHARDS, units)
+        assert all(tally.end_of_shard(unit) > unit for unit in range(units))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("name", ["aspl", "aspl_and_traffic"])
+def test_workers_change_neither_designs_nor_counts(name, workers):
+    space, strategy = ConnectionSets(6), Exact(head_start=64)
+    one = search(space, OBJECTIVES[name], strategy)
+    many = search(space, OBJECTIVES[name], strategy, workers=workers)
+    assert many.course == one.course
+    assert many.progress[-1].proof == one.progress[-1].proof
+
+
+@pytest.mark.parametrize("evaluations", [100, 5000, 20_000])
+def test_a_limit_of_evaluations_ends_at_the_same_unit_whatever_the_workers(evaluations):
+    space, limits = ConnectionSets(6), Limits(evaluations=evaluations)
+    runs = [search(space, OBJECTIVES["delay"], Exact(head_start=64), limits, workers=w) for w in (1, 3)]
+    assert runs[0].course == runs[1].course
+    assert runs[0].progress[-1].evaluations == runs[1].progress[-1].evaluations >= evaluations
+
+
+def test_what_beats_the_incumbents_is_found_even_if_they_are_the_worst():
+    space = ConnectionSets(5)
+    identical = space.generators(space.design(tuple(1 << i for i in range(5))))
+    for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
+        base = Plan(space, objective, False, (identical,))
+        outcome = walk_stretch(Stretch(base, 0, search_of(base).units))
+        assert outcome.designs
+        best = tuple(design for _, design in outcome.designs)
+        again = walk_stretch(Stretch(replace(base, incumbents=best), 0, search_of(base).units))
+        assert not again.designs
