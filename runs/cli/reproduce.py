@@ -40,9 +40,10 @@ def run(config: DictConfig) -> int:
         raise InputError(f"stop.target={limits.target}: a figure has many designs, no single target; allowed is null")
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
+    opened = fleet_of(data)
     folder = Path(HydraConfig.get().runtime.output_dir)
     origin = provenance(seed, strategy.name, data)
-    with fleet_of(data) as fleet:
+    with opened as fleet:
         searches = _Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
         verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))

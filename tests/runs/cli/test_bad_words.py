@@ -61,7 +61,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("hydra/launcher=cluster",), "hydra/launcher=cluster: allowed are processes, ray_tasks, slurm"),
         (("network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
         # These are found only when the search begins.
-        (("network.n=9", "strategy=exact"), "network.n=9: allowed for strategy=exact is an integer from 2 to"),
+        (("network.n=11", "strategy=exact"), "network.n=11: allowed for strategy=exact is an integer from 2 to"),
         (("network.n=3", "strategy=pareto"), "strategy=pareto: objective=aspl_and_traffic is one score"),
     ],
 )
