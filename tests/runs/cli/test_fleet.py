@@ -15,6 +15,7 @@ from .conftest import PROGRAM, files
 from .test_resume import outcome
 
 WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
+LONGER = "stop.evaluations=40000001"  # enough for a second node to take its part
 CALL = "ray::_call"
 
 
@@ -71,14 +72,14 @@ def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_rec
 def test_a_search_goes_on_when_a_node_of_its_cluster_is_killed(isoplane, driver, tmp_path, no_drawing):
     with cluster(tmp_path) as (address, node, _):
         wait_until(lambda: named(node.pid, "ray::"), 60)  # it has joined
-        process = driver(f"fleet.address={address}")
+        process = driver(f"fleet.address={address}", LONGER)
         require("summary.json", process, tmp_path)
         wait_until(lambda: named(node.pid, CALL) or process.poll() is not None, 60)
         (raylet,) = named(node.pid, "raylet/raylet")
         kill(raylet, signal.SIGKILL)
         assert process.poll() is None
         assert process.wait(90) == 0, said(tmp_path)
-    assert isoplane("search", *WORDS, "hydra.run.dir=whole").code == 0
+    assert isoplane("search", *WORDS, LONGER, "workers=2", "hydra.run.dir=whole").code == 0
     assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
 
 
