@@ -22,11 +22,11 @@ struct Case {
   bool front;
 };
 inline const Case kCases[] = {{kHops, false, false},
-                       {kHopsAndCables, true, false},
-                       {kDelayAndLoad, true, false},
-                       {kDelayAndLoad, true, true},
-                       {kSumAndLoad, false, true},
-                       {kCost, true, false},
-                       {{{Metric::kDelayPaper}, {Metric::kCost}, {Metric::kMaxLoad}}, true, true}};
+                              {kHopsAndCables, true, false},
+                              {kDelayAndLoad, true, false},
+                              {kDelayAndLoad, true, true},
+                              {kSumAndLoad, false, true},
+                              {kCost, true, false},
+                              {{{Metric::kDelayPaper}, {Metric::kCost}, {Metric::kMaxLoad}}, true, true}};
 
 }  // namespace cases

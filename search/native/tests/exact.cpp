@@ -149,7 +149,8 @@ Found walk(const ExactSearch& search, std::size_t step, std::vector<Columns> inc
       found.counts.labelled[k] += part.counts.labelled[k];
     }
     found.counts.histogram.resize(std::max(found.counts.histogram.size(), part.counts.histogram.size()));
-    for (std::size_t s = 0; s < part.counts.histogram.size(); ++s) found.counts.histogram[s] += part.counts.histogram[s];
+    for (std::size_t s = 0; s < part.counts.histogram.size(); ++s)
+      found.counts.histogram[s] += part.counts.histogram[s];
     found.evaluations = std::accumulate(part.evaluations.begin(), part.evaluations.end(), found.evaluations);
     for (const auto& [unit, design] : part.designs) found.designs.push_back(design);
   }
