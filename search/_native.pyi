@@ -3,19 +3,49 @@
 from collections.abc import Sequence
 from typing import Any
 
-
 class Evaluator:
     """Judges bases of one dimension and family; immutable."""
 
-    def __init__(self, n: int, folded: bool, components: Sequence[Sequence[int]], length_mm: Sequence[int], price_cents: Sequence[int], hop: int, cable_mm: int, endpoint: int, fixed_cents: int) -> None: ...
+    def __init__(
+        self,
+        n: int,
+        folded: bool,
+        components: Sequence[Sequence[int]],
+        length_mm: Sequence[int],
+        price_cents: Sequence[int],
+        hop: int,
+        cable_mm: int,
+        endpoint: int,
+        fixed_cents: int,
+    ) -> None: ...
 
 class Chain:
     """One annealing chain; its seed and stream decide its course."""
 
-    def __init__(self, evaluator: Evaluator, front: bool, coolest: float, hottest: float, fall: float, first_leg: int, growth: float, seed: int, stream: int, start: Sequence[int] | None) -> None: ...
-
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        seed: int,
+        stream: int,
+        start: Sequence[int] | None,
+    ) -> None: ...
     @staticmethod
-    def restored(evaluator: Evaluator, front: bool, coolest: float, hottest: float, fall: float, first_leg: int, growth: float, state: Sequence[int]) -> Chain:
+    def restored(
+        evaluator: Evaluator,
+        front: bool,
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        state: Sequence[int],
+    ) -> Chain:
         """
         The chain whose state this is, made as that one; ValueError if the state is damaged.
         """
@@ -40,11 +70,11 @@ EXACT_MAX_N: int = 10
 class ExactSearch:
     """The units of an exact search, and what they share."""
 
-    def __init__(self, evaluator: Evaluator, front: bool, everything: bool, incumbents: Sequence[Sequence[int]]) -> None: ...
-
+    def __init__(
+        self, evaluator: Evaluator, front: bool, everything: bool, incumbents: Sequence[Sequence[int]]
+    ) -> None: ...
     @property
     def units(self) -> int: ...
-
     @property
     def most(self) -> int:
         """
