@@ -60,15 +60,12 @@ def nanoseconds(work: Callable[[], object]) -> float:
 
 
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
-    """Time round after round of one chain of the default search, for sum and max load alone."""
+    """Time one chain of the default search, for sum and max load alone, turn after turn."""
     objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    rounds = Anneal(chains=1).rounds(Task(ConnectionSets(n, folded, layout=None), objective, seed=1))
-    done = 0
+    course = Anneal().course(Task(ConnectionSets(n, folded, layout=None), objective, seed=1), front=False)
+    chain = course.chain(course.first(1, 0, None))
     while True:
-        began = time.perf_counter_ns()
-        evaluations = next(rounds).evaluations
-        yield (time.perf_counter_ns() - began) / (evaluations - done)
-        done = evaluations
+        yield nanoseconds(lambda: chain.run(BATCH[n])) / BATCH[n]
 
 
 def measure(n: int, folded: bool, turns: int) -> dict[str, Times]:
