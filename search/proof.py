@@ -1,6 +1,6 @@
 """What an exact search leaves behind: counts that others can check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import factorial, prod
 from typing import Any, TypedDict
 
@@ -53,8 +53,7 @@ class Tally:
         """Return how many classes have each sum of distances."""
         total: dict[str, int] = {}
         for shard in self.shards:
-            for key, count in shard["histogram"].items():
-                total[key] = total.get(key, 0) + count
+            _count(total, shard["histogram"])
         return dict(sorted(total.items(), key=lambda item: int(item[0])))
 
     def _shard(self, unit: int) -> int:
@@ -81,9 +80,13 @@ def _add(shard: Shard, units: int, counts: dict[str, Any]) -> None:
     shard["sets"] = _sum([shard["sets"], counts["sets"]])
     shard["labelled"] = _sum([shard["labelled"], counts["labelled"]])
     shard["cut"] = _sum([shard["cut"], counts["cut"]])
-    for value, count in counts["histogram"].items():
-        key = str(value)
-        shard["histogram"][key] = shard["histogram"].get(key, 0) + count
+    _count(shard["histogram"], counts["histogram"])
+
+
+def _count(total: dict[str, int], part: Mapping[Any, int]) -> None:
+    """Add the counts of a histogram; JSON knows only text as keys."""
+    for value, count in part.items():
+        total[str(value)] = total.get(str(value), 0) + count
 
 
 def _sum(lists: Sequence[list[int]]) -> list[int]:

@@ -67,7 +67,7 @@ class Limits:
     seconds
         Wall-clock time; the only stop that does not promise identical results.
     evaluations
-        Candidates judged; annealing keeps it exactly, exact search ends with the first round that reaches it.
+        Candidates judged; annealing keeps it exactly, exact search ends with the first unit that reaches it.
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     stalled

@@ -51,7 +51,7 @@ class Task:
     seed
         Decides the result, together with `evaluations` and `start`.
     evaluations
-        Judge no more candidates than these (exact search: start no round beyond them), or None.
+        Judge no more candidates than these (exact search: end with the unit that reaches them), or None.
     start
         Generators to start from, or None.
     fleet

@@ -82,8 +82,8 @@ class Walk:
 
     def __init__(self, plan: Plan, task: Task, evaluations: int) -> None:
         self._plan, self._task = plan, task
-        search = search_of(plan)
-        self._tally = Tally(search.units, search.above)
+        self._search = search_of(plan)  # that of the threads of this process, too
+        self._tally = Tally(self._search.units, self._search.above)
         self._evaluations = self._told = evaluations
         self._found: list[tuple[int, Generators]] = []  # with the evaluations by then
         self._waiting: dict[int, Outcome] = {}  # ended before one that comes first
@@ -102,7 +102,7 @@ class Walk:
         finally:
             self._task.journal.save(PAGE, self._page())
         if self._next == self._tally.units:
-            proof = proof_of(self._plan, self._tally)
+            proof = proof_of(self._plan, self._tally, self._search.most)
             yield Round(self._evaluations, (), complete=True, searched=1.0, proof=proof)
 
     def _go(self) -> Iterator[Round]:
@@ -120,7 +120,7 @@ class Walk:
                 if self._enough():
                     return
         finally:
-            search_of(self._plan).cancel()  # threads that still walk end soon
+            self._search.cancel()  # threads that still walk end soon
             search_of.cache_clear()  # what is cancelled is of no use
 
     def _take(self, outcome: Outcome) -> Iterator[Round]:
@@ -203,8 +203,8 @@ class Walk:
             self._waiting[outcome.first] = replace(outcome, designs=designs)
 
 
-def proof_of(plan: Plan, tally: Tally) -> dict[str, Any]:
-    """Return the proof of a complete walk, as JSON holds it.
+def proof_of(plan: Plan, tally: Tally, most: int) -> dict[str, Any]:
+    """Return the proof of a complete walk, as JSON holds it; `most` is the largest sum that was of interest.
 
     Raises
     ------
@@ -216,14 +216,13 @@ def proof_of(plan: Plan, tally: Tally) -> dict[str, Any]:
         expected = [independent_sets(n, size) for size in range(n + 1)]
         if levels["labelled"] != expected:
             raise ArithmeticError(f"orbits add up to {levels['labelled']}, not to {expected}")
-    search = search_of(plan)
     return {
         "n": n,
         "folded": plan.space.folded,
         "objective": plan.objective.components if plan.objective.front is None else plan.objective.front,
         "incumbents": plan.incumbents,
         "everything": plan.everything,
-        "largest_sum_of_interest": search.most,
+        "largest_sum_of_interest": most,
         **levels,
         "histogram": tally.histogram() if plan.everything else None,
         "shards": tally.shards,
