@@ -7,7 +7,7 @@ from .journal import Journal
 from .pareto import Pareto
 from .solve import Solution, solve
 from .space import ConnectionSets
-from .stop import Limits, Progress, Stop, Watched
+from .stop import Limits, Progress, Stop, Watched, relative_gap
 from .strategy import Round, Strategy, Task
 from .threads import Fleet, Threads
 
@@ -28,5 +28,6 @@ __all__ = [
     "Task",
     "Threads",
     "Watched",
+    "relative_gap",
     "solve",
 ]

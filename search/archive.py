@@ -1,6 +1,7 @@
 """The designs that a search has found and nothing beats."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from isoplane.models import Design
 from isoplane.objectives import Evaluation, Objective, exact_metric, ingredients
@@ -11,6 +12,13 @@ from .space import ConnectionSets, Generators
 class Archive:
     """Keeps the best design of an objective, or the non-dominated ones of a front.
 
+    Parameters
+    ----------
+    objective
+        What is good.
+    bound
+        What no design of the space scores below, for the evaluations; by default unknown.
+
     Examples
     --------
     >>> archive = Archive(Objective("aspl", (("sum_of_distances",),)))
@@ -18,8 +26,9 @@ class Archive:
     1
     """
 
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, objective: Objective, bound: tuple[int | None, ...] | None = None) -> None:
         self._objective = objective
+        self._bound = bound or (None,) * len(objective.components)
         self._seen: set[Generators] = set()
         self._kept: dict[Design, tuple[tuple[int, ...], Evaluation]] = {}
 
@@ -47,7 +56,7 @@ class Archive:
             if any(self._covers(kept, value) for kept, _ in self._kept.values()):
                 continue
             self._kept = {d: entry for d, entry in self._kept.items() if not self._covers(value, entry[0])}
-            self._kept[design] = (value, self._objective(design))
+            self._kept[design] = (value, replace(self._objective(design), bound=self._bound))
             added.append(design)
         yield from (design for design in added if design in self._kept)
 

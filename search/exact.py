@@ -79,7 +79,7 @@ class Exact:
         for round_ in run_chains(anneal.course(head, front=front), anneal.chains, head, "exact-head"):
             designs.update(dict.fromkeys(round_.designs))
             done = round_.evaluations
-            yield round_
+            yield replace(round_, searched=0.0)
         plan = Plan(task.space, task.objective, self.everything, _kept(task, designs))
         yield from Walk(plan, task, done).rounds()
 

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Evaluation, Objective
+from isoplane.objectives.bounds import score_bounds
 
 from .archive import Archive
 from .journal import Forgetful, Journal
@@ -59,9 +60,10 @@ def solve(
 ) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
-    When the whole space has been searched, the designs are yielded once more with the bound that is proven by then.
-    With the journal of a search that was ended or killed all its solutions are yielded again, as fast as they can be
-    read, and then those that follow.
+    Evaluations carry the proven bounds of their score, and one that reaches all of them is optimal. When the whole
+    space has been searched, the designs are yielded once more with the bound that is proven by then. With the journal
+    of a search that was ended or killed all its solutions are yielded again, as fast as they can be read, and then
+    those that follow.
 
     Parameters
     ----------
@@ -98,24 +100,32 @@ def solve(
         objective = objective.without_layout()
     start = None if warm_start is None else space.generators(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
+    bound = score_bounds(objective, space.identical)
     with closing(strategy.rounds(task)) as rounds:
-        yield from _solutions(rounds, space, objective, stop, clock)
+        yield from _solutions(rounds, space, objective, bound, stop, clock)
 
 
 def _solutions(
-    rounds: Iterator[Round], space: ConnectionSets, objective: Objective, stop: Stop, clock: "_Clock"
+    rounds: Iterator[Round],
+    space: ConnectionSets,
+    objective: Objective,
+    bound: tuple[int | None, ...],
+    stop: Stop,
+    clock: "_Clock",
 ) -> Iterator[Solution]:
-    archive = Archive(objective)
+    archive = Archive(objective, bound)
     improved_at = 0
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.news(space, round_.designs):
             improved_at = round_.evaluations
-            yield Solution(design, archive.evaluation(design), round_.evaluations, seconds, tuple(archive.designs))
-        if round_.complete:
-            yield from _proven(archive, round_.evaluations, seconds)
+            found = archive.evaluation(design)
+            yield Solution(design, found, round_.evaluations, seconds, tuple(archive.designs), _status(found))
         best = archive.best
         score = archive.evaluation(best).score
+        if round_.complete:
+            bound = score  # the smallest of a complete front is the smallest of all
+            yield from _proven(archive, bound, round_.evaluations, seconds)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
         progress = Progress(
@@ -128,19 +138,22 @@ def _solutions(
             round_.known,
             round_.searched,
             round_.proof,
+            bound,
         )
         if stop(objective, progress) is not None:
             return
 
 
-def _proven(archive: Archive, evaluations: int, seconds: float) -> Iterator[Solution]:
+def _proven(archive: Archive, bound: tuple[int, ...], evaluations: int, seconds: float) -> Iterator[Solution]:
     """Yield all designs with the bound of a complete search."""
-    # The smallest score of a complete front is the smallest of all.
-    bound = archive.evaluation(archive.best).score
     for design in archive.designs:
         proven = replace(archive.evaluation(design), bound=bound)
-        status = "optimal" if proven.score == bound else "feasible"
-        yield Solution(design, proven, evaluations, seconds, tuple(archive.designs), status)
+        yield Solution(design, proven, evaluations, seconds, tuple(archive.designs), _status(proven))
+
+
+def _status(evaluation: Evaluation) -> str:
+    """Return whether the bounds prove a score optimal."""
+    return "optimal" if evaluation.score == evaluation.bound else "feasible"
 
 
 class _Clock:

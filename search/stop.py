@@ -1,6 +1,6 @@
 """Stops: when a search ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -34,6 +34,8 @@ class Progress:
         The part of the space that has been searched, where the strategy knows.
     proof
         With a complete search: what was counted.
+    bound
+        Proven lower bounds of the score's components; empty or None where unknown.
     """
 
     evaluations: int
@@ -45,6 +47,24 @@ class Progress:
     known: bool = False
     searched: float | None = None
     proof: dict[str, Any] | None = None
+    bound: tuple[int | None, ...] = ()
+
+    @property
+    def gap(self) -> Fraction | None:
+        """How far the first component may be from the best possible one."""
+        return relative_gap(self.score, self.bound)
+
+
+def relative_gap(score: Sequence[int], bound: Sequence[int | None]) -> Fraction | None:
+    """Return (score - bound) / score of the first component, None where no bound is known.
+
+    Examples
+    --------
+    >>> relative_gap((800, 100), (796, None)), relative_gap((800,), ())
+    (Fraction(1, 200), None)
+    """
+    low = bound[0] if bound else None
+    return None if low is None else Fraction(score[0] - low, score[0])
 
 
 class Stop(Protocol):
@@ -70,8 +90,12 @@ class Limits:
         Candidates judged; annealing keeps it exactly, exact search ends with the first unit that reaches it.
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
+    gap
+        The search ends when (score - bound) / score of the first component is not larger.
     stalled
         Evaluations without an improvement.
+
+    A score that is proven optimal ends a search as well, unless its strategy is on the way through the whole space.
 
     Raises
     ------
@@ -88,6 +112,7 @@ class Limits:
     seconds: float | None = None
     evaluations: int | None = None
     target: float | str | Fraction | None = None
+    gap: float | str | Fraction | None = None
     stalled: int | None = None
 
     def __post_init__(self) -> None:
@@ -97,20 +122,31 @@ class Limits:
             check_int("stop.evaluations", self.evaluations, 1)
         if self.target is not None:
             exact_number("stop.target", self.target, above=True)
+        if self.gap is not None:
+            exact_number("stop.gap", self.gap, 0, 1)
         if self.stalled is not None:
             check_int("stop.stalled", self.stalled, 1)
 
-    def require_defined(self, objective: Objective) -> None:
-        """Raise an `InputError` if the objective does not define one of the stops: a front has no target."""
-        if self.target is not None and objective.front is not None:
+    def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
+        """Raise an `InputError` if a stop is undefined: a front has no target, and without a bound there is no gap."""
+        for name, value in (("target", self.target), ("gap", self.gap)):
+            if value is not None and objective.front is not None:
+                raise InputError(
+                    f"stop.{name}={value}: objective={objective.name} has no single value; allowed is none"
+                )
+        if self.gap is not None and bound[0] is None:
             raise InputError(
-                f"stop.target={self.target}: objective={objective.name} has no single value; allowed is none"
+                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; allowed is none"
             )
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the name of the limit that is reached, or None."""
-        if self.target is not None and self.reached(objective, progress.score, progress.network):
+        if self._target_reached(objective, progress.score, progress.network):
             return "target"
+        if self._gap_reached(progress.gap):
+            return "gap"
+        if progress.searched is None and objective.front is None and progress.score == progress.bound:
+            return "optimal"
         if self.evaluations is not None and progress.evaluations >= self.evaluations:
             return "evaluations"
         if self.stalled is not None and progress.evaluations - progress.improved_at >= self.stalled:
@@ -119,9 +155,20 @@ class Limits:
             return "seconds"
         return None
 
-    def reached(self, objective: Objective, score: tuple[int, ...], network: Network) -> bool:
-        """Whether a score is as good as the target; true without one."""
-        return self.target is None or objective.reaches(score, exact_number("stop.target", self.target), network)
+    def reached(
+        self, objective: Objective, score: tuple[int, ...], bound: Sequence[int | None], network: Network
+    ) -> bool:
+        """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
+        if self.target is None and self.gap is None:
+            return True
+        return self._target_reached(objective, score, network) or self._gap_reached(relative_gap(score, bound))
+
+    def _target_reached(self, objective: Objective, score: tuple[int, ...], network: Network) -> bool:
+        target = self.target
+        return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
+
+    def _gap_reached(self, gap: Fraction | None) -> bool:
+        return self.gap is not None and gap is not None and gap <= exact_number("stop.gap", self.gap)
 
 
 @dataclass(frozen=True)

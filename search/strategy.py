@@ -27,7 +27,8 @@ class Round:
     known
         Whether it comes from the journal: the search is on its way to where it stood.
     searched
-        The part of the space that has been searched, 0 to 1, where the strategy knows; parts take about equal times.
+        The part of the space that has been searched, 0 to 1, where the strategy is on its way through all of it; parts
+        take about equal times. None where it looks for better designs only, so that a proven optimum ends it.
     proof
         With the complete search: what was counted, as JSON holds it.
     """

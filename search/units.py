@@ -96,7 +96,7 @@ class Walk:
         if page is not None:
             self._read(page)
         for evaluations, design in self._found:
-            yield Round(evaluations, (design,), known=True)
+            yield Round(evaluations, (design,), known=True, searched=self._searched)
         try:
             yield from self._go()
         finally:
@@ -116,7 +116,7 @@ class Walk:
                 # Evaluations are told where they do not depend on how stretches were cut.
                 if self._enough() or self._next == self._tally.units:
                     self._told = self._evaluations
-                yield Round(self._told, (), searched=self._next / self._tally.units)
+                yield Round(self._told, (), searched=self._searched)
                 if self._enough():
                     return
         finally:
@@ -157,17 +157,21 @@ class Walk:
         rounds = []
         if outcome.first == self._tally.end_of_shard(outcome.first - 1):
             self._told = self._evaluations
-            rounds.append(Round(self._told, ()))
+            rounds.append(Round(self._told, (), searched=self._searched))
         for unit, evaluations in enumerate(outcome.evaluations):
             self._evaluations += evaluations
             designs = [design for number, design in outcome.designs if number == unit]
             self._found += [(self._evaluations, design) for design in designs]
-            rounds += [Round(self._evaluations, (design,)) for design in designs]
+            rounds += [Round(self._evaluations, (design,), searched=self._searched) for design in designs]
             if designs:
                 self._told = self._evaluations
         self._tally.add(outcome.first, outcome.last - outcome.first, outcome.counts)
         self._next = outcome.last
         return rounds
+
+    @property
+    def _searched(self) -> float:
+        return self._next / self._tally.units
 
     def _enough(self) -> bool:
         return self._task.evaluations is not None and self._evaluations >= self._task.evaluations

@@ -40,8 +40,8 @@ QUIET = (
 def main(arguments: list[str] | None = None) -> int:
     """Run `isoplane VERB ...` and return its exit code.
 
-    0 done, 2 bad input, 3 target not reached, 4 nothing feasible, 5 verification failed, 130 interrupted, 141 nobody
-    reads what is printed. Under ``--multirun`` the largest of the jobs' codes.
+    0 done, 2 bad input, 3 target or gap not reached, 4 nothing feasible, 5 verification failed, 130 interrupted, 141
+    nobody reads what is printed. Under ``--multirun`` the largest of the jobs' codes.
     """
     words = sys.argv[1:] if arguments is None else arguments
     return piped(lambda: _main(words))

@@ -45,6 +45,8 @@ class ProgressLine:
             f"{rate / 1e6:.2f} M/s" + (f" of {self.workers} workers" if self.workers > 1 else ""),
             f"best {self.objective.name} {best:.6g}",
         ]
+        if self.objective.front is None and progress.gap is not None:
+            parts.append(f"gap {100 * float(progress.gap):.3g} %")
         if progress.searched is not None:
             parts.append(f"{100 * progress.searched:.3g} % searched")
         left = self._left_s(progress, rate)

@@ -27,7 +27,7 @@ def run(config: DictConfig) -> int:
     Raises
     ------
     InputError
-        If no experiment is given, or a target.
+        If no experiment is given, or a target or gap.
     """
     data = plain(config)
     if data["figure"] is None or not isinstance(data["sizes"], list):
@@ -36,8 +36,9 @@ def run(config: DictConfig) -> int:
             "allowed is experiment=hosomi/fig3 and the like"
         )
     strategy, limits = strategy_of(data), limits_of(data)
-    if limits.target is not None:
-        raise InputError(f"stop.target={limits.target}: a figure has many designs, no single target; allowed is null")
+    for name, value in (("target", limits.target), ("gap", limits.gap)):
+        if value is not None:
+            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
     opened = fleet_of(data)

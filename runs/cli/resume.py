@@ -66,7 +66,7 @@ def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int |
     if summary is None or not is_concluded(folder, summary):
         return None
     reached = (
-        summary["stopped_by"] == "complete"
+        summary["stopped_by"] in ("complete", "optimal")
         or (limits.evaluations is not None and summary["evaluations"] >= limits.evaluations)
         or (limits.seconds is not None and summary["seconds"] >= float(limits.seconds))
     )
@@ -82,7 +82,7 @@ def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, lim
         f"{summary['stopped_by'] or 'a kill'}; a larger stop lets it go on"
     )
     print(f"{summary['status']}: {best}")
-    reached = limits.reached(objective, tuple(record["score"]), network_of(record))
+    reached = limits.reached(objective, tuple(record["score"]), record["bound"], network_of(record))
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
 

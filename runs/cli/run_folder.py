@@ -98,7 +98,8 @@ class RunFolder:
         self._names.pop(solution.design, None)
         self._solutions = {design: old for design, old in self._solutions.items() if design in solution.kept}
         evaluation = solution.evaluation
-        bound = " ".join(str(part) for part in evaluation.bound) if None not in evaluation.bound else ""
+        known = any(part is not None for part in evaluation.bound)
+        bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if known else ""
         line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
         if self.ahead and self._history[self._known].partition(",")[2] == line:  # found again
             self._known += 1
@@ -120,6 +121,7 @@ class RunFolder:
             "objective": self._objective.name,
             "score": list(best.evaluation.score),
             "score_names": list(best.evaluation.score_names),
+            "bound": list(best.evaluation.bound),
             "printed": self._objective.printed(best.evaluation.score, best.design.network),
             "status": best.status,
             "stopped_by": stopped_by,

@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, Network
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
+from isoplane.objectives.bounds import score_bounds
 from isoplane.runs.records import provenance
 from isoplane.search import Auto, ConnectionSets, Fleet, Limits, Progress, Strategy, Watched, solve
 
@@ -32,7 +33,7 @@ def run(config: DictConfig) -> int:
     space, objective, strategy, limits = space_of(data), objective_of(data), strategy_of(data), limits_of(data)
     if space.layout is None:
         objective = objective.without_layout()
-    limits.require_defined(objective)
+    limits.require_defined(objective, score_bounds(objective, space.identical))
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space.n, objective)  # records name what searched
     seed = seed_of(data)
@@ -81,7 +82,7 @@ def _search(
 
     print(f"report: {write_report(folder.path)}")
     best = folder.solutions[0]
-    reached = limits.reached(objective, best.evaluation.score, best.design.network)
+    reached = limits.reached(objective, best.evaluation.score, best.evaluation.bound, best.design.network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
 

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from isoplane.models import Network
 from isoplane.objectives import Objective
+from isoplane.search import relative_gap
 
 from .charts.convergence import printed_title
 from .subject import Rated, Subject
@@ -114,6 +116,7 @@ def _search(subject: Subject, objective: Objective, run: Mapping[str, Any]) -> l
         ("Best value", printed(objective, record["score"], subject.network)),
         ("Score", score_text(record["score_names"], record["score"])),
         ("Bound", score_text(record["score_names"], record["bound"])),
+        ("Gap", gap_text(relative_gap(record["score"], record["bound"]))),
         ("Status", STATUS[record["status"]]),
         ("Stopped by", str(run.get("stopped_by") or "unknown")),
         ("Strategy", str(provenance["strategy"])),
@@ -143,6 +146,17 @@ def score_text(names: list[str], values: list[int | None]) -> str:
         return "unknown"
     pairs = zip(names, values, strict=False)
     return ", then ".join(f"{name} {'unknown' if value is None else number(value, 0)}" for name, value in pairs)
+
+
+def gap_text(gap: Fraction | None) -> str:
+    """Return by how much of itself the first component of a score may exceed the best one.
+
+    Examples
+    --------
+    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(None)
+    ('0.5 %', '0 %', 'unknown')
+    """
+    return "unknown" if gap is None else f"{number(100 * float(gap), 2)} %"
 
 
 def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:

@@ -20,13 +20,13 @@ class HistoryRow:
     score
         The exact integers of the objective, smaller is better.
     bound
-        Proven lower bounds, or None where nothing was known.
+        Proven lower bounds, each None where it is unknown; None where nothing was known.
     """
 
     seconds: float
     evaluations: int
     score: tuple[int, ...]
-    bound: tuple[int, ...] | None = None
+    bound: tuple[int | None, ...] | None = None
 
 
 def read_history(path: Path) -> list[HistoryRow]:
@@ -50,7 +50,8 @@ def read_history(path: Path) -> list[HistoryRow]:
 def _row(path: Path, number: int, cells: list[str]) -> HistoryRow:
     try:
         seconds, evaluations, score, bound = cells
-        row = HistoryRow(float(seconds), int(evaluations), _integers(score), _integers(bound) or None)
+        low = tuple(None if word == "-" else int(word) for word in bound.split())
+        row = HistoryRow(float(seconds), int(evaluations), tuple(int(word) for word in score.split()), low or None)
     except ValueError as error:
         raise InputError(
             f"history={path}, line {number}: {','.join(cells)!r}; allowed is {','.join(COLUMNS)}"
@@ -58,7 +59,3 @@ def _row(path: Path, number: int, cells: list[str]) -> HistoryRow:
     if not row.score:
         raise InputError(f"history={path}, line {number}: no score; allowed are integers with spaces between them")
     return row
-
-
-def _integers(cell: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in cell.split())

@@ -54,7 +54,7 @@ def test_a_target_of_traffic_is_reached_from_below():
 
 
 def test_a_stalled_search_ends_after_so_many_evaluations_without_an_improvement():
-    run = search(ConnectionSets(3), ASPL, Anneal(), Limits(stalled=600_000))
+    run = search(ConnectionSets(3), OBJECTIVES["delay_paper"], Anneal(), Limits(stalled=600_000))
     # All 28 bases are met in the first round of 8 x 65536; two more rounds exceed the limit.
     assert run.reason == "stalled"
     assert run.progress[-1].improved_at == run.last.evaluations == 524_288
@@ -88,9 +88,42 @@ def test_limits_are_checked_in_the_order_target_evaluations_stalled_seconds():
 def test_a_target_may_be_a_number_a_text_or_a_fraction():
     network = SPACE.identical
     for target in (3.125, "3.125", Fraction(25, 8)):
-        assert Limits(target=target).reached(ASPL, (800,), network)
-        assert not Limits(target=target).reached(ASPL, (801,), network)
-    assert Limits().reached(ASPL, (801,), network)
+        assert Limits(target=target).reached(ASPL, (800,), (None,), network)
+        assert not Limits(target=target).reached(ASPL, (801,), (None,), network)
+    assert Limits().reached(ASPL, (801,), (None,), network)
+
+
+def test_a_gap_is_measured_from_the_score_and_needs_a_bound():
+    network = SPACE.identical
+    # (800 - 790) / 800 = 0.0125, also when the score counts loads and the printed traffic rises.
+    for objective in (ASPL, OBJECTIVES["max_traffic"]):
+        assert Limits(gap="0.0125").reached(objective, (800,), (790,), network)
+        assert not Limits(gap="0.0125").reached(objective, (800,), (789,), network)
+        assert not Limits(gap="0.0125").reached(objective, (800,), (None,), network)
+    either = Limits(gap=0.01, target=3.125)
+    assert either.reached(ASPL, (800,), (None,), network)
+    assert either.reached(ASPL, (801,), (800,), network)
+    assert not either.reached(ASPL, (801,), (700,), network)
+
+
+def test_a_gap_ends_a_search():
+    run = search(SPACE, ASPL, Anneal(), Limits(gap=0.01, evaluations=5_000_000))
+    assert run.reason == "gap"
+    score, bound = run.last.evaluation.score[0], run.last.evaluation.bound[0]
+    assert 0 < (score - bound) / score <= 0.01
+    assert all(progress.gap > Fraction(1, 100) for progress in run.progress[:-1])
+
+
+def test_a_score_that_reaches_its_bound_is_optimal_and_ends_a_search_but_no_enumeration():
+    # Certificates prove that no folded cube of n = 5 has a smaller sum of distances than 50.
+    space = ConnectionSets(5, folded=True)
+    run = search(space, ASPL, Anneal(), Limits(evaluations=5_000_000))
+    assert run.reason == "optimal"
+    assert run.last.status == "optimal"
+    assert run.last.evaluation.bound == run.last.evaluation.score
+    walk = search(space, ASPL, Exact())
+    assert walk.last.evaluation.score == run.last.evaluation.score
+    assert walk.progress[-1].complete
 
 
 def test_an_observer_may_end_a_search():
@@ -106,11 +139,15 @@ def test_an_observer_may_end_a_search():
     assert seen == [65536, 131_072, 196_608]
 
 
-def test_a_front_has_no_target():
+def test_a_front_has_neither_target_nor_gap():
     with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; allowed is none"):
-        Limits(target=600).require_defined(FRONT)
-    Limits(target=600).require_defined(ASPL)
-    Limits(evaluations=1).require_defined(FRONT)
+        Limits(target=600).require_defined(FRONT, (1,))
+    with pytest.raises(InputError, match=r"stop.gap=0.1: objective=front has no single value; allowed is none"):
+        Limits(gap=0.1).require_defined(FRONT, (1,))
+    with pytest.raises(InputError, match=r"stop.gap=0.1: no bound of sum_of_distances is known here; allowed is none"):
+        Limits(gap=0.1).require_defined(ASPL, (None,))
+    Limits(target=600, gap=0).require_defined(ASPL, (1,))
+    Limits(evaluations=1).require_defined(FRONT, (None,))
 
 
 @pytest.mark.parametrize(
@@ -123,6 +160,8 @@ def test_a_front_has_no_target():
         ({"evaluations": 1.5}, "stop.evaluations=1.5"),
         ({"target": 0}, "stop.target=0: allowed is a number above 0"),
         ({"target": float("inf")}, "stop.target=inf"),
+        ({"gap": -0.1}, "stop.gap=-0.1: allowed is a number of at least 0 and at most 1"),
+        ({"gap": "5 %"}, "stop.gap='5 %'"),
         ({"stalled": 0}, "stop.stalled=0"),
         ({"stalled": True}, "stop.stalled=True"),
     ],

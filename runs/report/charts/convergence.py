@@ -62,7 +62,7 @@ def curve(
         evaluations.append(last[0])
         seconds.append(last[1])
         values.append(values[-1])
-    bounds = [objective.printed(row.bound, network) for row in history if row.bound]
+    bounds = [objective.printed((row.bound[0],), network) for row in history if row.bound and row.bound[0] is not None]
     return Curve(tuple(evaluations), tuple(seconds), tuple(values), bounds[-1] if bounds else None, len(improvements))
 
 

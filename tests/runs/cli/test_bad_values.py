@@ -205,7 +205,7 @@ def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
         ({"figure": "fig3"}, "figure: unknown"),
         ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
         ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),
-        ({"stop.gap": 0.1}, "stop.gap: unknown; allowed are evaluations, seconds, stalled, target"),
+        ({"stop.gab": 0.1}, "stop.gab: unknown; allowed are evaluations, gap, seconds, stalled, target"),
         ({"fleet.port": 1}, "fleet.port: unknown; allowed are address, name"),
     ],
 )

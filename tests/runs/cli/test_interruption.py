@@ -34,7 +34,7 @@ def require_whole(run, verified):
         assert float(seconds) >= 0
         assert int(evaluations) > 0
         assert [int(part) for part in score.split()]
-        assert bound == ""
+        assert all(0 < int(low) <= int(part) for low, part in zip(bound.split(), score.split(), strict=True))
 
 
 def end(process, number):

@@ -96,7 +96,7 @@ def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_
 
 
 def test_a_run_goes_on_from_its_own_start_wherever_the_file_is_now(isoplane, tmp_path, no_drawing, record):
-    words = ("network.n=3", "strategy=anneal", "objective=aspl", "seed=3")
+    words = ("network.n=3", "strategy=anneal", "objective=delay", "seed=3")
     isoplane("search", *words, "stop.evaluations=1000", f"warm_start={record}", "hydra.run.dir=whole")
     isoplane("search", *words, "stop.evaluations=10", f"warm_start={record}", "hydra.run.dir=run")
     record.unlink()

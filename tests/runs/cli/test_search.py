@@ -80,8 +80,9 @@ def test_other_files_of_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
     ("words", "strategy", "status"),
     [
         (("strategy=exact",), "exact", "optimal"),
-        (("strategy=anneal",), "anneal", "feasible"),
-        (("strategy=anneal", "strategy.chains=2", "network=folded_hypercube"), "anneal", "feasible"),
+        (("strategy=anneal", "objective=delay"), "anneal", "feasible"),
+        (("strategy=anneal", "strategy.chains=2", "objective=delay", "network=folded_hypercube"), "anneal", "feasible"),
+        (("strategy=anneal", "objective=aspl"), "anneal", "optimal"),
         (("strategy=pareto", "objective=front"), "pareto", "feasible"),
     ],
 )
@@ -91,7 +92,8 @@ def test_every_strategy_finds_a_design_that_verifies(isoplane, tmp_path, no_draw
     record = best_of(tmp_path / "run")
     assert (record["provenance"]["strategy"], record["status"]) == (strategy, status)
     assert record["provenance"]["seed"] == (1 << 64) - 1
-    assert record["bound"] == (record["score"] if status == "optimal" else [None] * len(record["score"]))
+    assert (record["bound"] == record["score"]) == (status == "optimal")
+    assert all(0 < low <= part for low, part in zip(record["bound"], record["score"], strict=True))
 
 
 @pytest.mark.parametrize("objective", ["cost", "delay_and_traffic"])
