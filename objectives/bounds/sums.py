@@ -6,6 +6,7 @@ from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
 from .deeper import lifted_program
+from .enumerations import enumerated_sum
 from .program import Program
 from .solver import multipliers
 from .split import sum_program
@@ -19,7 +20,9 @@ DEPTHS = {
 
 @lru_cache(maxsize=64)
 def sum_bound(n: int, folded: bool) -> int:
-    """Return a number that no sum of distances of a dual-plane cube is below, as its certificate proves.
+    """Return a number that no sum of distances of a dual-plane cube is below.
+
+    Its certificate proves it, or the kept proof of an exact search where that says more.
 
     Parameters
     ----------
@@ -43,7 +46,7 @@ def sum_bound(n: int, folded: bool) -> int:
     kept = read_certificate(name, n, folded)
     if kept is None:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
-    return proven(program, kept["multipliers"])
+    return max(proven(program, kept["multipliers"]), enumerated_sum(n, folded) or 0)
 
 
 def certify_sum(n: int, folded: bool) -> int:

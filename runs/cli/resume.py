@@ -21,6 +21,7 @@ from .setup import warm_start_of
 
 # What may differ from the run before: when it ends and where it runs, never what comes out.
 FREE = ("stop", "workers", "fleet", "resume")
+PROVEN = ("complete", "optimal")  # what stopped a run that nothing can better
 
 
 def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int |
     if summary is None or not is_concluded(folder, summary):
         return None
     reached = (
-        summary["stopped_by"] in ("complete", "optimal")
+        summary["stopped_by"] in PROVEN
         or (limits.evaluations is not None and summary["evaluations"] >= limits.evaluations)
         or (limits.seconds is not None and summary["seconds"] >= float(limits.seconds))
     )
@@ -77,9 +78,10 @@ def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, lim
     """Say that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)
+    rest = "nothing better is left to find" if summary["stopped_by"] in PROVEN else "a larger stop lets it go on"
     print(
         f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
-        f"{summary['stopped_by'] or 'a kill'}; a larger stop lets it go on"
+        f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
     print(f"{summary['status']}: {best}")
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], network_of(record))

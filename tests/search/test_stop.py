@@ -10,6 +10,7 @@ from tests.search.cases import FRONTS, OBJECTIVES, search
 
 FRONT = FRONTS["sum_of_distances", "max_load"]
 ASPL = OBJECTIVES["aspl"]
+DELAY = OBJECTIVES["delay"]  # never proven optimal for n = 8
 SPACE = ConnectionSets(8)
 
 
@@ -18,7 +19,7 @@ SPACE = ConnectionSets(8)
     "strategy", [Anneal(), Anneal(chains=3), Pareto(chains=5)], ids=["anneal", "3-chains", "pareto"]
 )
 def test_the_number_of_evaluations_is_kept_exactly(strategy, evaluations):
-    objective = FRONT if isinstance(strategy, Pareto) else ASPL
+    objective = FRONT if isinstance(strategy, Pareto) else DELAY
     run = search(SPACE, objective, strategy, Limits(evaluations=evaluations))
     assert run.progress[-1].evaluations == evaluations
     assert run.reason == "evaluations"
@@ -68,7 +69,7 @@ def test_a_stalled_front_counts_from_its_last_new_design():
 
 
 def test_no_time_at_all_still_gives_a_design():
-    run = search(SPACE, ASPL, Anneal(), Limits(seconds=0))
+    run = search(SPACE, DELAY, Anneal(), Limits(seconds=0))
     assert run.reason == "seconds"
     assert len(run.progress) == 1
     assert run.last.status == "feasible"
@@ -107,11 +108,11 @@ def test_a_gap_is_measured_from_the_score_and_needs_a_bound():
 
 
 def test_a_gap_ends_a_search():
-    run = search(SPACE, ASPL, Anneal(), Limits(gap=0.01, evaluations=5_000_000))
+    run = search(ConnectionSets(10), ASPL, Anneal(), Limits(gap=0.02, evaluations=5_000_000))
     assert run.reason == "gap"
     score, bound = run.last.evaluation.score[0], run.last.evaluation.bound[0]
-    assert 0 < (score - bound) / score <= 0.01
-    assert all(progress.gap > Fraction(1, 100) for progress in run.progress[:-1])
+    assert 0 < (score - bound) / score <= 0.02
+    assert all(progress.gap > Fraction(1, 50) for progress in run.progress[:-1])
 
 
 def test_a_score_that_reaches_its_bound_is_optimal_and_ends_a_search_but_no_enumeration():
@@ -130,12 +131,13 @@ def test_an_observer_may_end_a_search():
     seen = []
 
     def watch(progress):
-        seen.append(progress.evaluations)
+        if progress.evaluations not in seen:  # a round may be told twice
+            seen.append(progress.evaluations)
         return "enough" if len(seen) == 3 else None
 
     watched = Watched(Limits(evaluations=10_000_000), watch)
     assert watched.evaluations == 10_000_000
-    assert list(solve(SPACE, ASPL, Anneal(chains=1), watched, 1))
+    assert list(solve(SPACE, DELAY, Anneal(chains=1), watched, 1))
     assert seen == [65536, 131_072, 196_608]
 
 

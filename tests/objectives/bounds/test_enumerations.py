@@ -1,0 +1,50 @@
+"""The proofs of exact searches that bounds rest on: whole, about what they say, and found again where that is quick."""
+
+import json
+
+import pytest
+
+from isoplane.objectives import Objective
+from isoplane.objectives.bounds.certificates import DATA, certificate_path
+from isoplane.objectives.bounds.enumerations import enumerated_sum
+from isoplane.search import ConnectionSets, Exact, Limits, Watched, solve
+from isoplane.search.proof import independent_sets
+
+KEPT = sorted(DATA.glob("enumeration-*.json"))
+
+
+def counts(proof):
+    return {name: proof[name] for name in ("sets", "labelled", "cut", "largest_sum_of_interest", "shards")}
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_shards_of_a_proof_add_up_to_its_levels(path):
+    proof = json.loads(path.read_text(encoding="utf-8"))
+    n, shards, level_of_units = proof["n"], proof["shards"], 4
+    assert sum(shard["units"] for shard in shards) == proof["sets"][level_of_units]
+    for name in ("sets", "labelled", "cut"):
+        for level in range(level_of_units + 1, n + 1):
+            assert sum(shard[name][level] for shard in shards) == proof[name][level], (name, level)
+    # Above the units every class is met once; below, one may be met again.
+    for size, labelled in enumerate(proof["labelled"][: level_of_units + 1]):
+        assert labelled <= independent_sets(n, size)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_kept_proof_of_n_7_is_found_again(folded):
+    kept = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
+    proofs = []
+    space, aspl = ConnectionSets(7, folded, layout=None), Objective("aspl", (("sum_of_distances",),))
+    *_, best = solve(space, aspl, Exact(), Watched(Limits(), lambda progress: proofs.append(progress.proof)), 1)
+    assert best.evaluation.score == (enumerated_sum(7, folded),) == (kept["largest_sum_of_interest"] + 1,)
+    assert counts(json.loads(json.dumps(proofs[-1]))) == counts(kept)
+
+
+def test_a_proof_of_something_else_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("isoplane.objectives.bounds.certificates.DATA", tmp_path)
+    assert enumerated_sum(7, folded=False) is None
+    proof = json.loads((DATA / "enumeration-hypercube-n7.json").read_text(encoding="utf-8"))
+    for change in ({"n": 8}, {"folded": True}, {"objective": [["delay"]]}, {"sets": [*proof["sets"][:-1], 1]}):
+        certificate_path("enumeration", 7, folded=False).write_text(json.dumps(proof | change))
+        with pytest.raises(ValueError, match=r"enumeration-hypercube-n7.json: not the proof"):
+            enumerated_sum(7, folded=False)
