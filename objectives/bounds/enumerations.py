@@ -10,7 +10,8 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
 
     The proof is the `proof.json` of a complete `isoplane search objective=aspl layout=none strategy=exact`: no set of
     generators has a sum of at most its `largest_sum_of_interest`, for no set of that interest was left at the last
-    level. Unlike a certificate it is not checked when it is read: to check it is to search again.
+    level. With `strategy.everything=true` it is the smallest sum of the histogram. Unlike a certificate it is not
+    checked when it is read: to check it is to search again.
 
     Raises
     ------
@@ -26,7 +27,7 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
     if not path.exists():
         return None
     proof = json.loads(path.read_text(encoding="utf-8"))
-    about = (proof["n"], proof["folded"], proof["objective"], proof["sets"][-1])
-    if about != (n, folded, [["sum_of_distances"]], 0):
+    about_sums = proof["everything"] or (proof["objective"] == [["sum_of_distances"]] and proof["sets"][-1] == 0)
+    if (proof["n"], proof["folded"]) != (n, folded) or not about_sums:
         raise ValueError(f"{path.name}: not the proof that no sum of distances is smaller")
-    return int(proof["largest_sum_of_interest"]) + 1
+    return min(map(int, proof["histogram"])) if proof["everything"] else int(proof["largest_sum_of_interest"]) + 1

@@ -30,6 +30,13 @@ def test_the_shards_of_a_proof_add_up_to_its_levels(path):
         assert labelled <= independent_sets(n, size)
 
 
+def test_the_enumeration_of_n_8_met_every_basis_and_59_classes_of_the_best():
+    proof = json.loads(certificate_path("enumeration", 8, folded=False).read_text(encoding="utf-8"))
+    assert proof["labelled"] == [independent_sets(8, size) for size in range(9)]  # the last is |GL(8,2)| / 8!
+    assert proof["sets"][8] == sum(proof["histogram"].values()) == 3_373_513_302
+    assert (enumerated_sum(8, folded=False), proof["histogram"]["800"]) == (800, 59)
+
+
 @pytest.mark.parametrize("folded", [False, True])
 def test_a_kept_proof_of_n_7_is_found_again(folded):
     kept = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
