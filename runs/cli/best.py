@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.runs.records import Record, read_record
+from isoplane.search import relative_gap
 
 from . import codes
 from .setup import FAMILIES, group, plain
@@ -23,7 +24,7 @@ def best_records() -> Iterator[Record]:
 
 
 def run(config: DictConfig) -> int:
-    """Print the best known designs, published values beside them.
+    """Print the best known designs, published values beside them; the designs of fronts only when asked for.
 
     Raises
     ------
@@ -40,8 +41,8 @@ def run(config: DictConfig) -> int:
     known = sorted({record["objective"] for record in best_records()})
     if not records:
         asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
-        raise InputError(f"{asked}: no such record; allowed are n from 3 to 12 and the objectives {', '.join(known)}")
-    records.sort(key=lambda r: (FAMILIES.index(r["network"]["family"]), r["objective"], r["network"]["n"]))
+        raise InputError(f"{asked}: no such record; allowed are n from 2 to 16 and the objectives {', '.join(known)}")
+    records.sort(key=_place)
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE
 
@@ -56,13 +57,34 @@ _HEADER = [
     "delay_paper_ns",
     "cost_usd_per_node",
     "status",
+    "gap",
     "published",
     "plane 1",
 ]
 
 
+def _place(record: Record) -> tuple[Any, ...]:
+    """Return what orders the rows: designs of one front by their first metric."""
+    network = record["network"]
+    front = record["objective"] == "front"
+    metric = record["score_names"][0].partition("*")[0]
+    along = (metric, record["metrics"][_PRINTED.get(metric, metric)]) if front else ()
+    return (FAMILIES.index(network["family"]), record["objective"], network["n"], *along)
+
+
+# What records call the metrics that may span a front.
+_PRINTED = {
+    "cable_length": "cable_length_m",
+    "delay": "delay_ns",
+    "delay_paper": "delay_paper_ns",
+    "cost": "cost_usd_per_node",
+}
+
+
 def _wanted(record: Record, wanted: dict[str, Any]) -> bool:
     network = record["network"]
+    if record["objective"] == "front" and wanted["objective"] != "front":
+        return False
     return all(
         wanted[key] is None or wanted[key] == value
         for key, value in (("n", network["n"]), ("family", network["family"]), ("objective", record["objective"]))
@@ -78,9 +100,16 @@ def _row(record: Record) -> list[str]:
         str(network["n"]),
         *(number(metrics[name]) for name in names),
         record["status"],
+        _gap(record),
         _published(record),
         " ".join(map(str, network["planes"][1]["generators"])),
     ]
+
+
+def _gap(record: Record) -> str:
+    """Return by how much of itself the first component of a score may exceed the best one."""
+    gap = None if record["objective"] == "front" else relative_gap(record["score"], record["bound"])
+    return "-" if gap is None else f"{100 * float(gap):.2f} %"
 
 
 def _published(record: Record) -> str:

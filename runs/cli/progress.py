@@ -52,6 +52,13 @@ class ProgressLine:
         left = self._left_s(progress, rate)
         return "  ".join([*parts, f"{left:.0f} s left"] if left is not None else parts)
 
+    def outlook(self, progress: Progress) -> str | None:
+        """Return how much work a search of the whole space has left, None for other searches."""
+        if progress.complete or not progress.searched:
+            return None
+        hours = progress.seconds * (1 / progress.searched - 1) * self.workers / 3600
+        return f"{100 * progress.searched:.3g} % searched; about {hours:.2g} core-hours are left"
+
     def close(self) -> None:
         """End the live line."""
         if self._live:

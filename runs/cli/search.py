@@ -74,6 +74,8 @@ def _search(
         summary = summary_of(folder.path) if watcher.last.known else None
         if summary is not None and (folder.ahead or is_concluded(folder.path, summary)):
             return say_over(folder.path, summary, objective, limits)
+        if (outlook := line.outlook(watcher.last)) is not None:
+            print(outlook, file=sys.stderr)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, space.identical)
     if INTERRUPT.requested:
         print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)

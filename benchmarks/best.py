@@ -1,0 +1,120 @@
+"""Searches on from the best known designs, and keeps what is better: ``python benchmarks/best.py --n 9 -- seed=2``.
+
+Every design goes through `isoplane search` in a folder of its own, so that its record tells how it was found, and
+enters `runs/best/` only after the reference has recomputed it. A front keeps what nothing beats of its old and new
+designs.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import product
+from pathlib import Path
+
+from isoplane.objectives import METRICS, exact_metric, ingredients
+from isoplane.runs.records import Record, network_of, read_record, verify, write_record
+
+BEST = Path(__file__).parents[1] / "runs" / "best"
+PROGRAM = Path(sys.executable).with_name("isoplane")
+FAMILIES = ("hypercube", "folded_hypercube")
+WITHOUT_CABLES = ("aspl", "aspl_and_traffic", "max_traffic")
+WITH_CABLES = ("cable_length", "cost", "delay", "delay_and_traffic", "delay_paper", "delay_paper_and_traffic")
+FRONTS = {"front-delay": "delay", "front-delay_paper": "delay_paper"}
+LARGEST_LAYOUT = 12  # the paper's catalogue ends there
+
+
+def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
+    """Yield family, dimension and objective of what was asked for."""
+    for n, family in product(arguments.n, FAMILIES):
+        fronts = tuple(FRONTS) if 8 <= n <= LARGEST_LAYOUT else ()
+        for objective in (*WITHOUT_CABLES, *(WITH_CABLES if n <= LARGEST_LAYOUT else ()), *fronts):
+            if objective in (arguments.objective or (objective,)) and family in (arguments.family or (family,)):
+                yield family, n, objective
+
+
+def known(family: str, n: int, objective: str) -> list[Path]:
+    """Return the files of the best known designs, of a front all of them."""
+    name, metric = (objective.partition("-")[0], FRONTS.get(objective))
+    files = sorted(BEST.glob(f"{family}-n{n}-{name}-*.json"))
+    return [file for file in files if metric is None or read_record(file)["score_names"] == [f"{metric}*max_load"]]
+
+
+def search(family: str, n: int, objective: str, start: Path | None, words: Iterable[str], folder: Path) -> list[Record]:
+    """Search in a folder, and return the records that came out, best first."""
+    name, metric = objective.partition("-")[0], FRONTS.get(objective)
+    command = [
+        *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
+        *(f"objective={name}", f"hydra.run.dir={folder}", *words),
+        *([] if metric is None else [f"objective.metrics=[{metric},max_traffic]"]),
+        *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
+        *([] if start is None else [f"warm_start={start}"]),
+    ]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr}")
+    return [read_record(path) for path in sorted((folder / "records").glob("*.json"))]
+
+
+def knowledge(record: Record) -> tuple[list[int], bool, list[int]]:
+    """Return what makes one record better than another when it is smaller: score, proof, bound."""
+    return record["score"], record["status"] != "optimal", [-(low or 0) for low in record["bound"]]
+
+
+def point(record: Record) -> tuple[int, ...]:
+    """Return the place of a design on its front."""
+    exact = ingredients(network_of(record))
+    return tuple(exact_metric(exact, metric) for metric in record["score_names"][0].split("*") if metric in METRICS)
+
+
+def survivors(records: list[Record]) -> list[Record]:
+    """Return the records of a front that no other beats, one for each point."""
+    best: dict[tuple[int, ...], Record] = {}
+    for record in sorted(records, key=knowledge):
+        best.setdefault(point(record), record)
+    return [
+        record
+        for place, record in best.items()
+        if not any(other != place and all(a <= b for a, b in zip(other, place, strict=True)) for other in best)
+    ]
+
+
+def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
+    """Replace the old records by better ones, and return how many came in."""
+    before = [read_record(path) for path in old]
+    kept = survivors([*before, *found]) if front else [min([*before, *found], key=knowledge)]
+    news = [record for record in kept if record not in before]
+    for record in news:
+        if verify(record):
+            raise ValueError(f"{record['id']}: the reference does not agree: {verify(record)}")
+    for path, record in zip(old, before, strict=True):
+        if record not in kept:
+            path.unlink()
+    for record in news:
+        write_record(BEST, record)
+    return len(news)
+
+
+def main() -> None:
+    """Search for each family, dimension and objective in turn."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--n", type=int, nargs="+", default=range(2, 17))
+    parser.add_argument("--family", nargs="+", choices=FAMILIES)
+    parser.add_argument("--objective", nargs="+", choices=(*WITHOUT_CABLES, *WITH_CABLES, *FRONTS))
+    parser.add_argument("words", nargs="*", help="for `isoplane search`, such as stop.seconds=60 seed=2 workers=2")
+    arguments = parser.parse_args()
+    for family, n, objective in jobs(arguments):
+        old = known(family, n, objective)
+        with tempfile.TemporaryDirectory() as folder:
+            start = old[0] if old else None
+            found = search(family, n, objective, start, arguments.words, Path(folder) / "run")
+        news = keep(old, found, front=objective in FRONTS)
+        best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
+        print(
+            f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()
