@@ -14,7 +14,7 @@ from .strategy import Round, Task
 from .units import MAX_N, Plan, Walk
 
 # The better the incumbents, the more can be cut; larger n repays a longer look.
-HEAD_START = {8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
+HEAD_START = {7: 1 << 19, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
 @dataclass(frozen=True)
