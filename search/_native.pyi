@@ -71,7 +71,13 @@ class ExactSearch:
     """The units of an exact search, and what they share."""
 
     def __init__(
-        self, evaluator: Evaluator, front: bool, everything: bool, incumbents: Sequence[Sequence[int]]
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        everything: bool,
+        incumbents: Sequence[Sequence[int]],
+        floor: Sequence[int],
+        loads: Sequence[Sequence[tuple[int, int]]],
     ) -> None: ...
     @property
     def units(self) -> int: ...

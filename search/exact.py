@@ -14,7 +14,7 @@ from .strategy import Round, Task
 from .units import MAX_N, Plan, Walk
 
 # The better the incumbents, the more can be cut; larger n repays a longer look.
-HEAD_START = {8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
+HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Exact:
     Parameters
     ----------
     head_start
-        Evaluations of the annealing run; by default 2^17, and more for n >= 8.
+        Evaluations of the annealing run; by default 2^17, and more for n >= 7.
     everything
         Cut nothing: the proof then counts all classes, and has their histogram by sum of distances.
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import CABLE_METRICS, METRICS, Objective
+from isoplane.objectives.bounds import load_ranges_by_sum, metric_bound
 
 from . import _native
 from .proof import Tally, independent_sets
@@ -66,7 +67,21 @@ def search_of(plan: Plan) -> _native.ExactSearch:
     """Return the native search of a plan; each process makes it once."""
     evaluator = plan.space.evaluator(plan.objective)
     incumbents = [list(generators) for generators in plan.incumbents]
-    return _native.ExactSearch(evaluator, plan.objective.front is not None, plan.everything, incumbents)
+    return _native.ExactSearch(
+        evaluator, plan.objective.front is not None, plan.everything, incumbents, *_laws(plan.space, plan.objective)
+    )
+
+
+def _laws(space: ConnectionSets, objective: Objective) -> tuple[list[int], list[list[tuple[int, int]]]]:
+    """Return a floor of each metric, and how much links can carry: with cables sums alone exclude little.
+
+    Without cables there are none, so that an exact search proves sums and loads by itself.
+    """
+    components = (objective.front,) if objective.front else objective.components
+    if not CABLE_METRICS & {metric for component in components for metric in component}:
+        return [], []
+    floor = [metric_bound(metric, space.identical) or 0 for metric in METRICS]
+    return floor, load_ranges_by_sum(space.n, space.folded)
 
 
 def walk_stretch(stretch: Stretch) -> Outcome:

@@ -75,3 +75,15 @@ def load_ranges(n: int, folded: bool, laws: Laws, hops: int) -> list[tuple[int, 
         if links == 1:
             single = ranges[-1]
     return ranges
+
+
+def load_ranges_by_sum(n: int, folded: bool) -> list[list[tuple[int, int]]]:
+    """Return `load_ranges` for each sum of distances that a network can have: that of plane 0 alone at most.
+
+    Examples
+    --------
+    >>> load_ranges_by_sum(2, folded=False)[3]
+    [(0, 0), (0, 4), (0, 8)]
+    """
+    laws = load_laws(n, folded)
+    return [load_ranges(n, folded, laws, hops) for hops in range((n << n) // 2 + 1)]

@@ -1,6 +1,7 @@
 // Thin binding: converts and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -81,13 +82,35 @@ std::unique_ptr<isoplane::Chain> restore_chain(SharedEvaluator evaluator, bool f
                                            isoplane::Schedule{coolest, hottest, fall, first_leg, growth}, state);
 }
 
+using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+isoplane::Laws laws_of(const isoplane::Evaluator& evaluator, const std::vector<std::int64_t>& floor,
+                       const std::vector<Ranges>& loads) {
+  const std::size_t links = static_cast<std::size_t>(evaluator.n() + (evaluator.folded() ? 1 : 0));
+  if (floor.empty() && loads.empty()) return {evaluator.n(), evaluator.folded()};
+  if (floor.size() != isoplane::kMetricCount) throw nb::value_error("a floor needs a value for each metric");
+  isoplane::Ingredients values{};
+  std::copy(floor.begin(), floor.end(), values.begin());
+  std::vector<isoplane::LoadRanges> all;
+  for (const Ranges& ranges : loads) {
+    if (ranges.size() != links + 1) throw nb::value_error("loads need a range for each number of links");
+    all.emplace_back();
+    for (const auto& [least, most] : ranges) all.back().push_back({least, most});
+  }
+  return {values, std::move(all)};
+}
+
 std::shared_ptr<isoplane::ExactSearch> make_exact(SharedEvaluator evaluator, bool front, bool everything,
-                                                  const std::vector<Numbers>& incumbents) {
+                                                  const std::vector<Numbers>& incumbents,
+                                                  const std::vector<std::int64_t>& floor,
+                                                  const std::vector<Ranges>& loads) {
   goal_of(*evaluator, front);
+  isoplane::Laws laws = laws_of(*evaluator, floor, loads);
   std::vector<isoplane::Columns> designs;
   for (const Numbers& generators : incumbents) designs.push_back(columns_of(evaluator->n(), generators));
   const nb::gil_scoped_release release;
-  return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front, everything, std::move(designs));
+  return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front, everything, std::move(designs),
+                                                 std::move(laws));
 }
 
 nb::object integer(unsigned __int128 value) {
@@ -153,7 +176,7 @@ NB_MODULE(_native, m) {
       .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
-      .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a)
+      .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)
       .def_prop_ro("units", &isoplane::ExactSearch::units)
       .def_prop_ro("most", &isoplane::ExactSearch::most,
                    "The largest sum of distances of a basis that could beat the incumbents; -1 if none can.")

@@ -42,6 +42,15 @@ def test_exact_search_and_annealing_agree_for_n_6(name, layout, folded):
 
 
 @FAMILIES
+@pytest.mark.parametrize("name", [name for name in OBJECTIVES if OBJECTIVES[name].needs_layout])
+def test_exact_search_and_annealing_agree_on_cables_for_n_6(name, folded):
+    space, objective = ConnectionSets(6, folded), OBJECTIVES[name]
+    exact = search(space, objective, QUICK).last
+    annealed = search(space, objective, Anneal(), Limits(evaluations=2_000_000), seed=2).last
+    assert (exact.evaluation.score, exact.status) == (annealed.evaluation.score, "optimal")
+
+
+@FAMILIES
 def test_an_uncommon_layout_is_searched_as_exactly(folded):
     # Racks of three tell all coordinates apart in other ways than racks of four.
     layout = Layout(switches_per_rack=3, racks_across=6, racks_deep=1, pitch_across_m=1.7)
@@ -148,9 +157,25 @@ def test_evaluations_are_those_of_the_objective():
 # The default strategy
 
 
+@pytest.mark.parametrize(
+    ("objective", "up_to"),
+    [
+        (BOTH, 7),
+        (OBJECTIVES["cost"], 7),
+        (OBJECTIVES["delay"], 6),
+        (FRONTS["delay", "max_load"], 6),
+        (FRONTS["sum_of_distances", "max_load"], 7),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
+    assert Auto().choose(2, objective) == Auto().choose(up_to, objective) == Exact()
+    assert Auto().choose(up_to + 1, objective) == (Anneal() if objective.front is None else Pareto())
+
+
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
-def test_the_default_is_exact_up_to_n_6_and_chains_above(objective):
+def test_the_default_searches_as_the_strategy_that_it_chooses(objective):
     limits = Limits(evaluations=10_000)
-    for n, strategy in ((5, Exact()), (6, Exact()), (7, Pareto() if objective.front else Anneal())):
+    for n, strategy in ((5, Exact()), (6, Exact()), (8, Pareto() if objective.front else Anneal())):
         space = ConnectionSets(n)
         assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course

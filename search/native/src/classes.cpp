@@ -14,8 +14,6 @@ std::uint64_t scatter(std::uint64_t z) {
   return z ^ z >> 32;
 }
 
-int weight(std::uint16_t vector) { return std::popcount(vector); }
-
 // What a member adds to the first invariant of another: its own weight, what they share, the weight of the other.
 struct Profiles {
   std::uint64_t of[kExactMaxN + 1][kExactMaxN + 1][kExactMaxN + 1];
@@ -199,6 +197,57 @@ int Parent::orbit(std::uint16_t vector, const Rivals& equal) const {
     count += other == image;
   }
   return count;
+}
+
+bool LastTwo::meets(std::uint16_t one, std::uint16_t other) {
+  if (!prepared_) prepare();
+  return adopted_ && (may_follow(one, other) || may_follow(other, one)) && first_of_orbit(one, other);
+}
+
+void LastTwo::prepare() {
+  prepared_ = true;
+  std::int64_t symmetries = 1;
+  for (int i = 2; i <= n_; ++i) symmetries *= i;
+  if (size_ > 0) {
+    Vectors before = set_;
+    before[static_cast<std::size_t>(size_ - 1)] = 0;
+    symmetries = Parent(n_, before, size_ - 1, symmetries).adopts(set_[static_cast<std::size_t>(size_ - 1)]);
+  }
+  adopted_ = symmetries > 0;
+  if (symmetries > 1) automorphisms_ = automorphisms(n_, set_, size_);
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
+    rank_[e] = {weight(set_[e]), 0};
+    for (std::size_t other = 0; other < static_cast<std::size_t>(size_); ++other)
+      rank_[e].second += profile(set_[other], set_[e]);
+  }
+}
+
+// Whether nothing outranks a vector in the set that it joins, nor the last one in the basis.
+bool LastTwo::may_follow(std::uint16_t one, std::uint16_t last) const {
+  Rank first{weight(one), profile(one, one)}, second{weight(last), profile(last, last) + profile(one, last)};
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
+    first.second += profile(set_[e], one);
+    second.second += profile(set_[e], last);
+  }
+  if (second < Rank{first.first, first.second + profile(last, one)}) return false;
+  for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
+    Rank own = rank_[e];
+    if (own.first < first.first) continue;
+    own.second += profile(one, set_[e]);
+    if (first < own) return false;
+    own.second += profile(last, set_[e]);
+    if (second < own) return false;
+  }
+  return true;
+}
+
+// Of pairs that automorphisms of the set exchange only the first one is met.
+bool LastTwo::first_of_orbit(std::uint16_t one, std::uint16_t other) const {
+  const auto pair = std::minmax(one, other);
+  return std::none_of(automorphisms_.begin(), automorphisms_.end(), [&](const Permutation& permutation) {
+    const std::uint16_t a = permuted(permutation, one), b = permuted(permutation, other);
+    return std::minmax(a, b) < pair;
+  });
 }
 
 }  // namespace isoplane

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -13,22 +14,38 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
+// Two lower bounds of the same as one.
+Totals joined(const Totals& one, const Totals& other) {
+  return {std::max(one.sum_of_distances, other.sum_of_distances), std::max(one.max_load, other.max_load),
+          std::max(one.length_mm, other.length_mm), std::max(one.price_cents, other.price_cents),
+          std::max(one.load_mm, other.load_mm)};
+}
+
 }  // namespace
 
-// Coordinates take places one after another, from the highest, whose cables are longest.
+// First it is settled which coordinates are on top, in the highest places, whose cables are longest; then they take
+// these places one after another, from the highest, and the others theirs.
 struct CoordinateOrders::Assignment {
   const Loads* loads;
+  const Totals* before;                           // of any order: what is known before coordinates have places
   std::array<std::uint8_t, kMaxN> by_load{};      // coordinates, the heaviest load of plane 0 first
   Columns generators{};                           // of the class, by its own coordinates; the folded link last
   std::array<std::uint32_t, kMaxLinks> placed{};  // what each has on the places taken
-  std::array<std::uint8_t, kMaxLinks> left{};     // and how many of its coordinates are still without a place
+  std::array<std::uint8_t, kMaxLinks> above{};    // how many of its coordinates wait for a place on top,
+  std::array<std::uint8_t, kMaxLinks> below{};    // and how many for one of the others
+  std::uint32_t top = 0;                          // coordinates on top
   std::uint32_t used = 0;                         // coordinates that have a place
   std::int64_t load_mm = 0;                       // of plane 0, over these and the folded link
   int taken = 0;
+  int latest = 0;  // the coordinate that took a place last
 };
 
-CoordinateOrders::CoordinateOrders(const Evaluator& evaluator)
-    : evaluator_(evaluator), n_(evaluator.n()), links_(evaluator.n() + (evaluator.folded() ? 1 : 0)) {
+CoordinateOrders::CoordinateOrders(const Evaluator& evaluator, Laws laws)
+    : evaluator_(evaluator),
+      laws_(std::move(laws)),
+      n_(evaluator.n()),
+      links_(evaluator.n() + (evaluator.folded() ? 1 : 0)),
+      top_(n_ / 2) {
   if (evaluator.has_layout()) make_tables();
 }
 
@@ -37,12 +54,13 @@ void CoordinateOrders::make_tables() {
   const auto tables_of = [this](const std::vector<std::int64_t>& values) {
     std::vector<std::vector<std::int64_t>> tables(index(n_) + 1);
     for (int taken = 0; taken <= n_; ++taken) {
-      const int below = n_ - taken;
       auto& table = tables[index(taken)];
-      table.assign((std::size_t{1} << taken) * (index(below) + 1), kNone);
+      table.assign((std::size_t{1} << taken) * (index(above(taken)) + 1) * (index(below(taken)) + 1), kNone);
+      const std::size_t low = (std::size_t{1} << below(taken)) - 1;
+      const std::size_t waiting = (std::size_t{1} << (n_ - taken)) - 1;
       for (std::size_t v = 1; v < values.size(); ++v) {
-        const auto left = static_cast<std::size_t>(std::popcount(v & ((std::size_t{1} << below) - 1)));
-        auto& least = table[(v >> below) * (index(below) + 1) + left];
+        auto& least = table[entry(taken, static_cast<std::uint32_t>(v >> (n_ - taken)),
+                                  std::popcount(v & waiting & ~low), std::popcount(v & low))];
         least = std::min(least, values[v]);
       }
     }
@@ -50,8 +68,8 @@ void CoordinateOrders::make_tables() {
   };
   length_ = tables_of(s.length_mm);
   price_ = tables_of(s.price_cents);
-  rank(s.length_mm, length_of_weight_, length_from_weight_);
-  rank(s.price_cents, price_of_weight_, price_from_weight_);
+  lengths_ = rank(s.length_mm);
+  prices_ = rank(s.price_cents);
   for (int k = 0; k < links_; ++k) {
     const std::size_t generator = k < n_ ? std::size_t{1} << k : s.length_mm.size() - 1;
     lengths0_.push_back(s.length_mm[generator]);
@@ -59,107 +77,207 @@ void CoordinateOrders::make_tables() {
     total_price0_ += s.price_cents[generator];
   }
   std::sort(lengths0_.begin(), lengths0_.end());
-  for (int below = 0; below <= n_; ++below) {
+  const auto ascending = [&](int from, int to) {
     std::vector<std::int64_t> lengths;
-    for (int i = 0; i < below; ++i) lengths.push_back(s.length_mm[std::size_t{1} << i]);
+    for (int i = from; i < to; ++i) lengths.push_back(s.length_mm[std::size_t{1} << i]);
     std::sort(lengths.begin(), lengths.end());
-    lengths_below_.push_back(std::move(lengths));
+    return lengths;
+  };
+  all_places_ = ascending(0, n_);
+  for (int taken = 0; taken <= n_; ++taken) {
+    places_above_.push_back(ascending(below(taken), n_ - taken));
+    places_below_.push_back(ascending(0, below(taken)));
   }
+  for (std::uint32_t top = 0; top < 1u << n_; ++top)
+    if (std::popcount(top) == top_) tops_.push_back(top);
+  for (int place = 0; place + 1 < n_; ++place) twins_[index(place)] = are_twins(place);
 }
 
-void CoordinateOrders::rank(const std::vector<std::int64_t>& values, std::vector<std::vector<std::int64_t>>& of_weight,
-                            std::vector<std::vector<std::int64_t>>& from_weight) const {
-  of_weight.assign(index(n_) + 1, {});
-  from_weight.assign(index(n_) + 1, {});
-  for (std::size_t v = 1; v < values.size(); ++v) of_weight[index(std::popcount(v))].push_back(values[v]);
+// Whether exchanging a place and the next higher one changes no cable.
+bool CoordinateOrders::are_twins(int place) const {
+  const Surroundings& s = evaluator_.surroundings();
+  for (std::size_t v = 0; v < s.length_mm.size(); ++v) {
+    const std::size_t differ = (v >> place ^ v >> (place + 1)) & 1;
+    const std::size_t image = v ^ (differ * 3) << place;
+    if (s.length_mm[v] != s.length_mm[image] || s.price_cents[v] != s.price_cents[image]) return false;
+  }
+  return true;
+}
+
+// Bases are those of a matroid: of all of them the greedy one has, for each k, the least k-th value (Edmonds 1971). The
+// links of a folded plane add up to zero, and that is their only dependency: any n of them are a basis, so the k-th of
+// all n + 1 is not below the k-th of the greedy basis, and the last not below its last.
+CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>& values) const {
+  Ranked ranked;
+  ranked.of_weight.assign(index(n_) + 1, {});
+  ranked.from_weight.assign(index(n_) + 1, {});
+  for (std::size_t v = 1; v < values.size(); ++v) ranked.of_weight[index(std::popcount(v))].push_back(values[v]);
   std::vector<std::int64_t> heavier;
   for (int w = n_; w >= 0; --w) {
-    std::sort(of_weight[index(w)].begin(), of_weight[index(w)].end());
-    heavier.insert(heavier.end(), of_weight[index(w)].begin(), of_weight[index(w)].end());
+    auto& of_weight = ranked.of_weight[index(w)];
+    std::sort(of_weight.begin(), of_weight.end());
+    heavier.insert(heavier.end(), of_weight.begin(), of_weight.end());
     std::sort(heavier.begin(), heavier.end());
     heavier.resize(std::min(heavier.size(), index(n_)));
-    from_weight[index(w)] = heavier;
-    from_weight[index(w)].resize(index(n_), kNone);
+    ranked.from_weight[index(w)] = heavier;
+    ranked.from_weight[index(w)].resize(index(n_), kNone);
   }
+  std::vector<std::uint32_t> vectors(values.size() - 1);
+  std::iota(vectors.begin(), vectors.end(), 1u);
+  std::stable_sort(vectors.begin(), vectors.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+  std::vector<std::uint32_t> reduced;  // by their highest bits, descending
+  for (const std::uint32_t vector : vectors) {
+    std::uint32_t rest = vector;
+    for (const std::uint32_t member : reduced) rest = std::min(rest, rest ^ member);
+    if (rest == 0) continue;
+    ranked.lightest[reduced.size()] = values[vector];
+    reduced.insert(std::upper_bound(reduced.begin(), reduced.end(), rest, std::greater<>()), rest);
+  }
+  for (int k = n_; k < links_; ++k) ranked.lightest[index(k)] = ranked.lightest[index(n_) - 1];
+  return ranked;
 }
 
-// Loads add up to twice the sum of distances, and none exceeds 2^n: of two offsets that differ in one coordinate at
-// most one has a route over that generator, and an offset sends two packets. So delays are least with the shortest
-// cables carrying 2^n each.
-//
-// Generators are different vectors, so the k-th of a weight has at least the k-th length of that weight; the folded
-// link of plane 1 is at least as long as the shortest cable.
-Ingredients CoordinateOrders::lowest(std::int64_t sum, const Vectors& set, int size, int least_weight) const {
+// Generators are different vectors, so the k-th of a weight has at least the k-th value of that weight. Numbers that
+// are each at least one of others are, ascending, each at least the one in the same place of these.
+CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vectors& set, int size,
+                                                int least_weight) const {
+  Links values{};
+  std::array<std::uint8_t, kMaxN + 1> met{};  // of each weight
+  for (int k = 0; k < size; ++k) {
+    const std::size_t coordinates = index(weight(set[index(k)]));
+    values[index(k)] = ranked.of_weight[coordinates][met[coordinates]++];
+  }
+  for (int k = size; k < n_; ++k) {
+    const std::int64_t value = ranked.from_weight[index(least_weight)][index(k - size)];
+    values[index(k)] = value == kNone ? 0 : value;  // fewer vectors than generators: no basis, whatever the bound
+  }
+  std::sort(values.begin(), values.begin() + links_);
+  for (int k = 0; k < links_; ++k) values[index(k)] = std::max(values[index(k)], ranked.lightest[index(k)]);
+  return values;
+}
+
+std::optional<Ingredients> CoordinateOrders::lowest(std::int64_t sum, const Vectors& set, int size,
+                                                    int least_weight) const {
   Totals totals{sum, (sum + links_ - 1) / links_, total_length0_, total_price0_, 0};
   if (!evaluator_.has_layout()) return evaluator_.from_totals(totals);
-  std::array<std::int64_t, 2 * kMaxLinks> lengths{};
-  std::array<std::uint8_t, kMaxN + 1> met{};  // of each weight
-  auto end = std::copy(lengths0_.begin(), lengths0_.end(), lengths.begin());
-  for (int k = 0; k < links_; ++k) {
-    std::int64_t length = length_from_weight_[0][0], price = price_from_weight_[0][0];
-    if (k < size) {
-      const std::size_t weight = index(std::popcount(set[index(k)]));
-      length = length_of_weight_[weight][met[weight]];
-      price = price_of_weight_[weight][met[weight]++];
-    } else if (k < n_) {
-      length = length_from_weight_[index(least_weight)][index(k - size)];
-      price = price_from_weight_[index(least_weight)][index(k - size)];
-    }
-    if (length == kNone) continue;  // fewer vectors than generators: no basis, whatever the bound
-    totals.length_mm += length;
-    totals.price_cents += price;
-    *end++ = length;
-  }
-  std::sort(lengths.begin(), end);
-  const std::int64_t switches = std::int64_t{1} << n_;
-  std::int64_t packets = 2 * sum;
-  for (auto length = lengths.begin(); length != end; ++length) {
-    const std::int64_t carried = std::min(packets, switches);
-    totals.load_mm += carried * *length;
-    packets -= carried;
-  }
-  return evaluator_.from_totals(totals);
+  const Links lengths = least(lengths_, set, size, least_weight), prices = least(prices_, set, size, least_weight);
+  totals.length_mm += std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  totals.price_cents += std::accumulate(prices.begin(), prices.end(), std::int64_t{0});
+  const auto load_mm = laws_.least_load_mm(sum, lengths0_, {lengths.data(), index(links_)});
+  if (!load_mm) return std::nullopt;
+  totals.load_mm = *load_mm;
+  return raised(totals);
+}
+
+// A bound by totals, where proven floors are no better.
+Ingredients CoordinateOrders::raised(const Totals& totals) const {
+  Ingredients found = evaluator_.from_totals(totals);
+  for (std::size_t m = 0; m < found.size(); ++m) found[m] = std::max(found[m], laws_.floor()[m]);
+  return found;
 }
 
 std::int64_t CoordinateOrders::settle(const Loads& loads, const Columns& generators, Goal& goal) const {
   Assignment assignment{};
-  assignment.loads = &loads;
   std::uint32_t folded_link = 0;
   for (int k = 0; k < links_; ++k) {
-    const std::uint32_t generator = k < n_ ? generators[index(k)] : folded_link;
-    folded_link ^= generator;
-    assignment.generators[index(k)] = generator;
-    assignment.left[index(k)] = static_cast<std::uint8_t>(std::popcount(generator));
+    assignment.generators[index(k)] = k < n_ ? generators[index(k)] : folded_link;
+    folded_link ^= assignment.generators[index(k)];
   }
   const auto begin = assignment.by_load.begin();
   std::iota(begin, begin + n_, std::uint8_t{0});
-  std::stable_sort(begin, begin + n_, [&](auto a, auto b) { return loads.load[0][a] > loads.load[0][b]; });
+  std::sort(begin, begin + n_, [&](auto a, auto b) {
+    return loads.load[0][a] != loads.load[0][b] ? loads.load[0][a] > loads.load[0][b] : a < b;
+  });
+  assignment.loads = &loads;
   if (links_ > n_) assignment.load_mm = loads.load[0][n_] * evaluator_.surroundings().length_mm.back();
+  const Totals before = of_any_order(assignment);
+  assignment.before = &before;
   std::int64_t looked_at = 0;
-  if (goal.beatable(bound(assignment))) descend(assignment, goal, looked_at);
+  if (goal.beatable(evaluator_.from_totals(before))) divide(assignment, goal, looked_at);
   return looked_at;
 }
 
-// Loads stay with their generators; a generator has the shortest cable that agrees with the places taken; in plane 0
-// the heaviest loads get the shortest of the places left.
-Ingredients CoordinateOrders::bound(const Assignment& assignment) const {
+// Loads are known: in either plane the heaviest gets the shortest cable (rearrangement inequality).
+Totals CoordinateOrders::of_any_order(const Assignment& assignment) const {
   const Loads& loads = *assignment.loads;
-  const int below = n_ - assignment.taken;
   Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
-  const std::int64_t* waiting = lengths_below_[index(below)].data();
+  Vectors links{};
+  static_assert(kExactMaxN < kMaxLinks);
+  for (int k = 0; k < n_; ++k) links[index(k)] = static_cast<std::uint16_t>(assignment.generators[index(k)]);
+  const Links lengths = least(lengths_, links, n_, 0), prices = least(prices_, links, n_, 0);
+  Links descending{};
+  for (int k = 0; k < links_; ++k) descending[index(k)] = -loads.load[1][k];
+  std::sort(descending.begin(), descending.begin() + links_);
+  for (int k = 0; k < links_; ++k) {
+    totals.length_mm += lengths[index(k)];
+    totals.price_cents += prices[index(k)];
+    totals.load_mm -= descending[index(k)] * lengths[index(k)];
+  }
+  for (int i = 0; i < n_; ++i) totals.load_mm += loads.load[0][assignment.by_load[index(i)]] * all_places_[index(i)];
+  return totals;
+}
+
+// Tries all sets of coordinates on top. They are many, so what each link adds is looked up by its coordinates on top.
+void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
+  std::array<std::array<Totals, kExactMaxN + 1>, kMaxLinks> added{};
+  for (int k = 0; k < links_; ++k) {
+    const int coordinates = weight(assignment.generators[index(k)]);
+    for (int on_top = 0; on_top <= std::min(coordinates, top_); ++on_top) {
+      if (coordinates - on_top > n_ - top_) continue;
+      const std::size_t at = entry(0, 0, on_top, coordinates - on_top);
+      added[index(k)][index(on_top)] = {0, 0, length_[0][at], price_[0][at],
+                                        assignment.loads->load[1][k] * length_[0][at]};
+    }
+  }
+  for (const std::uint32_t top : tops_) {
+    ++looked_at;
+    Totals totals = plane0(assignment, top);
+    for (int k = 0; k < links_; ++k) {
+      const Totals& link = added[index(k)][index(weight(assignment.generators[index(k)] & top))];
+      totals.length_mm += link.length_mm;
+      totals.price_cents += link.price_cents;
+      totals.load_mm += link.load_mm;
+    }
+    if (!goal.beatable(evaluator_.from_totals(joined(totals, *assignment.before)))) continue;
+    assignment.top = top;
+    for (int k = 0; k < links_; ++k) {
+      const std::uint32_t generator = assignment.generators[index(k)];
+      assignment.above[index(k)] = static_cast<std::uint8_t>(weight(generator & top));
+      assignment.below[index(k)] = static_cast<std::uint8_t>(weight(generator & ~top));
+    }
+    descend(assignment, goal, looked_at);
+  }
+}
+
+// The heaviest loads of plane 0 get the shortest of the places left, on top and below.
+Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top) const {
+  const Loads& loads = *assignment.loads;
+  Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
+  const std::array<const std::int64_t*, 2> places{places_below_[index(assignment.taken)].data(),
+                                                  places_above_[index(assignment.taken)].data()};
+  std::array<std::size_t, 2> met{};
   for (int i = 0; i < n_; ++i) {
     const std::uint8_t coordinate = assignment.by_load[index(i)];
-    if ((assignment.used >> coordinate & 1u) == 0) totals.load_mm += loads.load[0][coordinate] * *waiting++;
+    if (assignment.used >> coordinate & 1u) continue;
+    const std::size_t on_top = top >> coordinate & 1u;
+    totals.load_mm += loads.load[0][coordinate] * places[on_top][met[on_top]++];
   }
+  return totals;
+}
+
+// Loads stay with their generators; a generator has the shortest cable that agrees with the places taken.
+Ingredients CoordinateOrders::bound(const Assignment& assignment) const {
+  Totals totals = plane0(assignment, assignment.top);
   const auto& lengths = length_[index(assignment.taken)];
   const auto& prices = price_[index(assignment.taken)];
   for (int k = 0; k < links_; ++k) {
-    const std::size_t entry = assignment.placed[index(k)] * (index(below) + 1) + assignment.left[index(k)];
-    totals.length_mm += lengths[entry];
-    totals.price_cents += prices[entry];
-    totals.load_mm += loads.load[1][k] * lengths[entry];
+    const std::size_t at =
+        entry(assignment.taken, assignment.placed[index(k)], assignment.above[index(k)], assignment.below[index(k)]);
+    totals.length_mm += lengths[at];
+    totals.price_cents += prices[at];
+    totals.load_mm += assignment.loads->load[1][k] * lengths[at];
   }
-  return evaluator_.from_totals(totals);
+  return evaluator_.from_totals(joined(totals, *assignment.before));
 }
 
 void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
@@ -171,17 +289,23 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
     return;
   }
   const Assignment before = assignment;
-  const std::size_t place = std::size_t{1} << (n_ - 1 - before.taken);
+  const int place = n_ - 1 - before.taken;
+  const bool on_top = before.taken < top_;
+  // Of coordinates in twin places either order will do, unless only one of the two places is on top.
+  const bool twin = before.taken > 0 && before.taken != top_ && twins_[index(place)];
   ++assignment.taken;
-  for (int c = 0; c < n_; ++c) {
-    if (before.used >> c & 1u) continue;
+  for (int c = twin ? before.latest + 1 : 0; c < n_; ++c) {
+    if (before.used >> c & 1u || (before.top >> c & 1u) != on_top) continue;
     ++looked_at;
+    assignment.latest = c;
     assignment.used = before.used | 1u << c;
-    assignment.load_mm = before.load_mm + before.loads->load[0][c] * evaluator_.surroundings().length_mm[place];
+    assignment.load_mm =
+        before.load_mm + before.loads->load[0][c] * evaluator_.surroundings().length_mm[std::size_t{1} << place];
     for (int k = 0; k < links_; ++k) {
       const std::uint32_t has = before.generators[index(k)] >> c & 1u;
       assignment.placed[index(k)] = before.placed[index(k)] << 1 | has;
-      assignment.left[index(k)] = static_cast<std::uint8_t>(before.left[index(k)] - has);
+      assignment.above[index(k)] = static_cast<std::uint8_t>(before.above[index(k)] - (on_top ? has : 0));
+      assignment.below[index(k)] = static_cast<std::uint8_t>(before.below[index(k)] - (on_top ? 0 : has));
     }
     if (goal.beatable(bound(assignment))) descend(assignment, goal, looked_at);
   }

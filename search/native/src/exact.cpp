@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 namespace isoplane {
@@ -30,6 +31,8 @@ bool depends_on_cables(const Scalarisation& scalarisation) {
   return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
 }
 
+bool hopeful(const Goal& goal, const std::optional<Ingredients>& lower) { return lower && goal.beatable(*lower); }
+
 }  // namespace
 
 ExactCounts::ExactCounts(int n) : sets(index(n) + 1), labelled(sets.size()), cut(sets.size()) {}
@@ -41,7 +44,7 @@ class ExactSearch::Walk {
       : search_(search),
         n_(search.n()),
         counts_(n_),
-        goal_(search.goal()),
+        incumbents_(search.goal()),
         sums_(n_, search.evaluator_->folded(), chosen_isa()) {
     for (int w = 1; w <= n_; ++w)
       for (std::uint32_t v = 1; v < 1u << n_; ++v)
@@ -88,7 +91,7 @@ class ExactSearch::Walk {
   }
 
   void descend(int size, std::int64_t symmetries, int most);
-  int interesting(int size, int least_weight, int least, int most) const;
+  int interesting(int size, int least_weight, int least, int most);
   void last(const Parent& parent, int size, int most);
   void last_two(int size, int most);
   void judge(int sum);
@@ -96,6 +99,7 @@ class ExactSearch::Walk {
   const ExactSearch& search_;
   int n_;
   ExactCounts counts_;
+  std::unique_ptr<Goal> incumbents_;  // as they were before the walk
   std::unique_ptr<Goal> goal_;
   PartialSums sums_;
   std::vector<std::uint16_t> by_weight_;      // all vectors
@@ -105,22 +109,27 @@ class ExactSearch::Walk {
   bool below_units_ = false;
   std::vector<std::uint16_t> candidates_, others_;
   std::vector<Unit> units_;
+  // The largest sum that could beat the incumbents, once it is settled; all larger ones could not.
+  struct Horizon {
+    int sum;
+    bool settled;
+  };
+  std::unordered_map<std::uint64_t, Horizon> horizons_;
 };
 
-// The largest sum of distances, `most` or less, of a basis that contains the set and could be news to the goal; less
-// than `least` when there is none.
-int ExactSearch::Walk::interesting(int size, int least_weight, int least, int most) const {
+// No basis that contains the set, whose sum of distances is `least` or more, `most` or less, and which could beat the
+// incumbents has a larger sum than what is returned. That depends on the weights of the set alone. All sums are looked
+// at from the largest, for laws of loads may make a larger one cheaper.
+int ExactSearch::Walk::interesting(int size, int least_weight, int least, int most) {
   if (!search_.cables_) return std::min(most, most_);
-  int below = least - 1;
-  int above = std::min(most, most_) + 1;
-  while (above - below > 1) {
-    const int middle = below + (above - below) / 2;
-    if (goal_->beatable(search_.orders_.lowest(middle, set_, size, least_weight)))
-      below = middle;
-    else
-      above = middle;
+  std::uint64_t key = static_cast<std::uint64_t>(least_weight);
+  for (int e = 0; e < size; ++e) key += std::uint64_t{1} << 4 * weight(set_[index(e)]);
+  Horizon& horizon = horizons_.try_emplace(key, Horizon{search_.most_, false}).first->second;
+  while (!horizon.settled && horizon.sum >= least) {
+    horizon.settled = hopeful(*incumbents_, search_.orders_.lowest(horizon.sum, set_, size, least_weight));
+    if (!horizon.settled) --horizon.sum;
   }
-  return below;
+  return std::min({most, most_, horizon.sum});
 }
 
 void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
@@ -171,14 +180,14 @@ void ExactSearch::Walk::last(const Parent& parent, int size, int most) {
     if (search_.everything_) ++counts_.histogram[index(sum)];
     if (sum > most) continue;
     set_[index(size)] = vector;
-    judge(sum);
+    if (interesting(n_, 0, sum, sum) == sum) judge(sum);
   }
 }
 
 // The last two generators lie in different cosets of the span, and their sum in the third.
 void ExactSearch::Walk::last_two(int size, int most) {
   int least_weight = 0;
-  for (int e = 0; e < size; ++e) least_weight = std::max(least_weight, std::popcount(set_[index(e)]));
+  for (int e = 0; e < size; ++e) least_weight = std::max(least_weight, weight(set_[index(e)]));
   most = interesting(size, least_weight, sums_.sum(size), most);
   const std::uint16_t* one = sums_.added(size, 1);
   const std::uint16_t* both = sums_.added(size, 2);
@@ -188,6 +197,7 @@ void ExactSearch::Walk::last_two(int size, int most) {
     least_one[index(c)] = sums_.least(size, 1, c, least_weight);
     least_both[index(c)] = sums_.least(size, 2, c, 0);
   }
+  LastTwo bases(n_, set_);
   bool open = false;
   for (int third = 1; third < 4; ++third) {
     const int a = third == 1 ? 2 : 1, b = third == 3 ? 2 : 3;
@@ -208,14 +218,13 @@ void ExactSearch::Walk::last_two(int size, int most) {
         if (sum > most) continue;
         set_[index(size)] = x;
         set_[index(size) + 1] = y;
-        judge(sum);
+        if (interesting(n_, 0, sum, sum) == sum && bases.meets(x, y)) judge(sum);
       }
   }
   if (!open) ++counts_.cut[index(size)];
 }
 
 void ExactSearch::Walk::judge(int sum) {
-  if (interesting(n_, 0, sum, sum) < sum) return;
   Columns columns{}, rows{};
   std::copy_n(set_.begin(), n_, columns.begin());
   transpose(columns.data(), n_, rows.data());
@@ -230,19 +239,19 @@ void ExactSearch::Walk::judge(int sum) {
 }
 
 ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything,
-                         std::vector<Columns> incumbents)
+                         std::vector<Columns> incumbents, Laws laws)
     : evaluator_(std::move(evaluator)),
       front_(front),
       everything_(everything),
       cables_(depends_on_cables(evaluator_->scalarisation())),
       incumbents_(std::move(incumbents)),
-      orders_(*evaluator_),
+      orders_(*evaluator_, std::move(laws)),
       most_(0),
       depth_(std::clamp(n() - 2, 1, kDepth)),
       above_(n()) {
   if (n() > kExactMaxN) throw std::invalid_argument("exact search is for small n");
   for (int i = 2; i <= n(); ++i) permutations_ *= i;
-  most_ = largest_sum(*goal(), n() << n());
+  most_ = largest_sum(*goal(), n() << (n() - 1));  // no sum exceeds that of plane 0 alone
   Walk walk(*this);
   units_ = scattered(walk.units());
   above_ = walk.counts();
@@ -261,7 +270,7 @@ std::unique_ptr<Goal> ExactSearch::goal() const {
 
 int ExactSearch::largest_sum(const Goal& goal, int from) const {
   int sum = from;
-  while (sum >= 0 && !goal.beatable(orders_.lowest(sum, {}, 0, 1))) --sum;
+  while (sum >= 0 && !hopeful(goal, orders_.lowest(sum, {}, 0, 1))) --sum;
   return sum;
 }
 

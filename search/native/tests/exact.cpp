@@ -166,7 +166,8 @@ void exact_search_finds_what_brute_force_finds() {
           for (const std::size_t step : {1, 3, 1000}) {
             const auto judge = oracle::evaluator(n, folded, task.layout, task.components);
             const std::vector<Columns> incumbents{everything.back()};
-            const auto found = walk(ExactSearch(judge, task.front, all, incumbents), step, incumbents).designs;
+            const auto found =
+                walk(ExactSearch(judge, task.front, all, incumbents, {n, folded}), step, incumbents).designs;
             if (task.front) {
               const auto expected = oracle::non_dominated(oracle::points(*judge, everything));
               CHECK(oracle::non_dominated(oracle::points(*judge, found)) == expected);
@@ -183,7 +184,7 @@ void every_class_is_met_once() {
   constexpr std::int64_t kBases[] = {3, 28, 840, 83328, 27998208};
   for (int n = 2; n <= 6; ++n)
     for (const bool folded : {false, true}) {
-      const ExactSearch search(oracle::evaluator(n, folded, false, kHops), false, true, {});
+      const ExactSearch search(oracle::evaluator(n, folded, false, kHops), false, true, {}, {n, folded});
       const Found found = walk(search, 7, {});
       CHECK(found.counts.sets[at(n)] == kClasses[n - 2]);
       CHECK(static_cast<std::int64_t>(found.counts.labelled[at(n)]) == kBases[n - 2]);
@@ -211,7 +212,7 @@ void the_histogram_counts_classes() {
         } while (std::next_permutation(order.begin(), order.begin() + n));
         classes[added(n, folded, basis, n, 0, 0)].insert(least);
       }
-      const ExactSearch search(oracle::evaluator(n, folded, false, kHops), false, true, {});
+      const ExactSearch search(oracle::evaluator(n, folded, false, kHops), false, true, {}, {n, folded});
       const auto histogram = walk(search, 1000, {}).counts.histogram;
       for (std::size_t sum = 0; sum < histogram.size(); ++sum)
         CHECK(histogram[sum] == static_cast<std::int64_t>(classes[static_cast<int>(sum)].size()));
@@ -220,11 +221,11 @@ void the_histogram_counts_classes() {
 
 void a_cancelled_search_ends_at_once_and_large_n_is_refused() {
   const auto judge = oracle::evaluator(6, false, false, kHops);
-  ExactSearch search(judge, false, true, {});
+  ExactSearch search(judge, false, true, {}, {6, false});
   search.cancel();
   CHECK(search.run(0, search.units()).counts.sets[6] == 0);
   CHECK(check::throws<std::invalid_argument>(
-      [] { ExactSearch(oracle::evaluator(11, false, false, kHops), false, false, {}); }));
+      [] { ExactSearch(oracle::evaluator(11, false, false, kHops), false, false, {}, {11, false}); }));
 }
 
 }  // namespace

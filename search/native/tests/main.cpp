@@ -304,6 +304,7 @@ void a_chain_ends_no_worse_than_its_start() {
 }  // namespace
 
 void test_exact_search();  // exact.cpp
+void test_orders();
 
 int main() {
   random_numbers_depend_on_seed_and_stream_alone();
@@ -319,5 +320,6 @@ int main() {
   a_chain_continues_from_a_better_design_that_it_is_offered();
   a_chain_ends_no_worse_than_its_start();
   test_exact_search();
+  test_orders();
   return check::finish();
 }

@@ -50,7 +50,7 @@ def end(process, number):
     [
         (signal.SIGINT, ("network.n=10",)),
         (signal.SIGTERM, ("network.n=10", "workers=2")),
-        (signal.SIGINT, ("network.n=7", "strategy=exact")),
+        (signal.SIGINT, ("network.n=8", "strategy=exact", "strategy.head_start=1000")),
     ],
 )
 def test_a_signal_ends_a_search_within_a_moment_and_keeps_the_best(started, tmp_path, number, words):

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace isoplane {
@@ -12,6 +14,14 @@ inline constexpr int kExactMaxN = 10;
 
 using Vectors = std::array<std::uint16_t, kExactMaxN>;     // of a set, as many as its size says; the others are 0
 using Permutation = std::array<std::uint8_t, kExactMaxN>;  // where each coordinate goes
+
+// The number of coordinates that a vector has.
+inline constexpr auto kWeights = [] {
+  std::array<std::uint8_t, std::size_t{1} << kExactMaxN> weights{};
+  for (std::size_t v = 1; v < weights.size(); ++v) weights[v] = static_cast<std::uint8_t>(weights[v >> 1] + (v & 1));
+  return weights;
+}();
+inline int weight(std::uint32_t vector) { return kWeights[vector]; }
 
 std::uint16_t permuted(const Permutation& permutation, std::uint16_t vector);
 
@@ -52,6 +62,32 @@ class Parent {
   int greatest_ = 0;                                 // weight of a member
   std::array<std::uint64_t, kExactMaxN> profile_{};  // first invariant of the members of greatest weight, in the set
   std::vector<Permutation> automorphisms_;           // where there are more than one
+};
+
+// The last step to the bases that contain a set of n - 2 vectors, which the quick test of a parent may have let
+// through.
+class LastTwo {
+ public:
+  LastTwo(int n, const Vectors& set) : n_(n), size_(n - 2), set_(set) {}
+
+  // Whether a class of bases, the set and these two vectors, should be looked at here: true in one place at least, and
+  // seldom in more.
+  bool meets(std::uint16_t one, std::uint16_t other);
+
+ private:
+  // Weight and first invariant of a vector; those with the greatest are distinguished, or may be.
+  using Rank = std::pair<int, std::uint64_t>;
+  void prepare();
+  bool may_follow(std::uint16_t one, std::uint16_t last) const;
+  bool first_of_orbit(std::uint16_t one, std::uint16_t other) const;
+
+  int n_;
+  int size_;
+  Vectors set_;
+  bool prepared_ = false;
+  bool adopted_ = true;                     // by its canonical parent
+  std::vector<Permutation> automorphisms_;  // where there are more than one
+  std::array<Rank, kExactMaxN> rank_{};     // of the members, in the set
 };
 
 }  // namespace isoplane

@@ -35,7 +35,8 @@ class ExactSearch {
  public:
   // `front`: keep the front of the first two components instead of the best score. `everything`: cut nothing, so that
   // the counts are those of all classes. Throws std::invalid_argument when n > kExactMaxN.
-  ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything, std::vector<Columns> incumbents);
+  ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything, std::vector<Columns> incumbents,
+              Laws laws);
 
   int n() const { return evaluator_->n(); }
   // Units of work: sets of a few generators.

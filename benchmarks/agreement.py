@@ -1,0 +1,87 @@
+"""Whether exact search and annealing find the same, for every objective and both families.
+
+Run `python benchmarks/agreement.py`; it exits with 1 where the chains do not find what the exact search has proven, or
+find more. Their seeds differ, so that they do not meet the designs that the exact search began with.
+"""
+
+import argparse
+import sys
+import time
+
+from isoplane.models import Design
+from isoplane.objectives import Objective, exact_metric, ingredients
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Solution, Threads, solve
+
+OBJECTIVES = (
+    Objective("aspl", (("sum_of_distances",),)),
+    Objective("max_traffic", (("max_load",),)),
+    Objective("cable_length", (("cable_length",),)),
+    Objective("cost", (("cost",),)),
+    Objective("delay", (("delay",),)),
+    Objective("delay_paper", (("delay_paper",),)),
+    Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
+    Objective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
+    Objective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
+    Objective("front", (("delay", "max_load"),), ("delay", "max_load")),
+)
+Values = frozenset[tuple[int, ...]]
+
+
+def values(objective: Objective, solution: Solution) -> Values:
+    """Return the score, or the points of the front."""
+    if objective.front is None:
+        return frozenset([solution.evaluation.score])
+    return frozenset(_point(objective.front, design) for design in solution.kept)
+
+
+def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
+    exact = ingredients(design.network)
+    return tuple(exact_metric(exact, metric) for metric in metrics)
+
+
+def proven(space: ConnectionSets, objective: Objective, workers: int) -> Values:
+    """Return what an exact search proves."""
+    *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
+    return values(objective, last)
+
+
+def annealed(space: ConnectionSets, objective: Objective, workers: int, evaluations: int, known: Values) -> Values:
+    """Return what chains find; they end when they have found what is known."""
+    strategy = Anneal() if objective.front is None else Pareto()
+    found: Values = frozenset()
+    for solution in solve(space, objective, strategy, Limits(evaluations=evaluations), 2, fleet=Threads(workers)):
+        found = values(objective, solution)
+        if found == known:
+            break
+    return found
+
+
+def main() -> int:
+    """Print a line for each dimension, family and objective."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--n", type=int, nargs="+", default=[6, 7], help="dimensions")
+    parser.add_argument("--objective", nargs="+", choices=[objective.name for objective in OBJECTIVES])
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--evaluations", type=int, default=30_000_000, help="of the chains, at most")
+    options = parser.parse_args()
+    print(f"{'n':>2} {'family':8} {'objective':24} {'exact s':>8} {'chains s':>8}  result", flush=True)
+    disagreed = False
+    for n in options.n:
+        for objective in OBJECTIVES:
+            if options.objective and objective.name not in options.objective:
+                continue
+            for folded in (False, True):
+                space = ConnectionSets(n, folded)
+                began = time.perf_counter()
+                best = proven(space, objective, options.workers)
+                middle = time.perf_counter()
+                found = annealed(space, objective, options.workers, options.evaluations, best)
+                seconds = f"{middle - began:8.2f} {time.perf_counter() - middle:8.2f}"
+                disagreed = disagreed or found != best
+                result = f"{sorted(best)}" if found == best else f"proven {sorted(best)}, found {sorted(found)}"
+                print(f"{n:2} {'folded' if folded else 'plain':8} {objective.name:24} {seconds}  {result}", flush=True)
+    return int(disagreed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

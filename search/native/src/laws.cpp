@@ -1,0 +1,54 @@
+#include "isoplane/laws.hpp"
+
+#include <algorithm>
+
+namespace isoplane {
+namespace {
+
+// What a plane with this load adds at least. With lengths a_1 >= ... >= a_m in a plane of load P, by Abel,
+//     sum of load_k a_k = sum over k of (a_k - a_(k+1)) (load of the k longest) + a_m P,
+// and the k longest carry at least what k links must, and at least P less what m - k links can.
+std::int64_t least_of_plane(std::int64_t load, std::span<const std::int64_t> ascending, const LoadRanges& ranges) {
+  const std::size_t m = ascending.size();
+  std::int64_t total = load * ascending[0];
+  for (std::size_t k = 1; k < m; ++k) {
+    const std::int64_t fall = ascending[m - k] - ascending[m - k - 1];
+    if (fall > 0) total += fall * std::max(ranges[k].least, load - ranges[m - k].most);
+  }
+  return total;
+}
+
+}  // namespace
+
+Laws::Laws(int n, bool folded) {
+  const std::int64_t switches = std::int64_t{1} << n;
+  const std::int64_t links = n + (folded ? 1 : 0);
+  LoadRanges ranges;
+  for (std::int64_t k = 0; k <= links; ++k) ranges.push_back({0, k * switches});
+  // A distance is at most that in plane 0, and these add up to n 2^n / 2.
+  loads_.assign(static_cast<std::size_t>(n * switches / 2 + 1), ranges);
+}
+
+// How the planes share the load is chosen where the total, a convex function of it, is least.
+std::optional<std::int64_t> Laws::least_load_mm(std::int64_t sum, std::span<const std::int64_t> plane0,
+                                                std::span<const std::int64_t> plane1) const {
+  if (sum > largest_sum()) return std::nullopt;
+  const LoadRanges& ranges = loads_[static_cast<std::size_t>(sum)];
+  const LoadRange plane = ranges.back();
+  const std::int64_t shift = std::min(plane.most - sum, sum - plane.least);
+  if (shift < 0) return std::nullopt;
+  const auto total = [&](std::int64_t load) {
+    return least_of_plane(load, plane0, ranges) + least_of_plane(2 * sum - load, plane1, ranges);
+  };
+  std::int64_t below = sum - shift, above = sum + shift;
+  while (below < above) {
+    const std::int64_t middle = below + (above - below) / 2;
+    if (total(middle) <= total(middle + 1))
+      above = middle;
+    else
+      below = middle + 1;
+  }
+  return total(below);
+}
+
+}  // namespace isoplane

@@ -1,0 +1,227 @@
+// Tests of the bounds and of the last steps that an exact search with a layout stands on.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "../../../objectives/native/tests/check.hpp"
+#include "cases.hpp"
+#include "isoplane/classes.hpp"
+#include "isoplane/coordinates.hpp"
+#include "isoplane/laws.hpp"
+#include "oracle.hpp"
+
+namespace {
+
+using cases::Metric;
+using isoplane::CoordinateOrders;
+using isoplane::LastTwo;
+using isoplane::Laws;
+using isoplane::Parent;
+using isoplane::Permutation;
+using isoplane::Vectors;
+using oracle::Columns;
+using oracle::Evaluator;
+using oracle::Ingredients;
+
+// Every metric is in the score.
+const std::vector<isoplane::Component> kAll{{Metric::kSumOfDistances, Metric::kMaxLoad},
+                                            {Metric::kCableLength, Metric::kDelay},
+                                            {Metric::kDelayPaper, Metric::kCost}};
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Vectors vectors_of(const Columns& basis, int size) {
+  Vectors set{};
+  for (int k = 0; k < size; ++k) set[at(k)] = static_cast<std::uint16_t>(basis[at(k)]);
+  return set;
+}
+
+// The basis with its coordinates in another order.
+Columns reordered(const Permutation& order, const Columns& basis, int n) {
+  Columns image{};
+  for (int k = 0; k < n; ++k) image[at(k)] = isoplane::permuted(order, static_cast<std::uint16_t>(basis[at(k)]));
+  return image;
+}
+
+template <class Visit>
+void in_all_orders(int n, const Visit& visit) {
+  Permutation order{};
+  std::iota(order.begin(), order.begin() + n, std::uint8_t{0});
+  do visit(order);
+  while (std::next_permutation(order.begin(), order.begin() + n));
+}
+
+bool never_above(const Ingredients& lower, const Ingredients& found) {
+  for (std::size_t m = 0; m < found.size(); ++m)
+    if (lower[m] > found[m]) return false;
+  return true;
+}
+
+// What no basis with some of its vectors goes below is a bound in every order of the coordinates.
+void the_lowest_ingredients_are_a_bound() {
+  oracle::Draw draw(11);
+  for (int n = 3; n <= 5; ++n)
+    for (const bool folded : {false, true}) {
+      const auto judge = oracle::evaluator(n, folded, true, kAll);
+      const CoordinateOrders orders(*judge, {n, folded});
+      for (int repeat = 0; repeat < 40; ++repeat) {
+        const Columns basis = draw.basis(n);
+        in_all_orders(n, [&](const Permutation& order) {
+          const Columns image = reordered(order, basis, n);
+          const Ingredients found = oracle::judged(*judge, image);
+          for (int size = 0; size <= n; ++size) {
+            int lightest = n;
+            for (int k = size; k < n; ++k) lightest = std::min(lightest, isoplane::weight(basis[at(k)]));
+            const auto lower = orders.lowest(found[0], vectors_of(basis, size), size, size == n ? 0 : lightest);
+            CHECK(lower && never_above(*lower, found));
+          }
+        });
+      }
+    }
+}
+
+// The branch and bound over orders finds what trying all of them finds.
+void the_best_order_is_found() {
+  oracle::Draw draw(12);
+  const std::vector<std::vector<isoplane::Component>> scores{
+      {{Metric::kDelay}}, {{Metric::kCost}}, {{Metric::kDelayPaper}, {Metric::kCost}}, cases::kHopsAndCables, kAll};
+  for (int n = 2; n <= 5; ++n)
+    for (const bool folded : {false, true})
+      for (const auto& components : scores)
+        for (int repeat = 0; repeat < 10; ++repeat) {
+          const auto judge = oracle::evaluator(n, folded, true, components);
+          const CoordinateOrders orders(*judge, {n, folded});
+          const Columns basis = draw.basis(n);
+          Columns rows{};
+          isoplane::transpose(basis.data(), n, rows.data());
+          const auto goal = oracle::goal(*judge, false);
+          CHECK(orders.settle(judge->loads(rows.data()), basis, *goal) > 0);
+          oracle::Score best = oracle::score(*judge, basis);
+          in_all_orders(n, [&](const Permutation& order) {
+            best = std::min(best, oracle::score(*judge, reordered(order, basis, n)));
+          });
+          CHECK(oracle::score(*judge, goal->designs()[0]) == best);
+        }
+}
+
+// Places whose exchange changes no cable are tried in one order only, and nothing is lost.
+void twin_places_lose_nothing() {
+  oracle::Draw draw(13);
+  for (int n = 3; n <= 5; ++n)
+    for (int twins = 2; twins <= n; ++twins) {
+      isoplane::Surroundings surroundings = draw.surroundings(n);
+      for (std::uint32_t v = 1; v < 1u << n; ++v) {
+        const int low = isoplane::weight(v & ((1u << twins) - 1));
+        const std::uint32_t like = (v >> twins << twins) | ((1u << low) - 1);
+        surroundings.length_mm[v] = surroundings.length_mm[like];
+        surroundings.price_cents[v] = surroundings.price_cents[like];
+      }
+      const Evaluator judge(n, false, surroundings, isoplane::Scalarisation({{Metric::kDelay}}));
+      const CoordinateOrders orders(judge, {n, false});
+      const Columns basis = draw.basis(n);
+      Columns rows{};
+      isoplane::transpose(basis.data(), n, rows.data());
+      const auto goal = oracle::goal(judge, false);
+      orders.settle(judge.loads(rows.data()), basis, *goal);
+      oracle::Score best = oracle::score(judge, basis);
+      in_all_orders(n, [&](const Permutation& order) {
+        best = std::min(best, oracle::score(judge, reordered(order, basis, n)));
+      });
+      CHECK(oracle::score(judge, goal->designs()[0]) == best);
+    }
+}
+
+// Two planes of two links, all loads tried.
+void laws_of_loads_bound_what_links_add() {
+  const std::vector<std::int64_t> plane0{10, 30}, plane1{10, 20};
+  for (std::int64_t sum = 0; sum <= 6; ++sum) {
+    const isoplane::LoadRanges ranges{{0, 0}, {1, 3}, {3, 6}};
+    const Laws laws({}, std::vector<isoplane::LoadRanges>(7, ranges));
+    std::int64_t least = -1;
+    for (std::int64_t a = 1; a <= 3; ++a)
+      for (std::int64_t b = 1; b <= 3; ++b)
+        for (std::int64_t c = 1; c <= 3; ++c) {
+          const std::int64_t d = 2 * sum - a - b - c;
+          if (d < 1 || d > 3 || a + b < 3 || c + d < 3) continue;
+          const std::int64_t total = 10 * a + 30 * b + 10 * c + 20 * d;
+          least = least < 0 ? total : std::min(least, total);
+        }
+    const auto found = laws.least_load_mm(sum, plane0, plane1);
+    CHECK(found.has_value() == (least >= 0));
+    CHECK(!found || *found == least);
+  }
+  CHECK(!Laws(3, false).least_load_mm(13, plane0, plane1));  // identical planes have 12
+}
+
+struct Meetings {
+  std::set<std::vector<std::uint16_t>> classes;
+  int count = 0;
+};
+
+// Sets grow as in a walk that prunes, and nothing is pruned.
+void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& found) {
+  const auto spans = [&](int count, std::uint16_t vector) {
+    Columns columns{};
+    for (int k = 0; k < count; ++k) columns[at(k)] = set[at(k)];
+    std::set<std::uint32_t> sums{0};
+    for (int k = 0; k < count; ++k)
+      for (const std::uint32_t sum : std::set<std::uint32_t>(sums)) sums.insert(sum ^ columns[at(k)]);
+    return sums.count(vector) > 0;
+  };
+  if (size < n - 2) {
+    const Parent parent(n, set, size, symmetries);
+    for (std::uint16_t v = 1; v < 1u << n; ++v) {
+      if (spans(size, v)) continue;
+      const bool quick = size + 1 == n - 2;
+      const std::int64_t adopted = quick ? std::int64_t{parent.may_adopt(v)} : parent.adopts(v);
+      if (adopted == 0) continue;
+      set[at(size)] = v;
+      grow(n, set, size + 1, adopted, found);
+      set[at(size)] = 0;
+    }
+    return;
+  }
+  LastTwo bases(n, set);
+  for (std::uint16_t x = 1; x < 1u << n; ++x)
+    for (std::uint16_t y = 1; y < x; ++y) {
+      if (spans(size, x)) continue;
+      set[at(size)] = x;
+      const bool independent = !spans(size + 1, y);
+      set[at(size)] = 0;
+      if (!independent || !bases.meets(x, y)) continue;
+      ++found.count;
+      std::vector<std::uint16_t> least;
+      in_all_orders(n, [&](const Permutation& order) {
+        std::vector<std::uint16_t> image{isoplane::permuted(order, x), isoplane::permuted(order, y)};
+        for (int k = 0; k < size; ++k) image.push_back(isoplane::permuted(order, set[at(k)]));
+        std::sort(image.begin(), image.end());
+        if (least.empty() || image < least) least = image;
+      });
+      found.classes.insert(least);
+    }
+}
+
+void the_last_two_vectors_reach_every_class() {
+  constexpr std::size_t kClasses[] = {7, 51, 885};
+  for (int n = 3; n <= 5; ++n) {
+    Meetings found;
+    Vectors set{};
+    std::int64_t permutations = 1;
+    for (int i = 2; i <= n; ++i) permutations *= i;
+    grow(n, set, 0, permutations, found);
+    CHECK(found.classes.size() == kClasses[n - 3]);
+    CHECK(found.count < 2 * static_cast<int>(found.classes.size()));
+  }
+}
+
+}  // namespace
+
+void test_orders() {
+  the_lowest_ingredients_are_a_bound();
+  the_best_order_is_found();
+  twin_places_lose_nothing();
+  laws_of_loads_bound_what_links_add();
+  the_last_two_vectors_reach_every_class();
+}
