@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from isoplane.objectives import Objective
 
-from .anneal import Anneal
 from .exact import Exact
 from .pareto import Pareto
+from .portfolio import Portfolio
 from .strategy import Round, Strategy, Task
 
 # Beyond this an exact search lasts longer than a person waits without asking for it.
@@ -16,7 +16,7 @@ EXACT_UP_TO = 6
 
 @dataclass(frozen=True)
 class Auto:
-    """Exact search for n <= 6; above it the Pareto chains for a front, and annealing for a score.
+    """Exact search for n <= 6; above it the Pareto chains for a front, and the portfolio for a score.
 
     Examples
     --------
@@ -25,8 +25,8 @@ class Auto:
     """
 
     exact: Exact = field(default_factory=Exact)
-    anneal: Anneal = field(default_factory=Anneal)
     pareto: Pareto = field(default_factory=Pareto)
+    portfolio: Portfolio = field(default_factory=Portfolio)
 
     @property
     def name(self) -> str:
@@ -41,4 +41,4 @@ class Auto:
         """Return the strategy that fits a dimension and an objective."""
         if n <= EXACT_UP_TO:
             return self.exact
-        return self.anneal if objective.front is None else self.pareto
+        return self.portfolio if objective.front is None else self.pareto

@@ -17,22 +17,12 @@ constexpr std::int64_t kEvaluationsPerOrbit = 1024;
 // Exchanges may change nothing but what breaks ties, which weighs little.
 constexpr double kExchangeHeat = 0.1;
 
-// -ln u at the midpoints of 4096 equal slices of (0, 1): the Metropolis rule without a logarithm in the loop.
-std::array<double, 4096> make_exponential() {
-  std::array<double, 4096> table{};
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = -std::log((static_cast<double>(i) + 0.5) / 4096.0);
-  return table;
-}
-const std::array<double, 4096> kExponential = make_exponential();
-
 }  // namespace
 
 Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
              std::uint64_t seed, std::uint64_t stream, std::optional<Columns> start)
-    : evaluator_(std::move(evaluator)),
-      goal_(std::move(goal)),
+    : Searcher(std::move(evaluator), std::move(goal), seed, stream),
       schedule_(schedule),
-      random_(seed, stream),
       current_(n()),
       symmetry_drawn_(random_) {
   goal_->turn(random_);
@@ -49,15 +39,6 @@ void Chain::enter(const Columns& generators) {
   goal_->note(found, generators);
   current_energy_ = goal_->energy(found);
 }
-
-Ingredients Chain::judge(const Columns& generators) const {
-  const Basis basis(n(), generators.data());
-  Ingredients found;
-  evaluator_->ingredients(basis.rows(), basis.columns(), found);
-  return found;
-}
-
-void Chain::offer(const Columns& generators) { goal_->note(judge(generators), generators); }
 
 void Chain::heat(double factor, std::int64_t evaluations) {
   const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
@@ -116,7 +97,7 @@ void Chain::begin_symmetry() {
 }
 
 bool Chain::accept(double proposed) {
-  if (proposed - current_energy_ > temperature_ * kExponential[random_() >> 52]) return false;
+  if (proposed - current_energy_ > temperature_ * exponential()) return false;
   current_energy_ = proposed;
   return true;
 }

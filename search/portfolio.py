@@ -1,0 +1,85 @@
+"""A portfolio: chains of several kinds, which exchange designs."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+
+from .anneal import Anneal
+from .chains import run_chains
+from .course import Course
+from .neighbourhood import Neighbourhood
+from .strategy import Round, Task
+from .temper import Temper, require_score
+
+# Each kind as its own strategy would have it.
+KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
+    "anneal": Anneal(),
+    "temper": Temper(),
+    "neighbourhood": Neighbourhood(),
+}
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """Annealing chains, ladders of replicas and walks through large neighbourhoods, with exchange of designs.
+
+    What one kind finds another one improves: chains exchange designs after fixed numbers of evaluations. Each kind has
+    the default parameters of its own strategy.
+
+    Parameters
+    ----------
+    chains
+        How many, whatever the number of workers.
+    mix
+        Kinds of the chains, `anneal`, `temper` or `neighbourhood`; chain k has kind k modulo the length of the list.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    Huberman, Lukose, Hogg, An economics approach to hard computational problems, 1997.
+
+    Examples
+    --------
+    >>> Portfolio().name
+    'portfolio'
+    """
+
+    chains: int = 8
+    mix: Sequence[str] = ("anneal", "anneal", "neighbourhood", "anneal", "anneal", "temper", "anneal", "neighbourhood")
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+        for kind in self.mix:
+            if kind not in KINDS:
+                raise InputError(f"strategy.mix={kind}: allowed are {', '.join(KINDS)}")
+        if not self.mix:
+            raise InputError("strategy.mix=[]: allowed is a list of at least one kind")
+        object.__setattr__(self, "mix", tuple(self.mix))  # a config has a list
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "portfolio"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Advance all chains by the same number of evaluations in each round.
+
+        Raises
+        ------
+        InputError
+            If the objective is a front.
+        """
+        yield from run_chains(self.course(task), task, self.name)
+
+    def course(self, task: Task) -> Course:
+        """Return what all chains of a search have in common, and the kind of each."""
+        require_score(task, self.name)
+        kinds = [KINDS[kind].kind(task) for kind in self.mix]
+        every = tuple(kinds[stream % len(kinds)] for stream in range(self.chains))
+        return Course(task.space, task.objective, False, every)
