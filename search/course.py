@@ -23,6 +23,7 @@ class Annealing:
     fall: float
     first_leg: int
     growth: float
+    structured: bool = False
 
 
 @dataclass(frozen=True)

@@ -102,8 +102,9 @@ void bind_searchers(nb::module_& m) {
           "designs", [](const Searcher& one) { return numbers_of(one.n(), one.goal().designs()); },
           "The best basis so far, or the front; each as generators.")
       .def_prop_ro("evaluations", &Searcher::evaluations);
-  Maker<isoplane::Chain, double, double, double, std::int64_t, double>::bind(
-      m, "Chain", "One annealing chain.", "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a);
+  Maker<isoplane::Chain, double, double, double, std::int64_t, double, bool>::bind(
+      m, "Chain", "One annealing chain.", "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
+      "structured"_a);
   Maker<isoplane::Tempering, double, double, std::int64_t>::bind(m, "Tempering", "One ladder of replicas.", "coldest"_a,
                                                                  "hottest"_a, "replicas"_a);
   Maker<isoplane::Neighbourhood, std::int64_t, double>::bind(

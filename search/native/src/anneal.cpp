@@ -49,17 +49,21 @@ void Chain::heat(double factor, std::int64_t evaluations) {
 // Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables
 // an exchange changes nothing.
 bool Chain::skip() const {
+  if (leg() == Leg::kRandom || leg() == Leg::kFromBest) return schedule_.structured && evaluator_->walks_offsets();
   if (leg() == Leg::kSymmetric || leg() == Leg::kFromSymmetric) return !evaluator_->walks_offsets();
   return leg() == Leg::kExchange && !evaluator_->has_layout();
 }
 
+void Chain::next_leg() {
+  if (++leg_ % kLegs == 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
+}
+
 void Chain::begin_leg() {
-  while (skip()) ++leg_;
+  while (skip()) next_leg();
   leg_done_ = 0;
   if (leg() != Leg::kFromSymmetric) goal_->turn(random_);
   switch (leg()) {
     case Leg::kRandom:
-      if (leg_ > 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
       enter(Basis::random(n(), random_).generators());
       heat(1, leg_length_);
       break;
@@ -105,7 +109,7 @@ bool Chain::accept(double proposed) {
 void Chain::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end;) {
     if (leg_done_ == leg_length_) {
-      ++leg_;
+      next_leg();
       begin_leg();
     }
     const std::int64_t count =

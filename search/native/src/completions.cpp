@@ -15,8 +15,12 @@ constexpr int kTournament = 8;
 constexpr int kFirsts = 4;
 // Entries of tables that are worked through in the time of an evaluation, for each offset of the kernel; an entry that
 // is looked up by itself counts so many times.
-constexpr std::int64_t kEntries = 8;
-constexpr std::size_t kLookUp = 8;
+constexpr std::int64_t kEntries = 1;
+constexpr std::size_t kLookUp = 16;
+constexpr std::size_t kCableLookUp = 48;
+// The generators to replace are mostly drawn from so many; one choice of so many is free.
+constexpr std::size_t kWindow = 6;
+constexpr std::uint32_t kAnywhere = 8;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -52,7 +56,7 @@ std::vector<Columns> Completions::best(const Columns& generators, std::uint32_t 
   found_.clear();
   first_ = 0;
   first_cost_ = 0;
-  keep(generators, missing);
+  keep(generators, missing, random);
   const std::size_t gone = removed_.size();
   skip_present_ = gone < 3;
   limit_ = present() + static_cast<std::int64_t>(slack);
@@ -81,19 +85,52 @@ std::int64_t Completions::take_charge() {
   return charge;
 }
 
-void Completions::keep(const Columns& generators, std::uint32_t missing) {
-  kept_.clear();
+std::uint32_t Completions::choose(const Columns& generators, std::int64_t count, Random& random) const {
+  const int n = evaluator_->n();
+  const auto window = std::min<std::size_t>(index(n), kWindow);
+  const bool anywhere = random.below(kAnywhere) == 0 || kept_.size() + window < index(n);
+  const auto settled = kept_.begin() + static_cast<std::ptrdiff_t>(anywhere ? 0 : index(n) - window);
+  std::uint32_t chosen = 0;
+  while (std::popcount(chosen) < count) {
+    const std::uint32_t k = random.below(static_cast<std::uint32_t>(n));
+    if (std::find(kept_.begin(), settled, generators[k]) == settled) chosen |= 1u << k;
+  }
+  return chosen;
+}
+
+// Tables stay as far as the generators under them do; the others follow in random order.
+void Completions::keep(const Columns& generators, std::uint32_t missing, Random& random) {
   removed_.clear();
+  std::vector<std::uint32_t> staying;
+  for (int k = 0; k < evaluator_->n(); ++k) (missing >> k & 1u ? removed_ : staying).push_back(generators[index(k)]);
+  std::size_t prefix = 0;
+  for (; prefix < kept_.size(); ++prefix) {
+    const auto found = std::find(staying.begin(), staying.end(), kept_[prefix]);
+    if (found == staying.end()) break;
+    staying.erase(found);
+  }
+  kept_.resize(prefix);
   kept_sum_ = 0;
-  for (int k = 0; k < evaluator_->n(); ++k) {
-    if (missing >> k & 1u)
-      removed_.push_back(generators[index(k)]);
-    else
-      keep(generators[index(k)]);
+  for (const std::uint32_t generator : kept_) kept_sum_ ^= generator;
+  for (; !staying.empty(); staying.pop_back()) {
+    std::swap(staying[random.below(static_cast<std::uint32_t>(staying.size()))], staying.back());
+    keep(staying.back());
   }
 }
 
-// The tables of H are made anew, level by level: a pass over all vectors for each w that is still needed.
+Columns Completions::kept() const {
+  Columns all{};
+  std::copy(kept_.begin(), kept_.end(), all.begin());
+  return all;
+}
+
+void Completions::restore(const Columns& kept) {
+  kept_.clear();
+  for (std::size_t k = 0; k < index(evaluator_->n()) && kept[k] != 0; ++k) keep(kept[k]);
+  work_ = 0;
+}
+
+// A pass over all vectors for each w that is still needed.
 void Completions::keep(std::uint32_t generator) {
   const int n = evaluator_->n(), size = static_cast<int>(kept_.size());
   sums_.extend(size, static_cast<std::uint16_t>(generator));
@@ -134,21 +171,23 @@ std::int64_t Completions::present() const {
 
 void Completions::fill(Table& table, std::uint32_t coset, int w, bool last) {
   const std::size_t vectors = std::size_t{1} << kept_.size();
-  std::vector<std::int64_t>& costs = costs_;
-  costs.resize(vectors);
+  costs_.resize(vectors);
   std::uint32_t vector = coset;
-  table.least = INT64_MAX;
+  const bool cables = prices_.length != 0 || prices_.price != 0;
+  const std::uint16_t* added = sums_.added(static_cast<int>(kept_.size()), w);
+  const std::int64_t lowest = lowest_[kept_.size()][index(w)];
+  const auto unit = static_cast<std::int64_t>(prices_.sum);
   for (std::size_t i = 0;;) {
-    const std::size_t y = i ^ i >> 1;
-    costs[y] = cost(w, vector, last);
-    table.least = std::min(table.least, costs[y]);
+    costs_[i ^ i >> 1] =
+        cables ? cost(w, vector, last) : unit * (lowest + static_cast<std::uint16_t>(added[vector] - lowest));
     if (++i == vectors) break;
     vector ^= kept_[static_cast<std::size_t>(std::countr_zero(i))];
   }
+  table.least = *std::min_element(costs_.begin(), costs_.end());
   table.above.assign(std::max(kBlock, vectors), static_cast<std::uint16_t>(2 * kCut + 1));
   for (std::size_t y = 0; y < vectors; ++y)
-    table.above[y] = static_cast<std::uint16_t>(std::min(kCut, costs[y] - table.least));
-  work(kLookUp * vectors);
+    table.above[y] = static_cast<std::uint16_t>(std::min(kCut, costs_[y] - table.least));
+  work((cables ? kCableLookUp : kLookUp) * vectors);
 }
 
 // The vector of H with these coordinates.

@@ -1,7 +1,6 @@
 #include "isoplane/neighbourhood.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "isoplane/symmetry.hpp"
 
@@ -38,6 +37,9 @@ Neighbourhood::Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::un
       most_(std::min<std::int64_t>({descent.most, n(), Completions::kMost})),
       completions_(evaluator_) {
   transfer(reader, *this);
+  Columns kept{};
+  reader.put(kept);
+  completions_.restore(kept);
   reader.end();
   enter(Columns(current_));
 }
@@ -57,6 +59,7 @@ void Neighbourhood::transfer(Record& record, Self& walk) {
 State Neighbourhood::state() const {
   StateWriter writer = begun(kVersion);
   transfer(writer, *this);
+  writer.put(completions_.kept());
   return std::move(writer).sealed();
 }
 
@@ -161,11 +164,11 @@ Columns Neighbourhood::exchanged() {
 }
 
 Columns Neighbourhood::completed() {
-  std::uint32_t missing = 0;
-  while (std::popcount(missing) < stage_) missing |= 1u << random_.below(static_cast<std::uint32_t>(n()));
+  const std::uint32_t missing = completions_.choose(current_, stage_, random_);
   const bool exact = tables_suffice();
-  const double slack = exact ? 0 : kSlack * prices().sum * static_cast<double>(loads_.sum_of_distances);
-  const auto found = completions_.best(current_, missing, prices(), slack, exact ? 1 : kJudged, random_);
+  const Prices rise = prices();
+  const double slack = exact ? 0 : kSlack * rise.sum * static_cast<double>(loads_.sum_of_distances);
+  const auto found = completions_.best(current_, missing, rise, slack, exact ? 1 : kJudged, random_);
   debt_ += completions_.take_charge();
   if (found.size() <= 1) return found.empty() ? current_ : found.front();
   Columns best = current_;

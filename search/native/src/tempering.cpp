@@ -47,11 +47,12 @@ State Tempering::state() const {
 
 // Energies and loads follow from the generators.
 Tempering::Replica Tempering::replica_of(const Columns& generators) {
-  Replica replica{Basis(n(), generators.data()), 0, {}};
+  Replica replica{Basis(n(), generators.data()), 0, {}, {}, 0};
   Ingredients found;
   evaluator_->ingredients(replica.basis.rows(), replica.basis.columns(), found, replica.loads);
   goal_->note(found, generators);
   replica.energy = goal_->energy(found);
+  complete(replica);
   return replica;
 }
 
@@ -116,20 +117,44 @@ void Tempering::step(Replica& replica, double temperature) {
     basis.settle(move);
     replica.energy = energy;
     replica.loads = loads;
+    complete(replica);
     goal_->note(found, basis.generators());
     return;
   }
 }
 
 // Whether the cables let a move be accepted, if the loads stayed as they are.
-bool Tempering::pass(Replica& replica, const Move& move, double limit) {
+bool Tempering::pass(const Replica& replica, const Move& move, double limit) const {
   if (!evaluator_->has_layout()) return true;
-  auto& load = replica.loads.load[0];
-  const bool exchange = move.kind == Move::Kind::kExchange;
-  if (exchange) std::swap(load[move.column], load[move.other]);
-  const Ingredients found = evaluator_->from_loads(replica.loads, replica.basis.columns());
-  if (exchange) std::swap(load[move.column], load[move.other]);
-  return goal_->energy(found) - replica.energy <= limit;
+  if (move.kind == Move::Kind::kExchange) {
+    Loads loads = replica.loads;
+    std::swap(loads.load[0][move.column], loads.load[0][move.other]);
+    const Ingredients found = evaluator_->from_loads(loads, replica.basis.columns());
+    return goal_->energy(found) - replica.energy <= limit;
+  }
+  // Only the generator and the folded link have other cables.
+  Totals totals = replica.totals;
+  const std::uint32_t now = replica.basis.columns()[move.column];
+  replace(totals, now ^ move.vector, now, replica.loads.load[1][move.column]);
+  if (evaluator_->folded())
+    replace(totals, replica.folded_link, replica.folded_link ^ move.vector, replica.loads.load[1][n()]);
+  return goal_->energy(evaluator_->from_totals(totals)) - replica.energy <= limit;
+}
+
+void Tempering::replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const {
+  const Surroundings& table = evaluator_->surroundings();
+  const std::int64_t longer = table.length_mm[after] - table.length_mm[before];
+  totals.length_mm += longer;
+  totals.load_mm += load * longer;
+  totals.price_cents += table.price_cents[after] - table.price_cents[before];
+}
+
+// What follows from the generators and the loads.
+void Tempering::complete(Replica& replica) const {
+  if (!evaluator_->has_layout()) return;
+  replica.totals = evaluator_->totals(replica.loads, replica.basis.columns());
+  replica.folded_link = 0;
+  for (int k = 0; k < n(); ++k) replica.folded_link ^= replica.basis.columns()[k];
 }
 
 }  // namespace isoplane

@@ -214,7 +214,7 @@ void goals_keep_what_nothing_beats() {
 }
 
 Chain chain_of(const std::shared_ptr<const Evaluator>& judge, bool front, std::optional<Columns> start = {}) {
-  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25}, 3, 1, start};
+  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25, false}, 3, 1, start};
 }
 
 void chains_do_not_depend_on_how_their_run_is_split() {

@@ -30,7 +30,7 @@ using oracle::Metric;
 using oracle::Score;
 using SharedEvaluator = std::shared_ptr<const Evaluator>;
 
-const isoplane::Schedule kSchedule{0.002, 0.03, 10, 200, 1.25};
+const isoplane::Schedule kSchedule{0.002, 0.03, 10, 200, 1.25, false};
 const isoplane::Rungs kRungs{0.0005, 0.02, 5};
 const isoplane::Descent kDescent{3, 0.001};
 

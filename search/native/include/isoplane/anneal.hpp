@@ -19,6 +19,7 @@ struct Schedule {
   double fall;             // and ends at that temperature divided by this
   std::int64_t first_leg;  // evaluations from hot to cold in the first legs
   double growth;           // legs of each later round are longer by this factor
+  bool structured;         // only legs that begin quasi-cyclic, and exchanges of coordinates
 };
 
 // A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
@@ -44,6 +45,7 @@ class Chain final : public Searcher {
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
         StateReader&& reader);
   Leg leg() const { return static_cast<Leg>(leg_ % kLegs); }
+  void next_leg();
   void begin_leg();
   void heat(double factor, std::int64_t evaluations);
   void begin_symmetry();

@@ -37,8 +37,14 @@ class Completions {
   // other two are the best beside it.
   std::vector<Columns> best(const Columns& generators, std::uint32_t missing, const Prices& prices, double slack,
                             std::size_t count, Random& random);
+  // Generators to replace next, drawn mostly among those whose absence leaves most tables as they are.
+  std::uint32_t choose(const Columns& generators, std::int64_t count, Random& random) const;
   // What the calls cost, in evaluations of the kernel, since it was asked last.
   std::int64_t take_charge();
+
+  // Which tables there are decides what is chosen and charged: the generators kept last, and 0 after them.
+  Columns kept() const;
+  void restore(const Columns& kept);
 
  private:
   struct Found {
@@ -53,7 +59,7 @@ class Completions {
     std::int64_t least;
   };
 
-  void keep(const Columns& generators, std::uint32_t missing);
+  void keep(const Columns& generators, std::uint32_t missing, Random& random);
   void keep(std::uint32_t generator);
   std::int64_t cost(int w, std::uint32_t vector, bool last) const;
   std::int64_t present() const;

@@ -39,6 +39,8 @@ class Tempering final : public Searcher {
     Basis basis;
     double energy;
     Loads loads;
+    Totals totals;
+    std::uint32_t folded_link;
   };
 
   Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs, StateReader&& reader);
@@ -46,7 +48,9 @@ class Tempering final : public Searcher {
   Columns beginning(std::size_t rung);
   void set_temperatures();
   void step(Replica& replica, double temperature);
-  bool pass(Replica& replica, const Move& move, double limit);
+  bool pass(const Replica& replica, const Move& move, double limit) const;
+  void replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const;
+  void complete(Replica& replica) const;
   void swap_neighbours();
 
   Rungs rungs_;
