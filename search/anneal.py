@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number
 
 from .chains import run_chains
 from .course import Annealing, Course
@@ -35,6 +35,8 @@ class Anneal:
         Evaluations of a chain's first legs; by default 16 · 2^n.
     growth
         Legs of each later round of five are longer by this factor.
+    structured
+        Leave out the legs from random bases and from the best design: what remains begins quasi-cyclic.
 
     Raises
     ------
@@ -57,6 +59,7 @@ class Anneal:
     fall: float = 10.0
     first_leg: int | None = None
     growth: float = 1.2
+    structured: bool = False
 
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
@@ -71,6 +74,7 @@ class Anneal:
             )
         for name in ("fall", "growth"):
             exact_number(f"strategy.{name}", getattr(self, name), 1)
+        check_bool("strategy.structured", self.structured)
 
     @property
     def name(self) -> str:
@@ -89,7 +93,8 @@ class Anneal:
         """Return the settings of a chain."""
         n = task.space.n
         hottest = self.hottest or usual_heat(task)
-        return Annealing(self.coolest or hottest / 16, hottest, self.fall, self.first_leg or 16 << n, self.growth)
+        coolest, first_leg = self.coolest or hottest / 16, self.first_leg or 16 << n
+        return Annealing(coolest, hottest, self.fall, first_leg, self.growth, self.structured)
 
 
 def usual_heat(task: Task) -> float:

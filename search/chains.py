@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.objectives import ingredients
 
-from .course import Course, Designs, Landing, Leap, State, advance, designs_of
+from .course import Course, Descent, Designs, Landing, Leap, State, advance, designs_of
 from .space import Generators
 from .strategy import Round, Task
 
@@ -131,12 +131,14 @@ class _Walk:
         return tuple(design for designs in self.designs for design in designs)
 
     def _exchange(self) -> None:
-        """Show designs to other chains: the best one to the chain that is behind, fronts to the next chain."""
+        """Show the best design to the chain that is behind and to walks, or fronts to the next chain."""
         if self.course.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            offers = [(ranked[-1], self.designs[ranked[0]])]
+            # Walks through large neighbourhoods improve whatever they get.
+            walks = {k for k in ranked if isinstance(self.course.kinds[k], Descent)}
+            offers = [(k, self.designs[ranked[0]]) for k in sorted(walks | {ranked[-1]})]
         for k, designs in offers:
             chain = self.course.searcher(k, self.states[k])
             for design in designs:

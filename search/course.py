@@ -23,7 +23,7 @@ class Annealing:
     fall: float
     first_leg: int
     growth: float
-    structured: bool = False
+    structured: bool
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,15 @@ from .temper import Temper, require_score
 # Each kind as its own strategy would have it.
 KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
     "anneal": Anneal(),
+    "structured": Anneal(structured=True),
     "temper": Temper(),
     "neighbourhood": Neighbourhood(),
 }
+
+# Folded cubes have their best designs among the less symmetric ones; what tempering finds first is cheap cables.
+PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
+FOLDED = ("anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured")
+CABLES = ("anneal", "neighbourhood", "temper", "neighbourhood", "anneal", "temper", "neighbourhood", "temper")
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,9 @@ class Portfolio:
     chains
         How many, whatever the number of workers.
     mix
-        Kinds of the chains, `anneal`, `temper` or `neighbourhood`; chain k has kind k modulo the length of the list.
+        Kinds of the chains, `anneal`, `structured` (annealing that begins quasi-cyclic), `temper` or `neighbourhood`;
+        chain k has kind k modulo the length of the list. By default the mix that was measured to be good where the
+        first component of the score depends on cables, and else the one for the family.
 
     Raises
     ------
@@ -51,15 +59,17 @@ class Portfolio:
     """
 
     chains: int = 8
-    mix: Sequence[str] = ("anneal", "anneal", "neighbourhood", "anneal", "anneal", "temper", "anneal", "neighbourhood")
+    mix: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
+        if self.mix is None:
+            return
+        if isinstance(self.mix, str) or not isinstance(self.mix, Sequence) or not self.mix:
+            raise InputError(f"strategy.mix={self.mix}: allowed is a list of {', '.join(KINDS)}")
         for kind in self.mix:
             if kind not in KINDS:
                 raise InputError(f"strategy.mix={kind}: allowed are {', '.join(KINDS)}")
-        if not self.mix:
-            raise InputError("strategy.mix=[]: allowed is a list of at least one kind")
         object.__setattr__(self, "mix", tuple(self.mix))  # a config has a list
 
     @property
@@ -80,6 +90,13 @@ class Portfolio:
     def course(self, task: Task) -> Course:
         """Return what all chains of a search have in common, and the kind of each."""
         require_score(task, self.name)
-        kinds = [KINDS[kind].kind(task) for kind in self.mix]
+        kinds = [KINDS[kind].kind(task) for kind in self.mix or usual_mix(task)]
         every = tuple(kinds[stream % len(kinds)] for stream in range(self.chains))
         return Course(task.space, task.objective, False, every)
+
+
+def usual_mix(task: Task) -> tuple[str, ...]:
+    """Return the kinds of eight chains that suit a task."""
+    if task.objective.needs_layout:
+        return CABLES
+    return FOLDED if task.space.folded else PLAIN

@@ -18,6 +18,7 @@ COURSES = [
     pytest.param(5, True, OBJECTIVES["delay_and_traffic"], Anneal(first_leg=100), id="delay"),
     pytest.param(6, False, OBJECTIVES["cost"], Anneal(first_leg=100), id="cost"),
     pytest.param(5, False, FRONTS["delay", "max_load"], Pareto(first_leg=100), id="front"),
+    pytest.param(6, True, OBJECTIVES["aspl"], Anneal(first_leg=100, structured=True), id="structured"),
     *(
         pytest.param(n, folded, OBJECTIVES[name], strategy, id=f"{strategy.name}-{name}")
         for strategy in (Temper(replicas=3), Neighbourhood())

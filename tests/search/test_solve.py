@@ -121,6 +121,7 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
         ({"hottest": -1}, "strategy.hottest=-1"),
         ({"fall": 0.5}, "strategy.fall=0.5: allowed is a number of at least 1"),
         ({"growth": "fast"}, "strategy.growth='fast'"),
+        ({"structured": 1}, "strategy.structured=1: allowed is true or false"),
     ],
 )
 def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
@@ -144,8 +145,14 @@ def test_options_of_annealing_out_of_range_are_refused(strategy, options, messag
         (Neighbourhood, {"most": 4}, "strategy.most=4: allowed is an integer from 1 to 3"),
         (Neighbourhood, {"temperature": -1}, "strategy.temperature=-1"),
         (Portfolio, {"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
-        (Portfolio, {"mix": ["anneal", "exact"]}, "strategy.mix=exact: allowed are anneal, temper, neighbourhood"),
-        (Portfolio, {"mix": []}, r"strategy.mix=\[\]: allowed is a list of at least one kind"),
+        (
+            Portfolio,
+            {"mix": ["anneal", "exact"]},
+            "strategy.mix=exact: allowed are anneal, structured, temper, neighbourhood",
+        ),
+        (Portfolio, {"mix": "anneal"}, "strategy.mix=anneal: allowed is a list of"),
+        (Portfolio, {"mix": 3}, "strategy.mix=3: allowed is a list of"),
+        (Portfolio, {"mix": []}, r"strategy.mix=\[\]: allowed is a list of anneal, structured, temper, neighbourhood"),
     ],
 )
 def test_options_of_the_other_heuristics_out_of_range_are_refused(strategy, options, message):
