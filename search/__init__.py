@@ -4,11 +4,14 @@ from .anneal import Anneal
 from .auto import Auto
 from .exact import Exact
 from .journal import Journal
+from .neighbourhood import Neighbourhood
 from .pareto import Pareto
+from .portfolio import Portfolio
 from .solve import Solution, solve
 from .space import ConnectionSets
 from .stop import Limits, Progress, Stop, Watched, relative_gap
 from .strategy import Round, Strategy, Task
+from .temper import Temper
 from .threads import Fleet, Threads
 
 __all__ = [
@@ -19,13 +22,16 @@ __all__ = [
     "Fleet",
     "Journal",
     "Limits",
+    "Neighbourhood",
     "Pareto",
+    "Portfolio",
     "Progress",
     "Round",
     "Solution",
     "Stop",
     "Strategy",
     "Task",
+    "Temper",
     "Threads",
     "Watched",
     "relative_gap",

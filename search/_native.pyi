@@ -19,42 +19,14 @@ class Evaluator:
         fixed_cents: int,
     ) -> None: ...
 
-class Chain:
-    """One annealing chain; its seed and stream decide its course."""
-
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        front: bool,
-        coolest: float,
-        hottest: float,
-        fall: float,
-        first_leg: int,
-        growth: float,
-        seed: int,
-        stream: int,
-        start: Sequence[int] | None,
-    ) -> None: ...
-    @staticmethod
-    def restored(
-        evaluator: Evaluator,
-        front: bool,
-        coolest: float,
-        hottest: float,
-        fall: float,
-        first_leg: int,
-        growth: float,
-        state: Sequence[int],
-    ) -> Chain:
-        """
-        The chain whose state this is, made as that one; ValueError if the state is damaged.
-        """
+class Searcher:
+    """One heuristic search; its seed and stream decide its course."""
 
     def state(self) -> list[int]:
         """All that decides its course from here on, as words of 64 bits."""
 
     def offer(self, generators: Sequence[int]) -> None:
-        """Let it know a basis of another chain."""
+        """Let it know a basis of another searcher."""
 
     def run(self, evaluations: int) -> None:
         """Advance by so many evaluations."""
@@ -64,6 +36,82 @@ class Chain:
 
     @property
     def evaluations(self) -> int: ...
+
+class Chain(Searcher):
+    """One annealing chain."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        seed: int,
+        stream: int,
+        start: Sequence[int] | None,
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        evaluator: Evaluator,
+        front: bool,
+        state: Sequence[int],
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+    ) -> Chain:
+        """
+        The one whose state this is, made as that one; ValueError if the state is damaged.
+        """
+
+class Tempering(Searcher):
+    """One ladder of replicas."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        seed: int,
+        stream: int,
+        start: Sequence[int] | None,
+        coldest: float,
+        hottest: float,
+        replicas: int,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        evaluator: Evaluator, front: bool, state: Sequence[int], coldest: float, hottest: float, replicas: int
+    ) -> Tempering:
+        """
+        The one whose state this is, made as that one; ValueError if the state is damaged.
+        """
+
+class Neighbourhood(Searcher):
+    """
+    One walk that removes generators and puts the best ones in their place.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        front: bool,
+        seed: int,
+        stream: int,
+        start: Sequence[int] | None,
+        most: int,
+        temperature: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        evaluator: Evaluator, front: bool, state: Sequence[int], most: int, temperature: float
+    ) -> Neighbourhood:
+        """
+        The one whose state this is, made as that one; ValueError if the state is damaged.
+        """
 
 EXACT_MAX_N: int = 10
 

@@ -4,10 +4,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number
 
 from .chains import run_chains
-from .course import Course
+from .course import Annealing, Course
 from .strategy import Round, Task
 
 
@@ -18,7 +18,7 @@ class Anneal:
     A move changes one or two coordinates of a generator, adds a generator to another or, where a layout tells
     coordinates apart, exchanges two of them; it is accepted with probability min(1, exp(-ΔE / T)). E is the first
     component of the score relative to that of the identical planes, plus 0.02 of each later one. A leg draws its
-    temperature log- uniformly from [coolest, hottest] and falls from there by `fall`; quasi-cyclic legs move whole
+    temperature log-uniformly from [coolest, hottest] and falls from there by `fall`; quasi-cyclic legs move whole
     orbits of a random symmetry.
 
     Parameters
@@ -35,6 +35,8 @@ class Anneal:
         Evaluations of a chain's first legs; by default 16 · 2^n.
     growth
         Legs of each later round of five are longer by this factor.
+    structured
+        Leave out the legs from random bases and from the best design: what remains begins quasi-cyclic.
 
     Raises
     ------
@@ -57,6 +59,7 @@ class Anneal:
     fall: float = 10.0
     first_leg: int | None = None
     growth: float = 1.2
+    structured: bool = False
 
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
@@ -71,6 +74,7 @@ class Anneal:
             )
         for name in ("fall", "growth"):
             exact_number(f"strategy.{name}", getattr(self, name), 1)
+        check_bool("strategy.structured", self.structured)
 
     @property
     def name(self) -> str:
@@ -79,11 +83,24 @@ class Anneal:
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all chains by the same number of evaluations in each round."""
-        yield from run_chains(self.course(task, front=False), self.chains, task, self.name)
+        yield from run_chains(self.course(task, front=False), task, self.name)
 
     def course(self, task: Task, *, front: bool) -> Course:
         """Return what all chains of a search for the best score, or for a front, have in common."""
+        return Course(task.space, task.objective, front, (self.kind(task),) * self.chains)
+
+    def kind(self, task: Task) -> Annealing:
+        """Return the settings of a chain."""
         n = task.space.n
-        hottest = self.hottest or (0.02 if task.objective.needs_layout else 0.22 * 2 ** (-n / 2))
-        schedule = (self.coolest or hottest / 16, hottest, self.fall, self.first_leg or 16 << n, self.growth)
-        return Course(task.space, task.objective, front, schedule)
+        hottest = self.hottest or usual_heat(task)
+        coolest, first_leg = self.coolest or hottest / 16, self.first_leg or 16 << n
+        return Annealing(coolest, hottest, self.fall, first_leg, self.growth, self.structured)
+
+
+def usual_heat(task: Task) -> float:
+    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
+
+    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
+    larger cubes.
+    """
+    return 0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from isoplane.objectives import Objective
 
-from .anneal import Anneal
 from .exact import Exact
 from .pareto import Pareto
+from .portfolio import Portfolio
 from .strategy import Round, Strategy, Task
 
 # Beyond these n an exact search lasts longer than a person waits without asking for it. Delays over the real routes
@@ -18,7 +18,7 @@ EXACT_UP_TO_OF_SLOW = 6
 
 @dataclass(frozen=True)
 class Auto:
-    """Exact search for small n; above it the Pareto chains for a front, and annealing for a score.
+    """Exact search for small n; above it the Pareto chains for a front, and the portfolio for a score.
 
     Small is n <= 7, and n <= 6 for delays over the real routes alone and for fronts with cables.
 
@@ -29,8 +29,8 @@ class Auto:
     """
 
     exact: Exact = field(default_factory=Exact)
-    anneal: Anneal = field(default_factory=Anneal)
     pareto: Pareto = field(default_factory=Pareto)
+    portfolio: Portfolio = field(default_factory=Portfolio)
 
     @property
     def name(self) -> str:
@@ -46,4 +46,4 @@ class Auto:
         slow = objective.components[0] == ("delay",) or (objective.front is not None and objective.needs_layout)
         if n <= (EXACT_UP_TO_OF_SLOW if slow else EXACT_UP_TO):
             return self.exact
-        return self.anneal if objective.front is None else self.pareto
+        return self.portfolio if objective.front is None else self.pareto

@@ -1,4 +1,4 @@
-"""Many annealing chains on a fleet: rounds of equal evaluations, exchange of designs, and a journal."""
+"""Many chains on a fleet, each a searcher of some kind: rounds of equal evaluations, exchange, and a journal."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.objectives import ingredients
 
-from .course import Course, Designs, Landing, Leap, State, advance, designs_of
+from .course import Course, Descent, Designs, Landing, Leap, State, advance, designs_of
 from .space import Generators
 from .strategy import Round, Task
 
@@ -18,13 +18,13 @@ FIRST_EXCHANGE = 8
 GROWTH = 4
 
 
-def run_chains(course: Course, chains: int, task: Task, name: str) -> Generator[Round, None, None]:
+def run_chains(course: Course, task: Task, name: str) -> Generator[Round, None, None]:
     """Yield round after round of a course; the journal's page `name` tells where to go on.
 
     A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.
     """
     page = task.journal.load(name)
-    walk = _begin(course, chains, task) if page is None else _read(course, chains, page)
+    walk = _begin(course, task) if page is None else _read(course, page)
     saved = walk.rounds
     try:
         yield from walk.known()
@@ -52,7 +52,7 @@ class _Walk:
     found: list[tuple[int, Designs]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.designs = [designs_of(self.course.chain(state)) for state in self.states]
+        self.designs = [designs_of(self.course.searcher(k, state)) for k, state in enumerate(self.states)]
         self.seen = {design for _, designs in self.found for design in designs}
         self.seconds = [0.0] * len(self.states)
         self.leap = 1
@@ -80,7 +80,7 @@ class _Walk:
         likes = int(task.fleet.seconds * self.leap / longest) if longest else 1
         rounds = max(1, min(most, likes, GROWTH * self.leap))
         landings: list[Landing] = []
-        leaps = [Leap(self.course, state, self.share, rounds) for state in self.states]
+        leaps = [Leap(self.course, k, state, self.share, rounds) for k, state in enumerate(self.states)]
         yield from self._fly(task, leaps, landings)
         before, self.rounds, self.leap = self.evaluations, self.rounds + rounds, rounds
         self.states = [landing.state for landing in landings]
@@ -95,7 +95,9 @@ class _Walk:
         left, chains = evaluations - self.evaluations, len(self.states)
         shares = [left // chains + (k < left % chains) for k in range(chains)]
         landings: list[Landing] = []
-        leaps = [Leap(self.course, state, share) for state, share in zip(self.states, shares, strict=True)]
+        leaps = [
+            Leap(self.course, k, state, share) for k, (state, share) in enumerate(zip(self.states, shares, strict=True))
+        ]
         yield from self._fly(task, leaps, landings)
         yield Round(evaluations, tuple(design for landing in landings for design in landing.designs[0] or ()))
 
@@ -129,14 +131,16 @@ class _Walk:
         return tuple(design for designs in self.designs for design in designs)
 
     def _exchange(self) -> None:
-        """Show designs to other chains: the best one to the chain that is behind, fronts to the next chain."""
+        """Show the best design to the chain that is behind and to walks, or fronts to the next chain."""
         if self.course.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            offers = [(ranked[-1], self.designs[ranked[0]])]
+            # Walks through large neighbourhoods improve whatever they get.
+            walks = {k for k in ranked if isinstance(self.course.kinds[k], Descent)}
+            offers = [(k, self.designs[ranked[0]]) for k in sorted(walks | {ranked[-1]})]
         for k, designs in offers:
-            chain = self.course.chain(self.states[k])
+            chain = self.course.searcher(k, self.states[k])
             for design in designs:
                 chain.offer(design)
             self.states[k], self.designs[k] = chain.state(), designs_of(chain)
@@ -146,12 +150,12 @@ class _Walk:
         return self.course.objective.score(ingredients(self.course.space.design(self.designs[k][0]).network))
 
 
-def _begin(course: Course, chains: int, task: Task) -> _Walk:
-    states = [course.first(task.seed, stream, task.start) for stream in range(chains)]
+def _begin(course: Course, task: Task) -> _Walk:
+    states = [course.first(task.seed, stream, task.start) for stream in range(len(course.kinds))]
     return _Walk(course, _share(course), states)
 
 
-def _read(course: Course, chains: int, page: Any) -> _Walk:
+def _read(course: Course, page: Any) -> _Walk:
     """Return the walk that a page of the journal tells of."""
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
@@ -160,6 +164,7 @@ def _read(course: Course, chains: int, page: Any) -> _Walk:
         if isinstance(error, InputError):
             raise
         raise InputError("journal: no page of chains; allowed is a journal as isoplane wrote it") from error
+    chains = len(course.kinds)
     if (walk.share, len(walk.states)) != (_share(course), chains):
         raise InputError(f"journal: of {len(walk.states)} chains; allowed is one of {chains}, by the same version")
     return walk

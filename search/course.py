@@ -1,7 +1,7 @@
-"""Annealing chains as data: what all of them share, the state of one, and a leap from state to state."""
+"""Heuristic searchers as data: what all of them share, the state of one, and a leap from state to state."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from isoplane.models import InputError
@@ -15,45 +15,86 @@ Designs = list[Generators]
 
 
 @dataclass(frozen=True)
+class Annealing:
+    """Settings of an annealing chain: see `Anneal`."""
+
+    coolest: float
+    hottest: float
+    fall: float
+    first_leg: int
+    growth: float
+    structured: bool
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Settings of a ladder of replicas: see `Temper`."""
+
+    coldest: float
+    hottest: float
+    replicas: int
+
+
+@dataclass(frozen=True)
+class Descent:
+    """Settings of a walk through large neighbourhoods: see `Neighbourhood`."""
+
+    most: int
+    temperature: float
+
+
+Kind = Annealing | Ladder | Descent
+_NATIVE: dict[type[Kind], type[_native.Chain] | type[_native.Tempering] | type[_native.Neighbourhood]] = {
+    Annealing: _native.Chain,
+    Ladder: _native.Tempering,
+    Descent: _native.Neighbourhood,
+}
+
+
+@dataclass(frozen=True)
 class Course:
-    """What all chains of a search have in common.
+    """What all searchers of a search have in common, and of which kind each is.
 
     Attributes
     ----------
     space, objective, front
         What may vary, and whether the best score or a Pareto front is looked for.
-    schedule
-        Coolest and hottest beginning of a leg, fall, evaluations of the first legs, growth.
+    kinds
+        Settings of each searcher, whose number is its stream of random numbers.
     """
 
     space: ConnectionSets
     objective: Objective
     front: bool
-    schedule: tuple[float, float, float, int, float]
+    kinds: tuple[Kind, ...]
 
     def first(self, seed: int, stream: int, start: Generators | None) -> State:
-        """Return the state in which a chain begins."""
-        return _native.Chain(_evaluator(self), self.front, *self.schedule, seed, stream, start).state()
+        """Return the state in which a searcher begins."""
+        kind = self.kinds[stream]
+        made = _NATIVE[type(kind)](_evaluator(self), self.front, seed, stream, start, **asdict(kind))
+        return made.state()
 
-    def chain(self, state: State) -> _native.Chain:
-        """Return the chain that a state tells of.
+    def searcher(self, stream: int, state: State) -> _native.Searcher:
+        """Return the searcher that a state tells of.
 
         Raises
         ------
         InputError
             If the state is damaged.
         """
+        kind = self.kinds[stream]
         try:
-            return _native.Chain.restored(_evaluator(self), self.front, *self.schedule, state)
+            return _NATIVE[type(kind)].restored(_evaluator(self), self.front, state, **asdict(kind))
         except (ValueError, TypeError) as error:
             raise InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote") from error
 
 
 @dataclass(frozen=True)
 class Leap:
-    """A chain's way over some rounds of `share` evaluations each."""
+    """A searcher's way over some rounds of `share` evaluations each."""
 
     course: Course
+    stream: int
     state: State
     share: int
     rounds: int = 1
@@ -66,7 +107,7 @@ class Landing:
     Attributes
     ----------
     state
-        Of the chain.
+        Of the searcher.
     designs
         At the end of each round the best design so far, or the front; None if that is the same as a round before.
     seconds
@@ -79,22 +120,22 @@ class Landing:
 
 
 def advance(leap: Leap) -> Landing:
-    """Carry a chain on; nothing but the leap decides state and designs."""
+    """Carry a searcher on; nothing but the leap decides state and designs."""
     began = time.perf_counter()
-    chain = leap.course.chain(leap.state)
+    searcher = leap.course.searcher(leap.stream, leap.state)
     last: Designs = []
     designs: list[Designs | None] = []
     for _ in range(leap.rounds):
-        chain.run(leap.share)
-        found = designs_of(chain)
+        searcher.run(leap.share)
+        found = designs_of(searcher)
         designs.append(None if found == last else found)
         last = found
-    return Landing(chain.state(), designs, time.perf_counter() - began)
+    return Landing(searcher.state(), designs, time.perf_counter() - began)
 
 
-def designs_of(chain: _native.Chain) -> Designs:
-    """Return the best design of a chain, or its front."""
-    return [tuple(design) for design in chain.designs()]
+def designs_of(searcher: _native.Searcher) -> Designs:
+    """Return the best design of a searcher, or its front."""
+    return [tuple(design) for design in searcher.designs()]
 
 
 @lru_cache(maxsize=8)

@@ -75,8 +75,7 @@ class Exact:
         head = replace(task, evaluations=min(head_start, task.evaluations or head_start))
         designs: dict[Generators, None] = {}
         done = 0
-        anneal = Anneal()
-        for round_ in run_chains(anneal.course(head, front=front), anneal.chains, head, "exact-head"):
+        for round_ in run_chains(Anneal().course(head, front=front), head, "exact-head"):
             designs.update(dict.fromkeys(round_.designs))
             done = round_.evaluations
             yield replace(round_, searched=0.0)

@@ -44,4 +44,4 @@ class Pareto(Anneal):
             raise InputError(
                 f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
             )
-        yield from run_chains(self.course(task, front=True), self.chains, task, self.name)
+        yield from run_chains(self.course(task, front=True), task, self.name)

@@ -13,10 +13,29 @@ from isoplane.runs.cli import setup
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.figures import figure_names
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Threads
+from isoplane.search import (
+    Anneal,
+    Auto,
+    ConnectionSets,
+    Exact,
+    Limits,
+    Neighbourhood,
+    Pareto,
+    Portfolio,
+    Temper,
+    Threads,
+)
 
 CONF = resources.files("isoplane.conf")
-STRATEGIES = {"anneal": Anneal, "auto": Auto, "exact": Exact, "pareto": Pareto}
+STRATEGIES = {
+    "anneal": Anneal,
+    "auto": Auto,
+    "exact": Exact,
+    "neighbourhood": Neighbourhood,
+    "pareto": Pareto,
+    "portfolio": Portfolio,
+    "temper": Temper,
+}
 
 
 def choices(group):

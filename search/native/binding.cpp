@@ -15,7 +15,9 @@
 #include "isoplane/anneal.hpp"
 #include "isoplane/exact.hpp"
 #include "isoplane/goal.hpp"
+#include "isoplane/neighbourhood.hpp"
 #include "isoplane/score.hpp"
+#include "isoplane/tempering.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -63,23 +65,52 @@ std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bo
 
 using SharedEvaluator = std::shared_ptr<isoplane::Evaluator>;
 
-void make_chain(isoplane::Chain* self, SharedEvaluator evaluator, bool front, double coolest, double hottest,
-                double fall, std::int64_t first_leg, double growth, std::uint64_t seed, std::uint64_t stream,
-                const std::optional<Numbers>& start) {
-  const int n = evaluator->n();
-  auto goal = goal_of(*evaluator, front);
-  std::optional<isoplane::Columns> columns;
-  if (start) columns = columns_of(n, *start);
-  new (self) isoplane::Chain(std::move(evaluator), std::move(goal), {coolest, hottest, fall, first_leg, growth}, seed,
-                             stream, columns);
-}
+// A kind of searcher: made new, or from a state; its settings are numbers of the given types.
+template <class Kind, class... Numeric>
+struct Maker {
+  static void make(Kind* self, SharedEvaluator evaluator, bool front, std::uint64_t seed, std::uint64_t stream,
+                   const std::optional<Numbers>& start, Numeric... settings) {
+    const int n = evaluator->n();
+    auto goal = goal_of(*evaluator, front);
+    std::optional<isoplane::Columns> columns;
+    if (start) columns = columns_of(n, *start);
+    new (self) Kind(std::move(evaluator), std::move(goal), typename Kind::Settings{settings...}, seed, stream, columns);
+  }
+  static std::unique_ptr<Kind> restore(SharedEvaluator evaluator, bool front, const isoplane::State& state,
+                                       Numeric... settings) {
+    auto goal = goal_of(*evaluator, front);
+    return std::make_unique<Kind>(std::move(evaluator), std::move(goal), typename Kind::Settings{settings...}, state);
+  }
+  template <class... Names>
+  static void bind(nb::module_& m, const char* name, const char* doc, Names... names) {
+    nb::class_<Kind, isoplane::Searcher>(m, name, doc)
+        .def("__init__", &make, "evaluator"_a, "front"_a, "seed"_a, "stream"_a, "start"_a.none(), names...)
+        .def_static("restored", &restore, "evaluator"_a, "front"_a, "state"_a, names...,
+                    "The one whose state this is, made as that one; ValueError if the state is damaged.");
+  }
+};
 
-std::unique_ptr<isoplane::Chain> restore_chain(SharedEvaluator evaluator, bool front, double coolest, double hottest,
-                                               double fall, std::int64_t first_leg, double growth,
-                                               const isoplane::State& state) {
-  auto goal = goal_of(*evaluator, front);
-  return std::make_unique<isoplane::Chain>(std::move(evaluator), std::move(goal),
-                                           isoplane::Schedule{coolest, hottest, fall, first_leg, growth}, state);
+void bind_searchers(nb::module_& m) {
+  using isoplane::Searcher;
+  nb::class_<Searcher>(m, "Searcher", "One heuristic search; its seed and stream decide its course.")
+      .def("state", &Searcher::state, "All that decides its course from here on, as words of 64 bits.")
+      .def(
+          "offer", [](Searcher& one, const Numbers& generators) { one.offer(columns_of(one.n(), generators)); },
+          "generators"_a, "Let it know a basis of another searcher.")
+      .def("run", &Searcher::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Advance by so many evaluations.")
+      .def(
+          "designs", [](const Searcher& one) { return numbers_of(one.n(), one.goal().designs()); },
+          "The best basis so far, or the front; each as generators.")
+      .def_prop_ro("evaluations", &Searcher::evaluations);
+  Maker<isoplane::Chain, double, double, double, std::int64_t, double, bool>::bind(
+      m, "Chain", "One annealing chain.", "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
+      "structured"_a);
+  Maker<isoplane::Tempering, double, double, std::int64_t>::bind(m, "Tempering", "One ladder of replicas.", "coldest"_a,
+                                                                 "hottest"_a, "replicas"_a);
+  Maker<isoplane::Neighbourhood, std::int64_t, double>::bind(
+      m, "Neighbourhood", "One walk that removes generators and puts the best ones in their place.", "most"_a,
+      "temperature"_a);
 }
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -157,23 +188,7 @@ NB_MODULE(_native, m) {
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Judges bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
-  nb::class_<isoplane::Chain>(m, "Chain", "One annealing chain; its seed and stream decide its course.")
-      .def("__init__", &make_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a,
-           "growth"_a, "seed"_a, "stream"_a, "start"_a.none())
-      .def_static("restored", &restore_chain, "evaluator"_a, "front"_a, "coolest"_a, "hottest"_a, "fall"_a,
-                  "first_leg"_a, "growth"_a, "state"_a,
-                  "The chain whose state this is, made as that one; ValueError if the state is damaged.")
-      .def("state", &isoplane::Chain::state, "All that decides its course from here on, as words of 64 bits.")
-      .def(
-          "offer",
-          [](isoplane::Chain& chain, const Numbers& generators) { chain.offer(columns_of(chain.n(), generators)); },
-          "generators"_a, "Let it know a basis of another chain.")
-      .def("run", &isoplane::Chain::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Advance by so many evaluations.")
-      .def(
-          "designs", [](const isoplane::Chain& chain) { return numbers_of(chain.n(), chain.goal().designs()); },
-          "The best basis so far, or the front; each as generators.")
-      .def_prop_ro("evaluations", &isoplane::Chain::evaluations);
+  bind_searchers(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import pytest
 
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 BOTH, DELAYS = OBJECTIVES["aspl_and_traffic"], OBJECTIVES["delay_and_traffic"]
@@ -14,6 +14,9 @@ SEARCHES = [
     pytest.param(ConnectionSets(9, True), DELAYS, Anneal(chains=3), 100_000, id="anneal-delay"),
     pytest.param(ConnectionSets(8, layout=None), OBJECTIVES["aspl"], Anneal(first_leg=64), 200_000, id="anneal-bare"),
     pytest.param(ConnectionSets(7), OBJECTIVES["cost"], Anneal(), 200_000, id="anneal-cost"),
+    pytest.param(ConnectionSets(8), BOTH, Temper(chains=3), 200_001, id="temper"),
+    pytest.param(ConnectionSets(8, True), DELAYS, Neighbourhood(chains=3), 50_001, id="neighbourhood"),
+    pytest.param(ConnectionSets(9, layout=None), OBJECTIVES["aspl"], Portfolio(), 600_001, id="portfolio"),
     pytest.param(ConnectionSets(8, True), DELAY_FRONT, Pareto(), 200_003, id="pareto"),
     pytest.param(ConnectionSets(5), BOTH, Exact(head_start=64), None, id="exact"),
     pytest.param(ConnectionSets(5, True), OBJECTIVES["delay"], Exact(head_start=64), None, id="exact-delay"),
@@ -34,8 +37,8 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
 
 @pytest.mark.parametrize(
     ("objective", "strategy"),
-    [(BOTH, Anneal()), (DELAY_FRONT, Pareto())],
-    ids=["anneal", "pareto"],
+    [(BOTH, Anneal()), (BOTH, Temper()), (BOTH, Neighbourhood()), (BOTH, Portfolio()), (DELAY_FRONT, Pareto())],
+    ids=["anneal", "temper", "neighbourhood", "portfolio", "pareto"],
 )
 def test_other_seeds_take_another_course(objective, strategy):
     limits = Limits(evaluations=2_000)  # too few for the best of all, which every seed finds in the end

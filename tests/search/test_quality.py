@@ -2,7 +2,7 @@
 
 import pytest
 
-from isoplane.search import Anneal, ConnectionSets, Limits
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Portfolio, Temper
 from tests.search.cases import OBJECTIVES, search
 
 
@@ -14,6 +14,19 @@ def test_annealing_finds_the_best_known_networks_of_n_8(folded, sum_, load):
     assert run.reason == "target"
     metrics = run.last.evaluation.metrics
     assert (metrics["sum_of_distances"], metrics["max_load"]) == (sum_, load)
+
+
+@pytest.mark.parametrize("strategy", [Anneal(), Temper(), Neighbourhood(), Portfolio()], ids=lambda s: s.name)
+@pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_every_strategy_reaches_the_optimum_of_small_cubes(name, folded, strategy):
+    objective = OBJECTIVES[name]
+    for n in (2, 3, 4, 5):
+        space = ConnectionSets(n, folded)
+        optimum = search(space, objective, Exact(head_start=4096)).last
+        assert optimum.status == "optimal"
+        found = search(space, objective, strategy, Limits(evaluations=100_000))
+        assert found.last.evaluation.score == optimum.evaluation.score
 
 
 @pytest.mark.parametrize("n", [9, 10])

@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 
 from isoplane.models import InputError
-from isoplane.search import Anneal, ConnectionSets, Limits, Pareto, Watched, solve
+from isoplane.search import Anneal, ConnectionSets, Limits, Pareto, Portfolio, Watched, solve
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
 BOTH, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
@@ -16,6 +16,7 @@ CASES = [
     pytest.param(ConnectionSets(9), BOTH, Anneal(chains=3), 40 * 3 * 32768 + 7, id="anneal"),
     pytest.param(ConnectionSets(11, True, layout=None), OBJECTIVES["aspl"], Anneal(chains=2), 70 * 2 * 8192, id="bare"),
     pytest.param(ConnectionSets(10), FRONT, Pareto(chains=2), 66 * 2 * 16384 + 1, id="pareto"),
+    pytest.param(ConnectionSets(10, True), BOTH, Portfolio(chains=3), 40 * 3 * 16384 + 5, id="portfolio"),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from isoplane.models import Design, InputError, Layout, PriceList, dual_cube, port_aggregate
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper, solve
 from tests.search.cases import FRONTS, OBJECTIVES, generators, search
 from tests.strategies import random_basis
 
@@ -121,11 +121,49 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
         ({"hottest": -1}, "strategy.hottest=-1"),
         ({"fall": 0.5}, "strategy.fall=0.5: allowed is a number of at least 1"),
         ({"growth": "fast"}, "strategy.growth='fast'"),
+        ({"structured": 1}, "strategy.structured=1: allowed is true or false"),
     ],
 )
 def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
     with pytest.raises(InputError, match=message):
         strategy(**options)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "options", "message"),
+    [
+        (Temper, {"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
+        (Temper, {"replicas": 1}, "strategy.replicas=1: allowed is an integer from 2 to 256"),
+        (Temper, {"coldest": 0}, "strategy.coldest=0: allowed is a number above 0"),
+        (Temper, {"hottest": "x"}, "strategy.hottest='x'"),
+        (
+            Temper,
+            {"coldest": 0.2, "hottest": 0.1},
+            "hottest=0.1: allowed is coldest up to hottest",
+        ),
+        (Neighbourhood, {"chains": 1025}, "strategy.chains=1025: allowed is an integer from 1 to 1024"),
+        (Neighbourhood, {"most": 4}, "strategy.most=4: allowed is an integer from 1 to 3"),
+        (Neighbourhood, {"temperature": -1}, "strategy.temperature=-1"),
+        (Portfolio, {"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
+        (
+            Portfolio,
+            {"mix": ["anneal", "exact"]},
+            "strategy.mix=exact: allowed are anneal, structured, temper, neighbourhood",
+        ),
+        (Portfolio, {"mix": "anneal"}, "strategy.mix=anneal: allowed is a list of"),
+        (Portfolio, {"mix": 3}, "strategy.mix=3: allowed is a list of"),
+        (Portfolio, {"mix": []}, r"strategy.mix=\[\]: allowed is a list of anneal, structured, temper, neighbourhood"),
+    ],
+)
+def test_options_of_the_other_heuristics_out_of_range_are_refused(strategy, options, message):
+    with pytest.raises(InputError, match=message):
+        strategy(**options)
+
+
+@pytest.mark.parametrize("strategy", [Temper(), Neighbourhood(), Portfolio()], ids=lambda s: s.name)
+def test_fronts_are_for_pareto_chains(strategy):
+    with pytest.raises(InputError, match=f"strategy={strategy.name}: objective=front is a front; allowed is one score"):
+        next(solve(SPACE, FRONT, strategy, Limits(evaluations=1), 1))
 
 
 # What every design is

@@ -38,27 +38,28 @@ Evaluator::Evaluator(int n, bool folded, Surroundings surroundings, Scalarisatio
   }
 }
 
-bool Evaluator::ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const {
+bool Evaluator::ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out,
+                            Loads& loads) const {
   Totals totals;
-  Loads loads;
   if (needs_loads_) {
     kernel_.loads(rows, loads);
     if (!loads.is_basis) return false;
     totals.sum_of_distances = loads.sum_of_distances;
     totals.max_load = loads.max_load;
   } else if (needs_sum_) {
-    totals.sum_of_distances = kernel_.sum(rows);
-    if (totals.sum_of_distances < 0) return false;
+    loads.sum_of_distances = kernel_.sum(rows);
+    if (loads.sum_of_distances < 0) return false;
+    totals.sum_of_distances = loads.sum_of_distances;
   }
   if (needs_cables_) add_cables(totals, needs_loads_ ? &loads : nullptr, columns);
   out = from_totals(totals);
   return true;
 }
 
-Ingredients Evaluator::from_loads(const Loads& loads, const std::uint32_t* columns) const {
+Totals Evaluator::totals(const Loads& loads, const std::uint32_t* columns) const {
   Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0};
   if (has_layout()) add_cables(totals, &loads, columns);
-  return from_totals(totals);
+  return totals;
 }
 
 Ingredients Evaluator::from_totals(const Totals& totals) const {

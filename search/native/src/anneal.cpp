@@ -17,22 +17,12 @@ constexpr std::int64_t kEvaluationsPerOrbit = 1024;
 // Exchanges may change nothing but what breaks ties, which weighs little.
 constexpr double kExchangeHeat = 0.1;
 
-// -ln u at the midpoints of 4096 equal slices of (0, 1): the Metropolis rule without a logarithm in the loop.
-std::array<double, 4096> make_exponential() {
-  std::array<double, 4096> table{};
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = -std::log((static_cast<double>(i) + 0.5) / 4096.0);
-  return table;
-}
-const std::array<double, 4096> kExponential = make_exponential();
-
 }  // namespace
 
 Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
              std::uint64_t seed, std::uint64_t stream, std::optional<Columns> start)
-    : evaluator_(std::move(evaluator)),
-      goal_(std::move(goal)),
+    : Searcher(std::move(evaluator), std::move(goal), seed, stream),
       schedule_(schedule),
-      random_(seed, stream),
       current_(n()),
       symmetry_drawn_(random_) {
   goal_->turn(random_);
@@ -50,15 +40,6 @@ void Chain::enter(const Columns& generators) {
   current_energy_ = goal_->energy(found);
 }
 
-Ingredients Chain::judge(const Columns& generators) const {
-  const Basis basis(n(), generators.data());
-  Ingredients found;
-  evaluator_->ingredients(basis.rows(), basis.columns(), found);
-  return found;
-}
-
-void Chain::offer(const Columns& generators) { goal_->note(judge(generators), generators); }
-
 void Chain::heat(double factor, std::int64_t evaluations) {
   const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
   temperature_ = factor * schedule_.coolest * std::pow(schedule_.hottest / schedule_.coolest, u);
@@ -68,17 +49,21 @@ void Chain::heat(double factor, std::int64_t evaluations) {
 // Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables
 // an exchange changes nothing.
 bool Chain::skip() const {
+  if (leg() == Leg::kRandom || leg() == Leg::kFromBest) return schedule_.structured && evaluator_->walks_offsets();
   if (leg() == Leg::kSymmetric || leg() == Leg::kFromSymmetric) return !evaluator_->walks_offsets();
   return leg() == Leg::kExchange && !evaluator_->has_layout();
 }
 
+void Chain::next_leg() {
+  if (++leg_ % kLegs == 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
+}
+
 void Chain::begin_leg() {
-  while (skip()) ++leg_;
+  while (skip()) next_leg();
   leg_done_ = 0;
   if (leg() != Leg::kFromSymmetric) goal_->turn(random_);
   switch (leg()) {
     case Leg::kRandom:
-      if (leg_ > 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
       enter(Basis::random(n(), random_).generators());
       heat(1, leg_length_);
       break;
@@ -116,7 +101,7 @@ void Chain::begin_symmetry() {
 }
 
 bool Chain::accept(double proposed) {
-  if (proposed - current_energy_ > temperature_ * kExponential[random_() >> 52]) return false;
+  if (proposed - current_energy_ > temperature_ * exponential()) return false;
   current_energy_ = proposed;
   return true;
 }
@@ -124,7 +109,7 @@ bool Chain::accept(double proposed) {
 void Chain::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end;) {
     if (leg_done_ == leg_length_) {
-      ++leg_;
+      next_leg();
       begin_leg();
     }
     const std::int64_t count =

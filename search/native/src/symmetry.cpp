@@ -1,11 +1,15 @@
 #include "isoplane/symmetry.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
 namespace isoplane {
 namespace {
+
+// A random invariant matrix is a basis about every fourth time; some symmetries have few.
+constexpr int kAttempts = 64;
 
 using Permutation = std::array<int, kMaxN>;
 
@@ -32,7 +36,30 @@ Permutation random_cycles(int n, Random& random) {
   return next;
 }
 
+bool independent(const Columns& generators, int n) {
+  Columns pivot{};
+  for (int k = 0; k < n; ++k) {
+    std::uint32_t rest = generators[static_cast<std::size_t>(k)];
+    while (rest != 0 && pivot[static_cast<std::size_t>(std::countr_zero(rest))] != 0)
+      rest ^= pivot[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (rest == 0) return false;
+    pivot[static_cast<std::size_t>(std::countr_zero(rest))] = rest;
+  }
+  return true;
+}
+
 }  // namespace
+
+Columns Symmetry::member(int n, Random& random) const {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    Columns sum{};
+    for (const Orbit& orbit : orbits)
+      if (random() >> 63 != 0)
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] ^= orbit.columns[k];
+    if (independent(sum, n)) return sum;
+  }
+  return unit;
+}
 
 Symmetry Symmetry::random(int n, Random& random) {
   const Permutation next = random_cycles(n, random);

@@ -214,7 +214,7 @@ void goals_keep_what_nothing_beats() {
 }
 
 Chain chain_of(const std::shared_ptr<const Evaluator>& judge, bool front, std::optional<Columns> start = {}) {
-  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25}, 3, 1, start};
+  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25, false}, 3, 1, start};
 }
 
 void chains_do_not_depend_on_how_their_run_is_split() {
@@ -233,78 +233,11 @@ void chains_do_not_depend_on_how_their_run_is_split() {
     }
 }
 
-Chain restored(const std::shared_ptr<const Evaluator>& judge, bool front, const isoplane::State& state) {
-  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25}, state};
-}
-
-void a_chain_goes_on_from_its_state_as_if_nothing_had_happened() {
-  oracle::Draw draw(11);
-  for (const Case& task : kCases)
-    for (const int n : {2, 4, 7, 9}) {
-      const auto judge = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
-      Chain whole = chain_of(judge, task.front);
-      for (int stop = 0; stop < 25; ++stop) {
-        const isoplane::State state = whole.state();
-        Chain other = restored(judge, task.front, state);
-        CHECK(other.state() == state);
-        const std::int64_t evaluations = 1 + draw.below(300);
-        whole.run(evaluations);
-        other.run(evaluations);
-        CHECK(other.state() == whole.state());
-        CHECK(other.goal().designs() == whole.goal().designs());
-      }
-    }
-}
-
-void a_damaged_state_is_refused() {
-  const auto judge = oracle::evaluator(5, false, true, kHopsAndCables);
-  const auto larger = oracle::evaluator(6, false, true, kHopsAndCables);
-  Chain chain = chain_of(judge, false);
-  chain.run(1000);
-  const isoplane::State state = chain.state();
-  const auto refused = [](const auto& evaluator, const isoplane::State& words) {
-    return check::throws<std::invalid_argument>([&] { restored(evaluator, false, words); });
-  };
-  for (std::size_t i = 0; i < state.size(); ++i) {
-    isoplane::State altered = state;
-    altered[i] ^= std::uint64_t{1} << i % 64;
-    CHECK(refused(judge, altered));
-    CHECK(refused(judge, isoplane::State(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(i))));
-  }
-  isoplane::State longer = state;
-  longer.push_back(0);
-  CHECK(refused(judge, longer) && refused(larger, state) && !refused(judge, state));
-}
-
-void a_chain_continues_from_a_better_design_that_it_is_offered() {
-  oracle::Draw draw(5);
-  for (const int n : {3, 6}) {
-    const auto judge = oracle::evaluator(n, false, true, kHopsAndCables);
-    Chain poor = chain_of(judge, false), good = chain_of(judge, false, draw.basis(n));
-    good.run(5000);
-    const Columns best = good.goal().designs()[0];
-    poor.offer(best);
-    CHECK(oracle::best(*judge, poor.goal().designs()) <= oracle::score(*judge, best));
-    CHECK(poor.evaluations() == 0);
-  }
-}
-
-void a_chain_ends_no_worse_than_its_start() {
-  oracle::Draw draw(7);
-  for (const int n : {2, 5, 8}) {
-    const auto judge = oracle::evaluator(n, true, true, kHopsAndCables);
-    const Columns start = draw.basis(n);
-    Chain chain = chain_of(judge, false, start);
-    CHECK(chain.goal().designs() == std::vector<Columns>{start});
-    chain.run(500);
-    CHECK(oracle::best(*judge, chain.goal().designs()) <= oracle::score(*judge, start));
-  }
-}
-
 }  // namespace
 
 void test_exact_search();  // exact.cpp
 void test_orders();
+void test_searchers();     // searchers.cpp
 
 int main() {
   random_numbers_depend_on_seed_and_stream_alone();
@@ -315,11 +248,8 @@ int main() {
   sums_of_orbits_have_even_loads_in_every_cycle();
   goals_keep_what_nothing_beats();
   chains_do_not_depend_on_how_their_run_is_split();
-  a_chain_goes_on_from_its_state_as_if_nothing_had_happened();
-  a_damaged_state_is_refused();
-  a_chain_continues_from_a_better_design_that_it_is_offered();
-  a_chain_ends_no_worse_than_its_start();
   test_exact_search();
   test_orders();
+  test_searchers();
   return check::finish();
 }

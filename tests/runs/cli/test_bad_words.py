@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import files
 
-STRATEGIES = "allowed are anneal, auto, exact, pareto"
+STRATEGIES = "allowed are anneal, auto, exact, neighbourhood, pareto, portfolio, temper"
 
 
 def refused(ended, verb="search"):

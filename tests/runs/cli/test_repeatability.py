@@ -14,6 +14,7 @@ def bytes_of(run):
     "words",
     [
         ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and a part of a third
+        ("network.n=9", "strategy=portfolio", "stop.evaluations=600001"),
         ("network.n=8", "objective=front", "stop.evaluations=600001"),
         ("network.n=5", "strategy=exact"),
         ("network.n=5", "network=folded_hypercube", "objective=front", "strategy=exact"),

@@ -48,7 +48,7 @@ def test_reproduce_writes_a_record_of_every_design_that_it_searched(records):
         assert record["provenance"]["config"]["figure"] == "fig7"
 
 
-@pytest.mark.parametrize(("strategy", "name"), [("auto", "anneal"), ("anneal", "anneal")])
+@pytest.mark.parametrize(("strategy", "name"), [("auto", "portfolio"), ("anneal", "anneal")])
 def test_a_record_of_a_figure_names_the_strategy_that_found_it(records, strategy, name):
     words = ("experiment=hosomi/fig3", "sizes=[3,7]", "exact_up_to=3", f"strategy={strategy}", "stop.evaluations=1000")
     named = {(n, r["provenance"]["strategy"], r["status"]) for (_, n, _), r in records(*words).items()}

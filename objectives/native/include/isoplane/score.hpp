@@ -88,7 +88,12 @@ class Evaluator {
 
   // Only the metrics that the scalarisation uses are computed; the others are 0. The candidate is given by rows and by
   // columns. False when it is no basis, which is found where `walks_offsets`.
-  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const;
+  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const {
+    Loads loads{};
+    return ingredients(rows, columns, out, loads);
+  }
+  // Also tells the loads, or the sum alone, where the score needs them; the rest of `loads` stays as it was.
+  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out, Loads& loads) const;
   // The score of a basis.
   Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {
     Ingredients found;
@@ -100,7 +105,10 @@ class Evaluator {
   // All metrics that there are.
   Ingredients from_totals(const Totals& totals) const;
   // The same from loads that are known: for candidates whose loads a symmetry preserves.
-  Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const;
+  Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const {
+    return from_totals(totals(loads, columns));
+  }
+  Totals totals(const Loads& loads, const std::uint32_t* columns) const;
   Loads loads(const std::uint32_t* rows) const {
     Loads found;
     kernel_.loads(rows, found);

@@ -1,15 +1,12 @@
 // Simulated annealing over bases: one chain of a search.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "isoplane/basis.hpp"
-#include "isoplane/goal.hpp"
-#include "isoplane/score.hpp"
-#include "isoplane/state.hpp"
+#include "isoplane/searcher.hpp"
 #include "isoplane/symmetry.hpp"
 
 namespace isoplane {
@@ -22,40 +19,37 @@ struct Schedule {
   double fall;             // and ends at that temperature divided by this
   std::int64_t first_leg;  // evaluations from hot to cold in the first legs
   double growth;           // legs of each later round are longer by this factor
+  bool structured;         // only legs that begin quasi-cyclic, and exchanges of coordinates
 };
 
 // A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
 // quasi-cyclic under one random symmetry after another, free from the best of these, and exchanges of coordinates alone
 // from a good design: these keep all distances and loads and settle how the planes lie in the racks. Legs grow from
 // round to round, so that no length has to be known beforehand.
-class Chain {
+class Chain final : public Searcher {
  public:
+  using Settings = Schedule;
+
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, std::uint64_t seed,
         std::uint64_t stream, std::optional<Columns> start);
-  // Goes on where another chain of the same evaluator, kind of goal and schedule was saved; the goal is a new one.
-  // Throws std::invalid_argument when the state is damaged, of another version or of another dimension.
-  Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, const State& saved);
+  Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule, const State& saved)
+      : Chain(std::move(evaluator), std::move(goal), schedule, StateReader(saved)) {}
 
-  void run(std::int64_t evaluations);
-  // All that decides its course from here on, beside what it was made of.
-  State state() const;
-  // Lets the goal know a design of another chain: legs that continue from a good one may take it.
-  void offer(const Columns& generators);
-
-  int n() const { return evaluator_->n(); }
-  const Goal& goal() const { return *goal_; }
-  std::int64_t evaluations() const { return evaluations_; }
+  void run(std::int64_t evaluations) override;
+  State state() const override;
 
  private:
   enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric, kExchange };
   static constexpr std::int64_t kLegs = 5;
 
+  Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
+        StateReader&& reader);
   Leg leg() const { return static_cast<Leg>(leg_ % kLegs); }
+  void next_leg();
   void begin_leg();
   void heat(double factor, std::int64_t evaluations);
   void begin_symmetry();
   void enter(const Columns& generators);
-  Ingredients judge(const Columns& generators) const;
   template <class Record, class Self>
   static void transfer(Record& record, Self& chain);
   void free_steps(std::int64_t count);
@@ -64,10 +58,7 @@ class Chain {
   bool skip() const;
   bool accept(double proposed);
 
-  std::shared_ptr<const Evaluator> evaluator_;
-  std::unique_ptr<Goal> goal_;
   Schedule schedule_;
-  Random random_;
   Basis current_;
   double current_energy_ = 0;
   Symmetry symmetry_;
@@ -78,7 +69,6 @@ class Chain {
   Columns rows_{};     // the candidate of a symmetric leg
   Columns columns_{};  // and of an exchange leg
   Loads loads_{};
-  std::int64_t evaluations_ = 0;
   std::int64_t leg_ = 0;
   std::int64_t leg_length_ = 0;
   std::int64_t leg_done_ = 0;

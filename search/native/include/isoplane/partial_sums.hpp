@@ -20,6 +20,9 @@ struct SpanKernel {
                          std::uint16_t chosen, std::size_t vectors);
   // Names of cosets after a vector of the coset `joined` has joined the span.
   void (*merge)(const std::uint16_t* coset, std::uint16_t joined, std::size_t vectors, std::uint16_t* out);
+  // The least direct[v] + moved[v ^ generator]; sums stay below 2^16.
+  std::uint16_t (*least_sum)(const std::uint16_t* direct, const std::uint16_t* moved, std::uint16_t generator,
+                             std::size_t vectors);
 };
 SpanKernel span_kernel(Isa isa);
 

@@ -21,6 +21,8 @@ struct Symmetry {
   Columns unit{};  // generators of an invariant basis: the unit basis under other names
 
   static Symmetry random(int n, Random& random);
+  // A random invariant basis, or the unit one where hardly any sum of orbits is one.
+  Columns member(int n, Random& random) const;
 };
 
 }  // namespace isoplane

@@ -1,0 +1,61 @@
+// Parallel tempering over bases: one ladder of replicas.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isoplane/searcher.hpp"
+
+namespace isoplane {
+
+// Temperatures are relative: the energy of the identical planes is 1.
+struct Rungs {
+  double coldest;  // temperatures of the ladder, in geometric progression
+  double hottest;
+  std::int64_t replicas;
+};
+
+// Replicas of the same search stand on the rungs of a ladder of temperatures and step in turn. After each round of
+// turns neighbours change places by the Metropolis rule, so that what hot replicas find cools down by and by.
+class Tempering final : public Searcher {
+ public:
+  using Settings = Rungs;
+
+  Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs, std::uint64_t seed,
+            std::uint64_t stream, std::optional<Columns> start);
+  Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs, const State& saved)
+      : Tempering(std::move(evaluator), std::move(goal), rungs, StateReader(saved)) {}
+
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  // The coldest replica continues from it, if it is better there.
+  void offer(const Columns& generators) override;
+
+ private:
+  struct Replica {
+    Basis basis;
+    double energy;
+    Loads loads;
+    Totals totals;
+    std::uint32_t folded_link;
+  };
+
+  Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs, StateReader&& reader);
+  Replica replica_of(const Columns& generators);
+  Columns beginning(std::size_t rung);
+  void set_temperatures();
+  void step(Replica& replica, double temperature);
+  bool pass(const Replica& replica, const Move& move, double limit) const;
+  void replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const;
+  void complete(Replica& replica) const;
+  void swap_neighbours();
+
+  Rungs rungs_;
+  std::vector<double> temperatures_;
+  std::vector<Replica> replicas_;  // the coldest first
+};
+
+}  // namespace isoplane

@@ -1,0 +1,97 @@
+"""Parallel tempering over bases."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int, exact_number
+
+from .anneal import usual_heat
+from .chains import run_chains
+from .course import Course, Ladder
+from .strategy import Round, Task
+
+
+@dataclass(frozen=True)
+class Temper:
+    """Ladders of replicas at fixed temperatures, which neighbours exchange.
+
+    The replicas of a chain have the temperatures coldest · (hottest / coldest)^(r / (replicas - 1)) and step in turn,
+    32 evaluations each, by the moves and the energy E of `Anneal`. After each round of turns neighbours r, r + 1
+    exchange what they hold with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second
+    replica begins quasi-cyclic, the others at random. Where a layout tells cables apart, a move is judged by the
+    kernel only if its cables, at the loads of the present design, leave it a chance; up to 16 moves are drawn for
+    each evaluation.
+
+    Parameters
+    ----------
+    chains
+        How many ladders, whatever the number of workers.
+    replicas
+        Rungs of each ladder.
+    coldest, hottest
+        Temperatures at its ends, relative to the score of the identical planes; by default an eightieth and a quarter
+        of the temperature at which annealing begins at the hottest.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    Geyer, Markov chain Monte Carlo maximum likelihood, 1991; Hukushima and Nemoto, Exchange Monte Carlo method and
+    application to spin glass simulations, 1996.
+
+    Examples
+    --------
+    >>> Temper().name
+    'temper'
+    """
+
+    chains: int = 8
+    replicas: int = 12
+    coldest: float | None = None
+    hottest: float | None = None
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+        check_int("strategy.replicas", self.replicas, 2, 256)
+        for name in ("coldest", "hottest"):
+            if getattr(self, name) is not None:
+                exact_number(f"strategy.{name}", getattr(self, name), above=True)
+        if self.coldest is not None and self.hottest is not None and self.coldest > self.hottest:
+            raise InputError(
+                f"strategy.coldest={self.coldest}, strategy.hottest={self.hottest}: allowed is coldest up to hottest"
+            )
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "temper"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Advance all ladders by the same number of evaluations in each round.
+
+        Raises
+        ------
+        InputError
+            If the objective is a front.
+        """
+        yield from run_chains(self.course(task), task, self.name)
+
+    def course(self, task: Task) -> Course:
+        """Return what all ladders of a search have in common."""
+        require_score(task, self.name)
+        return Course(task.space, task.objective, False, (self.kind(task),) * self.chains)
+
+    def kind(self, task: Task) -> Ladder:
+        """Return the settings of a ladder."""
+        hottest = self.hottest or max(usual_heat(task) / 4, self.coldest or 0)
+        return Ladder(self.coldest or hottest / 20, hottest, self.replicas)
+
+
+def require_score(task: Task, name: str) -> None:
+    """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
+    if task.objective.front is not None:
+        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")
