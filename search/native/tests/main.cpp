@@ -237,7 +237,7 @@ void chains_do_not_depend_on_how_their_run_is_split() {
 
 void test_exact_search();  // exact.cpp
 void test_orders();
-void test_searchers();     // searchers.cpp
+void test_searchers();  // searchers.cpp
 
 int main() {
   random_numbers_depend_on_seed_and_stream_alone();
