@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.models import Layout
 from isoplane.objectives import exact_metric, ingredients
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Portfolio
 from tests.objectives.everything import all_bases, best_score, front
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -144,6 +144,6 @@ def test_evaluations_are_those_of_the_objective():
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
 def test_the_default_is_exact_up_to_n_6_and_chains_above(objective):
     limits = Limits(evaluations=10_000)
-    for n, strategy in ((5, Exact()), (6, Exact()), (7, Pareto() if objective.front else Anneal())):
+    for n, strategy in ((5, Exact()), (6, Exact()), (7, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)
         assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course
