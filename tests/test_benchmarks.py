@@ -10,6 +10,7 @@ from isoplane.objectives import available_isas, chosen_isa
 
 KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
 BOUNDS = KERNEL.with_name("bounds.py")
+STRATEGIES = KERNEL.with_name("strategies.py")
 
 
 def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set():
@@ -52,3 +53,18 @@ def test_exact_search_and_annealing_agree_on_every_objective_of_the_configs():
     assert (done.returncode, done.stderr) == (0, "")
     configs = {path.stem for path in (KERNEL.parents[1] / "conf" / "objective").glob("*.yaml")}
     assert {line.split()[2] for line in done.stdout.splitlines()[1:]} == configs
+
+
+def test_the_table_of_strategies_has_a_line_for_each_of_them():
+    words = ["--n", "5", "--family", "plain", "--objective", "aspl", "delay", "--seeds", "2", "--evaluations", "30000"]
+    done = subprocess.run([sys.executable, STRATEGIES, *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, *lines = done.stdout.splitlines()
+    assert head.split()[:4] == ["n", "family", "objective", "strategy"]
+    strategies = ["anneal", "temper", "neighbourhood", "portfolio"]
+    assert [line.split()[:4] for line in lines] == [
+        ["5", "plain", objective, strategy] for objective in ("aspl", "delay") for strategy in strategies
+    ]
+    # All reach the optimum of n = 5: a sum of distances of 58.
+    assert [line.split()[4:6] for line in lines[:4]] == [["58", "58"]] * 4
+    assert all("2/2" in line for line in lines)

@@ -8,7 +8,7 @@ import pytest
 from isoplane.models import Layout
 from isoplane.objectives import exact_metric, ingredients
 from isoplane.objectives.bounds import score_bounds
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Portfolio
 from tests.objectives.everything import all_bases, best_score, front
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -170,12 +170,12 @@ def test_evaluations_are_those_of_the_objective():
 )
 def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
     assert Auto().choose(2, objective) == Auto().choose(up_to, objective) == Exact()
-    assert Auto().choose(up_to + 1, objective) == (Anneal() if objective.front is None else Pareto())
+    assert Auto().choose(up_to + 1, objective) == (Portfolio() if objective.front is None else Pareto())
 
 
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
 def test_the_default_searches_as_the_strategy_that_it_chooses(objective):
     limits = Limits(evaluations=10_000)
-    for n, strategy in ((5, Exact()), (6, Exact()), (8, Pareto() if objective.front else Anneal())):
+    for n, strategy in ((5, Exact()), (6, Exact()), (8, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)
         assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course
