@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/*)
 
-.PHONY: search test check stubs bench bounds clean
+.PHONY: search test check stubs bench bounds records clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -35,6 +35,10 @@ bench: $(VENV)/.installed-dev
 # Certificates of the bounds: solves for about an hour.
 bounds: $(VENV)/.installed-dev
 	$(BIN)/python -m isoplane.objectives.bounds $(ARGS)
+
+# Every best known design, recomputed by the reference: a few minutes.
+records: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/best.py --verify $(ARGS)
 
 clean:
 	rm -rf build $(VENV)

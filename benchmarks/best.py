@@ -2,21 +2,25 @@
 
 Every design goes through `isoplane search` in a folder of its own, so that its record tells how it was found, and
 enters `runs/best/` only after the reference has recomputed it. A front keeps what nothing beats of its old and new
-designs.
+designs. At the end the tables of the pages that show the designs are rewritten. `--verify` recomputes all of them.
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
 from isoplane.objectives import METRICS, exact_metric, ingredients
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
-BEST = Path(__file__).parents[1] / "runs" / "best"
+ROOT = Path(__file__).parents[1]
+BEST = ROOT / "runs" / "best"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "best.md")
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FAMILIES = ("hypercube", "folded_hypercube")
 WITHOUT_CABLES = ("aspl", "aspl_and_traffic", "max_traffic")
@@ -96,25 +100,58 @@ def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
     return len(news)
 
 
-def main() -> None:
-    """Search for each family, dimension and objective in turn."""
+def better(family: str, n: int, objective: str, words: Iterable[str]) -> str:
+    """Search on from what is known, keep what is better, and return a line about it."""
+    old = known(family, n, objective)
+    with tempfile.TemporaryDirectory() as folder:
+        found = search(family, n, objective, old[0] if old else None, words, Path(folder) / "run")
+    news = keep(old, found, front=objective in FRONTS)
+    best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
+    return f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
+
+
+def verified(path: Path) -> bool:
+    """Whether the reference finds in a record what it says; tell if not."""
+    differences = verify(read_record(path))
+    for difference in differences:
+        print(f"{path.name}: {difference}", file=sys.stderr)
+    return not differences
+
+
+def rewrite(page: Path) -> None:
+    """Put what `isoplane best` prints now below each of its commands on a page."""
+
+    def printed(block: re.Match[str]) -> str:
+        done = subprocess.run([PROGRAM, *block[1].split()], stdout=subprocess.PIPE, text=True, check=True)
+        return f"```console\n$ isoplane {block[1]}\n{done.stdout}```"
+
+    text = page.read_text(encoding="utf-8")
+    page.write_text(re.sub(r"```console\n\$ isoplane (best .*)\n[^`]*```", printed, text), encoding="utf-8")
+
+
+def main() -> int:
+    """Search for each family, dimension and objective in turn; or verify what is there."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, nargs="+", default=range(2, 17))
     parser.add_argument("--family", nargs="+", choices=FAMILIES)
     parser.add_argument("--objective", nargs="+", choices=(*WITHOUT_CABLES, *WITH_CABLES, *FRONTS))
+    parser.add_argument(
+        "--verify", action="store_true", help="search for nothing; recompute every record, on all cores"
+    )
     parser.add_argument("words", nargs="*", help="for `isoplane search`, such as stop.seconds=60 seed=2 workers=2")
     arguments = parser.parse_args()
-    for family, n, objective in jobs(arguments):
-        old = known(family, n, objective)
-        with tempfile.TemporaryDirectory() as folder:
-            start = old[0] if old else None
-            found = search(family, n, objective, start, arguments.words, Path(folder) / "run")
-        news = keep(old, found, front=objective in FRONTS)
-        best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
-        print(
-            f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new", flush=True
-        )
+    if arguments.verify:
+        files = [path for job in jobs(arguments) for path in known(*job)]
+        with ProcessPoolExecutor() as pool:
+            right = sum(pool.map(verified, files))
+        print(f"{right} of {len(files)} records verified")
+        return int(right < len(files))
+    for job in jobs(arguments):
+        print(better(*job, arguments.words), flush=True)
+    for page in PAGES:
+        rewrite(page)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
