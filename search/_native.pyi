@@ -52,6 +52,7 @@ class Chain(Searcher):
         fall: float,
         first_leg: int,
         growth: float,
+        structured: bool,
     ) -> None: ...
     @staticmethod
     def restored(
@@ -63,6 +64,7 @@ class Chain(Searcher):
         fall: float,
         first_leg: int,
         growth: float,
+        structured: bool,
     ) -> Chain:
         """
         The one whose state this is, made as that one; ValueError if the state is damaged.

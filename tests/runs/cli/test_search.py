@@ -82,6 +82,10 @@ def test_other_files_of_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
         (("strategy=exact",), "exact", "optimal"),
         (("strategy=anneal",), "anneal", "feasible"),
         (("strategy=anneal", "strategy.chains=2", "network=folded_hypercube"), "anneal", "feasible"),
+        (("strategy=temper",), "temper", "feasible"),
+        (("strategy=neighbourhood",), "neighbourhood", "feasible"),
+        (("strategy=portfolio",), "portfolio", "feasible"),
+        (("strategy=portfolio", "strategy.mix=[temper,structured]"), "portfolio", "feasible"),
         (("strategy=pareto", "objective=front"), "pareto", "feasible"),
     ],
 )
