@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
-from isoplane.objectives import METRICS, exact_metric, ingredients
+from isoplane.objectives import METRICS, Objective, exact_metric, ingredients
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
 ROOT = Path(__file__).parents[1]
@@ -100,11 +100,24 @@ def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
     return len(news)
 
 
+def start_of(family: str, n: int, objective: str) -> Path | None:
+    """Return the best known design for an objective, whatever it was found for; None while there is none for it."""
+    old = known(family, n, objective)
+    if not old:
+        return None
+    components = tuple(tuple(name.split("*")) for name in read_record(old[0])["score_names"])
+    judge = Objective(objective, components)
+    return min(
+        sorted(BEST.glob(f"{family}-n{n}-*.json")),
+        key=lambda path: judge.score(ingredients(network_of(read_record(path)))),
+    )
+
+
 def better(family: str, n: int, objective: str, words: Iterable[str]) -> str:
     """Search on from what is known, keep what is better, and return a line about it."""
     old = known(family, n, objective)
     with tempfile.TemporaryDirectory() as folder:
-        found = search(family, n, objective, old[0] if old else None, words, Path(folder) / "run")
+        found = search(family, n, objective, start_of(family, n, objective), words, Path(folder) / "run")
     news = keep(old, found, front=objective in FRONTS)
     best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
     return f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new"

@@ -23,8 +23,12 @@ KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
 
 # Folded cubes have their best designs among the less symmetric ones; what tempering finds first is cheap cables.
 PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
-FOLDED = ("anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured")
+FOLDED = ("neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured", "anneal")
 CABLES = ("anneal", "neighbourhood", "temper", "neighbourhood", "anneal", "temper", "neighbourhood", "temper")
+# Annealing chains of odd numbers begin quasi-cyclic, too; in the largest cubes a leg from a random basis lasts too long
+# for a short run, and the tables of walks outgrow the caches.
+LARGE_FROM = 15
+LARGE = ("structured", "anneal")
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,9 @@ class Portfolio:
 
 
 def usual_mix(task: Task) -> tuple[str, ...]:
-    """Return the kinds of eight chains that suit a task."""
+    """Return the kinds of chains that suit a task."""
     if task.objective.needs_layout:
         return CABLES
+    if task.space.n >= LARGE_FROM:
+        return LARGE
     return FOLDED if task.space.folded else PLAIN

@@ -83,6 +83,10 @@ def test_other_files_of_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
         (("strategy=anneal", "objective=delay"), "anneal", "feasible"),
         (("strategy=anneal", "strategy.chains=2", "objective=delay", "network=folded_hypercube"), "anneal", "feasible"),
         (("strategy=anneal", "objective=aspl"), "anneal", "optimal"),
+        (("strategy=temper", "objective=delay"), "temper", "feasible"),
+        (("strategy=neighbourhood", "objective=delay"), "neighbourhood", "feasible"),
+        (("strategy=portfolio", "objective=delay"), "portfolio", "feasible"),
+        (("strategy=portfolio", "strategy.mix=[temper,structured]", "objective=aspl"), "portfolio", "optimal"),
         (("strategy=pareto", "objective=front"), "pareto", "feasible"),
     ],
 )
