@@ -11,7 +11,7 @@ from isoplane.models import Design, Network
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.objectives.bounds import score_bounds
 from isoplane.runs.records import provenance
-from isoplane.search import Auto, ConnectionSets, Fleet, Limits, Progress, Strategy, Watched, solve
+from isoplane.search import Auto, ConnectionSets, Fleet, Limits, Progress, Strategy, Watched, relative_gap, solve
 
 from . import codes
 from .interrupt import INTERRUPT
@@ -117,7 +117,9 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(comparison(best.design.network, identical))
     if objective.front is not None:
         print(f"front: {len(folder.records)} designs, hypervolume {more['hypervolume']:.6f}")
-    print(f"{best.status}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
+    gap = None if objective.front is not None else relative_gap(best.evaluation.score, best.evaluation.bound)
+    known = "" if best.status == "optimal" or gap is None else f", gap {100 * float(gap):.3g} %"
+    print(f"{best.status}{known}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
 def _hypervolume(folder: RunFolder, front: tuple[str, str], identical: Network) -> float:

@@ -20,7 +20,6 @@ SHORT = {
     "delay_ns": "delay",
     "cost_usd_per_node": "cost",
 }
-STATUS = {"optimal": "optimal, proven", "feasible": "feasible, not proven optimal"}
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ def _search(subject: Subject, objective: Objective, run: Mapping[str, Any]) -> l
         ("Score", score_text(record["score_names"], record["score"])),
         ("Bound", score_text(record["score_names"], record["bound"])),
         ("Gap", gap_text(relative_gap(record["score"], record["bound"]))),
-        ("Status", STATUS[record["status"]]),
+        ("Status", status_text(record)),
         ("Stopped by", str(run.get("stopped_by") or "unknown")),
         ("Strategy", str(provenance["strategy"])),
         ("Seed", str(provenance["seed"])),
@@ -146,6 +145,21 @@ def score_text(names: list[str], values: list[int | None]) -> str:
         return "unknown"
     pairs = zip(names, values, strict=False)
     return ", then ".join(f"{name} {'unknown' if value is None else number(value, 0)}" for name, value in pairs)
+
+
+def status_text(record: Mapping[str, Any]) -> str:
+    """Return what is proven of a record.
+
+    Examples
+    --------
+    >>> status_text({"status": "feasible", "score": [800, 9], "bound": [800, 7]})
+    'feasible: the objective is proven optimal, the tie-break is not'
+    """
+    if record["status"] == "optimal":
+        return "optimal, proven"
+    if record["bound"][0] == record["score"][0]:
+        return "feasible: the objective is proven optimal, the tie-break is not"
+    return "feasible, not proven optimal"
 
 
 def gap_text(gap: Fraction | None) -> str:
