@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -45,20 +45,21 @@ def known(family: str, n: int, objective: str) -> list[Path]:
     return [file for file in files if metric is None or read_record(file)["score_names"] == [f"{metric}*max_load"]]
 
 
-def search(family: str, n: int, objective: str, start: Path | None, words: Iterable[str], folder: Path) -> list[Record]:
-    """Search in a folder, and return the records that came out, best first."""
+def search(family: str, n: int, objective: str, start: Path | None, words: list[str]) -> list[Record]:
+    """Search, and return the records that came out."""
     name, metric = objective.partition("-")[0], FRONTS.get(objective)
-    command = [
-        *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
-        *(f"objective={name}", f"hydra.run.dir={folder}", *words),
-        *([] if metric is None else [f"objective.metrics=[{metric},max_traffic]"]),
-        *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
-        *([] if start is None else [f"warm_start={start}"]),
-    ]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr}")
-    return [read_record(path) for path in sorted((folder / "records").glob("*.json"))]
+    with tempfile.TemporaryDirectory() as folder:
+        command: list[str | Path] = [
+            *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
+            *(f"objective={name}", f"hydra.run.dir={folder}/run", *words),
+            *([] if metric is None else [f"objective.metrics=[{metric},max_traffic]"]),
+            *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
+            *([] if start is None else [f"warm_start={start}"]),
+        ]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr}")
+        return [read_record(path) for path in sorted(Path(folder, "run", "records").glob("*.json"))]
 
 
 def knowledge(record: Record) -> tuple[list[int], bool, list[int]]:
@@ -100,24 +101,43 @@ def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
     return len(news)
 
 
-def start_of(family: str, n: int, objective: str) -> Path | None:
-    """Return the best known design for an objective, whatever it was found for; None while there is none for it."""
-    old = known(family, n, objective)
-    if not old:
-        return None
-    components = tuple(tuple(name.split("*")) for name in read_record(old[0])["score_names"])
-    judge = Objective(objective, components)
-    return min(
-        sorted(BEST.glob(f"{family}-n{n}-*.json")),
-        key=lambda path: judge.score(ingredients(network_of(read_record(path)))),
-    )
+def score_names(objective: str, old: list[Path]) -> list[str]:
+    """Return the components of an objective, as records call them; none where no record tells."""
+    if objective in FRONTS:
+        return [f"{FRONTS[objective]}*max_load"]
+    return read_record(old[0])["score_names"] if old else []
 
 
-def better(family: str, n: int, objective: str, words: Iterable[str]) -> str:
+def starts_of(family: str, n: int, objective: str, names: list[str]) -> list[Path | None]:
+    """Return the best known design for an objective, whatever it was found for; for a front all that nothing beats."""
+    judge = Objective(objective, tuple(tuple(name.split("*")) for name in names)) if names else None
+    if judge is None:
+        return [None]
+    points: dict[Path, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # score, and place on a front
+    for path in sorted(BEST.glob(f"{family}-n{n}-*.json")):
+        exact = ingredients(network_of(read_record(path)))
+        points[path] = judge.score(exact), tuple(exact_metric(exact, metric) for metric in judge.components[0])
+    ranked = sorted(points, key=lambda path: points[path])
+    if objective not in FRONTS:
+        return [*ranked[:1]]
+    beaten = {
+        path
+        for path, (_, place) in points.items()
+        for _, other in points.values()
+        if other != place and all(a <= b for a, b in zip(other, place, strict=True))
+    }
+    unlike = {points[path][1]: path for path in reversed(ranked) if path not in beaten}
+    return [path for path in ranked if path in unlike.values()]
+
+
+def better(family: str, n: int, objective: str, words: list[str]) -> str:
     """Search on from what is known, keep what is better, and return a line about it."""
     old = known(family, n, objective)
-    with tempfile.TemporaryDirectory() as folder:
-        found = search(family, n, objective, start_of(family, n, objective), words, Path(folder) / "run")
+    first, *others = starts_of(family, n, objective, score_names(objective, old))
+    found = search(family, n, objective, first, words)
+    for start in others:  # a front takes in what was found for something else
+        if start not in old:
+            found += search(family, n, objective, start, [*words, "stop.evaluations=1"])
     news = keep(old, found, front=objective in FRONTS)
     best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
     return f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
