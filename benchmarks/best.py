@@ -93,11 +93,10 @@ def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
     for record in news:
         if verify(record):
             raise ValueError(f"{record['id']}: the reference does not agree: {verify(record)}")
+    written = [write_record(BEST, record) for record in news]
     for path, record in zip(old, before, strict=True):
-        if record not in kept:
+        if record not in kept and path not in written:
             path.unlink()
-    for record in news:
-        write_record(BEST, record)
     return len(news)
 
 

@@ -67,13 +67,14 @@ class Anneal:
             check_int("strategy.first_leg", self.first_leg, 64)
         for name in ("coolest", "hottest"):
             if getattr(self, name) is not None:
-                exact_number(f"strategy.{name}", getattr(self, name), above=True)
+                given = exact_number(f"strategy.{name}", getattr(self, name), above=True)
+                object.__setattr__(self, name, float(given))
         if self.coolest is not None and self.hottest is not None and self.coolest > self.hottest:
             raise InputError(
                 f"strategy.coolest={self.coolest}, strategy.hottest={self.hottest}: allowed is coolest up to hottest"
             )
         for name in ("fall", "growth"):
-            exact_number(f"strategy.{name}", getattr(self, name), 1)
+            object.__setattr__(self, name, float(exact_number(f"strategy.{name}", getattr(self, name), 1)))
         check_bool("strategy.structured", self.structured)
 
     @property

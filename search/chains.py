@@ -103,7 +103,8 @@ class _Walk:
 
     def page(self) -> dict[str, Any]:
         """Return what the journal needs."""
-        return {"share": self.share, "rounds": self.rounds, "chains": self.states, "found": self.found}
+        kinds = _kinds(self.course)
+        return {"share": self.share, "kinds": kinds, "rounds": self.rounds, "chains": self.states, "found": self.found}
 
     def _fly(self, task: Task, leaps: list[Leap], landings: list[Landing]) -> Iterator[Round]:
         """Fill in the landings, in the order of the leaps; yield the round before while nothing ends."""
@@ -159,15 +160,21 @@ def _read(course: Course, page: Any) -> _Walk:
     """Return the walk that a page of the journal tells of."""
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
-        walk = _Walk(course, page["share"], page["chains"], page["rounds"], found)
+        share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
+        if (share, kinds, len(states)) != (_share(course), _kinds(course), len(course.kinds)):
+            raise InputError(
+                f"journal: of {len(states)} chains; allowed is one of the same {len(course.kinds)}, by the same version"
+            )
+        return _Walk(course, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError("journal: no page of chains; allowed is a journal as isoplane wrote it") from error
-    chains = len(course.kinds)
-    if (walk.share, len(walk.states)) != (_share(course), chains):
-        raise InputError(f"journal: of {len(walk.states)} chains; allowed is one of {chains}, by the same version")
-    return walk
+
+
+def _kinds(course: Course) -> list[str]:
+    """Return what tells the settings of each chain, as a journal holds it."""
+    return [repr(kind) for kind in course.kinds]
 
 
 def _share(course: Course) -> int:

@@ -64,7 +64,7 @@ class Neighbourhood:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.most", self.most, 1, 3)
         if self.temperature is not None:
-            exact_number("strategy.temperature", self.temperature)
+            object.__setattr__(self, "temperature", float(exact_number("strategy.temperature", self.temperature)))
 
     @property
     def name(self) -> str:

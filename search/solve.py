@@ -124,7 +124,7 @@ def _solutions(
         best = archive.best
         score = archive.evaluation(best).score
         if round_.complete:
-            bound = score  # the smallest of a complete front is the smallest of all
+            bound = _of_all(objective, score, bound)
             yield from _proven(archive, bound, round_.evaluations, seconds)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
@@ -144,7 +144,14 @@ def _solutions(
             return
 
 
-def _proven(archive: Archive, bound: tuple[int, ...], evaluations: int, seconds: float) -> Iterator[Solution]:
+def _of_all(objective: Objective, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Return the bound when all has been searched; a front tells the smallest product of its own metrics alone."""
+    if objective.front is None:
+        return score
+    return (score[0], *bound[1:]) if set(objective.components[0]) <= set(objective.front) else bound
+
+
+def _proven(archive: Archive, bound: tuple[int | None, ...], evaluations: int, seconds: float) -> Iterator[Solution]:
     """Yield all designs with the bound of a complete search."""
     for design in archive.designs:
         proven = replace(archive.evaluation(design), bound=bound)

@@ -59,7 +59,8 @@ class Temper:
         check_int("strategy.replicas", self.replicas, 2, 256)
         for name in ("coldest", "hottest"):
             if getattr(self, name) is not None:
-                exact_number(f"strategy.{name}", getattr(self, name), above=True)
+                given = exact_number(f"strategy.{name}", getattr(self, name), above=True)
+                object.__setattr__(self, name, float(given))
         if self.coldest is not None and self.hottest is not None and self.coldest > self.hottest:
             raise InputError(
                 f"strategy.coldest={self.coldest}, strategy.hottest={self.hottest}: allowed is coldest up to hottest"

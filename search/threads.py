@@ -69,7 +69,7 @@ class Threads:
     @property
     def seconds(self) -> float:
         """Short, for all are waited for before a round is told; with more threads a round has time for longer calls."""
-        return 0.05 * self.workers
+        return min(0.4, 0.05 * self.workers)
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
         """Call a function on every item, and yield (index, result) as calls end."""

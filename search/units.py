@@ -117,7 +117,8 @@ class Walk:
         finally:
             self._task.journal.save(PAGE, self._page())
         if self._next == self._tally.units:
-            proof = proof_of(self._plan, self._tally, self._search.most)
+            survivors = [design for _, design in self._found]
+            proof = proof_of(self._plan, self._tally, self._search.most, survivors)
             yield Round(self._evaluations, (), complete=True, searched=1.0, proof=proof)
 
     def _go(self) -> Iterator[Round]:
@@ -222,8 +223,11 @@ class Walk:
             self._waiting[outcome.first] = replace(outcome, designs=designs)
 
 
-def proof_of(plan: Plan, tally: Tally, most: int) -> dict[str, Any]:
-    """Return the proof of a complete walk, as JSON holds it; `most` is the largest sum that was of interest.
+def proof_of(plan: Plan, tally: Tally, most: int, survivors: list[Generators]) -> dict[str, Any]:
+    """Return the proof of a complete walk, as JSON holds it.
+
+    `most` is the largest sum that was of interest, and `survivors` are the designs that bettered the incumbents: the
+    best of both is the best of all.
 
     Raises
     ------
@@ -240,6 +244,7 @@ def proof_of(plan: Plan, tally: Tally, most: int) -> dict[str, Any]:
         "folded": plan.space.folded,
         "objective": plan.objective.components if plan.objective.front is None else plan.objective.front,
         "incumbents": plan.incumbents,
+        "survivors": survivors,
         "everything": plan.everything,
         "largest_sum_of_interest": most,
         **levels,

@@ -1,5 +1,6 @@
 """Proven lower bounds of each metric and of the scores of an objective."""
 
+from functools import lru_cache
 from math import prod
 
 from isoplane.models import Network, cable_table
@@ -47,6 +48,7 @@ def _component(component: tuple[str, ...], network: Network) -> int | None:
     return prod(known) if len(known) == len(bounds) else None
 
 
+@lru_cache(maxsize=64)
 def metric_bound(metric: str, network: Network) -> int | None:
     """Return what one of `METRICS` is never below, None where nothing is known."""
     n, folded = network.n, network.folded

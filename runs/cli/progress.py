@@ -21,10 +21,13 @@ class ProgressLine:
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
     _shown_at: float = 0.0
     _live: bool = False
+    _walk_began: float = 0.0  # seconds of the search when it began to go through the space
 
     def show(self, progress: Progress) -> None:
         """Show a line if the last one is old enough."""
         now = time.monotonic()
+        if progress.searched == 0:
+            self._walk_began = progress.seconds
         if now - self._shown_at < (TERMINAL_INTERVAL_S if self.interactive else LOG_INTERVAL_S):
             return
         self._shown_at = now
@@ -56,7 +59,7 @@ class ProgressLine:
         """Return how much work a search of the whole space has left, None for other searches."""
         if progress.complete or not progress.searched:
             return None
-        hours = progress.seconds * (1 / progress.searched - 1) * self.workers / 3600
+        hours = self._walk_left_s(progress, progress.searched) * self.workers / 3600
         return f"{100 * progress.searched:.3g} % searched; about {hours:.2g} core-hours are left"
 
     def close(self) -> None:
@@ -65,6 +68,9 @@ class ProgressLine:
             print(file=sys.stderr)
             self._live = False
 
+    def _walk_left_s(self, progress: Progress, searched: float) -> float:
+        return (progress.seconds - self._walk_began) * (1 / searched - 1)
+
     def _left_s(self, progress: Progress, rate: float) -> float | None:
         left = []
         if self.limits.seconds is not None:
@@ -72,5 +78,5 @@ class ProgressLine:
         if self.limits.evaluations is not None and rate > 0:
             left.append((self.limits.evaluations - progress.evaluations) / rate)
         if progress.searched:
-            left.append(progress.seconds * (1 / progress.searched - 1))
+            left.append(self._walk_left_s(progress, progress.searched))
         return max(0.0, min(left)) if left else None

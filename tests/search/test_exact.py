@@ -69,7 +69,7 @@ def test_a_proof_with_a_lost_shard_is_refused():
         outcome = walk_stretch(Stretch(everything, first, first + 1))
         tally.add(first, 1, outcome.counts)
     with pytest.raises(ArithmeticError, match="orbits add up to"):
-        proof_of(everything, tally, search_of(everything).most)
+        proof_of(everything, tally, search_of(everything).most, [])
 
 
 def test_borders_of_shards_are_where_a_unit_begins_another_one():

@@ -109,8 +109,9 @@ def test_a_page_that_tells_of_no_chains_is_refused(page):
         run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), journal)
 
 
-def test_a_page_of_more_chains_is_refused():
+@pytest.mark.parametrize("strategy", [Anneal(chains=3), Anneal(chains=1), Anneal(chains=2, structured=True)])
+def test_a_page_of_other_chains_is_refused(strategy):
     journal = Pages()
     run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), journal)
-    with pytest.raises(InputError, match="of 2 chains; allowed is one of 3"):
-        run(ConnectionSets(9), BOTH, Anneal(chains=3), Limits(evaluations=10), journal)
+    with pytest.raises(InputError, match=f"of 2 chains; allowed is one of the same {strategy.chains}"):
+        run(ConnectionSets(9), BOTH, strategy, Limits(evaluations=10), journal)

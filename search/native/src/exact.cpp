@@ -11,7 +11,7 @@
 namespace isoplane {
 namespace {
 
-// Generators of a unit: enough units to share, and each of a second or less.
+// Generators of a unit: enough units to share, and without cables each of a second or less.
 constexpr int kDepth = 4;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -85,9 +85,11 @@ class ExactSearch::Walk {
   ExactCounts& counts() { return counts_; }
 
  private:
+  // Where a class may be met again the size of its orbit counts for nothing; `symmetries` is 0 there.
   void meet(int size, std::int64_t symmetries) {
     ++counts_.sets[index(size)];
-    counts_.labelled[index(size)] += static_cast<unsigned __int128>(search_.permutations_ / symmetries);
+    if (symmetries != 0)
+      counts_.labelled[index(size)] += static_cast<unsigned __int128>(search_.permutations_ / symmetries);
   }
 
   void descend(int size, std::int64_t symmetries, int most);
@@ -161,7 +163,7 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
     const std::int64_t found = quick ? std::int64_t{parent.may_adopt(vector)} : parent.adopts(vector);
     if (found == 0) continue;
     set_[index(size)] = vector;
-    meet(size + 1, found);
+    meet(size + 1, quick ? 0 : found);
     sums_.extend(size, vector);
     descend(size + 1, found, most);
   }

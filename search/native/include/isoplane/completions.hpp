@@ -32,9 +32,9 @@ class Completions {
   static constexpr int kMost = 3;
 
   // The completions that cost least, at most `count` of them, none that costs more than the present generators and
-  // `slack`. Of equal ones random ones; the present generators are not among them. `missing` has a bit for each
-  // generator that is replaced, one to kMost of them. With three, the first is chosen by a few tournaments and the
-  // other two are the best beside it.
+  // `slack`. Of equal ones random ones; with one or two missing the present generators are not among them. `missing`
+  // has a bit for each generator that is replaced, one to kMost of them. With three, the first is chosen by a few
+  // tournaments and the other two are the best beside it.
   std::vector<Columns> best(const Columns& generators, std::uint32_t missing, const Prices& prices, double slack,
                             std::size_t count, Random& random);
   // Generators to replace next, drawn mostly among those whose absence leaves most tables as they are.

@@ -19,11 +19,12 @@ struct ExactCounts {
   explicit ExactCounts(int n);
 
   // For each number of generators:
-  std::vector<std::int64_t> sets;           // classes met (with pruning, the largest sets may be met more than once)
-  std::vector<unsigned __int128> labelled;  // and how many sets of vectors they stand for: the sizes of their orbits
-  std::vector<std::int64_t> cut;            // of `sets`, those whose completions were all excluded by the bound
-  std::int64_t evaluations = 0;             // bases whose sum of distances was looked up, and orders of coordinates
-  std::vector<std::int64_t> histogram;      // classes of bases for each sum of distances; only where all are met
+  std::vector<std::int64_t> sets;  // classes met (with pruning, the largest sets may be met more than once)
+  // And how many sets of vectors they stand for, the sizes of their orbits; 0 where classes may be met more than once.
+  std::vector<unsigned __int128> labelled;
+  std::vector<std::int64_t> cut;        // of `sets`, those whose completions were all excluded by the bound
+  std::int64_t evaluations = 0;         // bases whose sum of distances was looked up, and orders of coordinates
+  std::vector<std::int64_t> histogram;  // classes of bases for each sum of distances; only where all are met
 };
 
 // Permuting coordinates changes neither distances nor loads, so one basis of each class is enough. The walk goes over
