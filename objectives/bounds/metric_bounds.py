@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import prod
 
-from isoplane.models import Network, cable_table
+from isoplane.models import Network, cable_table, identical_planes
 
 from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
@@ -48,12 +48,16 @@ def _component(component: tuple[str, ...], network: Network) -> int | None:
     return prod(known) if len(known) == len(bounds) else None
 
 
-@lru_cache(maxsize=64)
 def metric_bound(metric: str, network: Network) -> int | None:
     """Return what one of `METRICS` is never below, None where nothing is known."""
-    n, folded = network.n, network.folded
     if len(network.planes) != 2 or (metric in CABLE_METRICS and network.layout is None):
         return None
+    return _of_any_planes(metric, identical_planes(network))
+
+
+@lru_cache(maxsize=256)
+def _of_any_planes(metric: str, network: Network) -> int | None:
+    n, folded = network.n, network.folded
     if metric == "sum_of_distances":
         return sum_bound(n, folded)
     if metric == "max_load":

@@ -16,10 +16,10 @@ from .setup import FAMILIES, group, plain
 from .table import columns, number
 
 
-def best_records() -> Iterator[Record]:
-    """Yield the records that the package ships, in the order of their file names."""
+def best_records(family: str = "*", n: int | str = "*", objective: str = "*") -> Iterator[Record]:
+    """Yield the records that the package ships, in the order of their file names, which tell what they are about."""
     with resources.as_file(resources.files("isoplane.runs") / "best") as folder:
-        for path in sorted(folder.glob("*.json")):
+        for path in sorted(folder.glob(f"{family}-n{n}-{objective}-*.json")):
             yield read_record(path)
 
 
@@ -37,9 +37,9 @@ def run(config: DictConfig) -> int:
         check_int("n", wanted["n"], 2, 16)
     if wanted["family"] is not None and wanted["family"] not in FAMILIES:
         raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(FAMILIES)}")
-    records = [record for record in best_records() if _wanted(record, wanted)]
-    known = sorted({record["objective"] for record in best_records()})
+    records = [record for record in best_records(**_named(wanted)) if _wanted(record, wanted)]
     if not records:
+        known = sorted({record["objective"] for record in best_records(n=8)})
         asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
         raise InputError(f"{asked}: no such record; allowed are n from 2 to 16 and the objectives {', '.join(known)}")
     records.sort(key=_place)
@@ -61,6 +61,10 @@ _HEADER = [
     "published",
     "plane 1",
 ]
+
+
+def _named(wanted: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in wanted.items() if key in ("family", "n", "objective") and value is not None}
 
 
 def _place(record: Record) -> tuple[Any, ...]:

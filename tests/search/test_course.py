@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -97,3 +98,16 @@ def test_a_state_belongs_to_the_kind_of_its_stream():
         assert course.searcher(stream, state).state() == state
         with pytest.raises(InputError, match="another version or dimension"):
             course.searcher((stream + 1) % 3, state)
+
+
+@pytest.mark.parametrize(
+    ("written", "same"),
+    [
+        (Anneal(hottest="0.1", fall="5"), Anneal(hottest=0.1, fall=5)),
+        (Temper(hottest="0.1", coldest=Fraction(1, 100)), Temper(hottest=0.1, coldest=0.01)),
+        (Neighbourhood(temperature="0.1"), Neighbourhood(temperature=0.1)),
+    ],
+    ids=lambda strategy: strategy.name,
+)
+def test_a_number_may_be_a_text_or_a_fraction(written, same):
+    assert written == same

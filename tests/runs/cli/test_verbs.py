@@ -90,7 +90,7 @@ def known(monkeypatch, record):
     best = read_record(record)
     other = json.loads(json.dumps(best)) | {"objective": "aspl"}
     other["network"]["planes"][1] = best["network"]["planes"][0]
-    monkeypatch.setattr("isoplane.runs.cli.best.best_records", lambda: iter([best, other]))
+    monkeypatch.setattr("isoplane.runs.cli.best.best_records", lambda **_: iter([best, other]))
     assert identical_planes(network_of(best)) == network_of(other)
 
 
