@@ -160,7 +160,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("best", ("family=torus",), "family='torus': allowed are hypercube, folded_hypercube"),
         ("best", ("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic"),
         ("best", ("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures"),
-        ("best", ("objective=front",), "objective=front: no such record"),
+        ("best", ("objective=front", "n=7"), "objective=front, n=7: no such record"),
         ("best", ("+colour=red",), "colour: unknown; allowed are family, n, objective"),
         ("reproduce", (), "figure=null, sizes=null: allowed is experiment=hosomi/fig3"),
         ("reproduce", ("experiment=hosomi/fig3", "stop.target=3"), "stop.target=3: a figure has many designs"),
