@@ -8,22 +8,12 @@ import argparse
 import sys
 import time
 
+from goals import OBJECTIVES
+
 from isoplane.models import Design
 from isoplane.objectives import Objective, exact_metric, ingredients
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Solution, Threads, solve
 
-OBJECTIVES = (
-    Objective("aspl", (("sum_of_distances",),)),
-    Objective("max_traffic", (("max_load",),)),
-    Objective("cable_length", (("cable_length",),)),
-    Objective("cost", (("cost",),)),
-    Objective("delay", (("delay",),)),
-    Objective("delay_paper", (("delay_paper",),)),
-    Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
-    Objective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
-    Objective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
-    Objective("front", (("delay", "max_load"),), ("delay", "max_load")),
-)
 Values = frozenset[tuple[int, ...]]
 
 
@@ -60,16 +50,14 @@ def main() -> int:
     """Print a line for each dimension, family and objective."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--n", type=int, nargs="+", default=[6, 7], help="dimensions")
-    parser.add_argument("--objective", nargs="+", choices=[objective.name for objective in OBJECTIVES])
+    parser.add_argument("--objective", nargs="+", choices=list(OBJECTIVES), default=list(OBJECTIVES))
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--evaluations", type=int, default=30_000_000, help="of the chains, at most")
     options = parser.parse_args()
     print(f"{'n':>2} {'family':8} {'objective':24} {'exact s':>8} {'chains s':>8}  result", flush=True)
     disagreed = False
     for n in options.n:
-        for objective in OBJECTIVES:
-            if options.objective and objective.name not in options.objective:
-                continue
+        for objective in map(OBJECTIVES.__getitem__, options.objective):
             for folded in (False, True):
                 space = ConnectionSets(n, folded)
                 began = time.perf_counter()

@@ -10,12 +10,16 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from math import prod
 from pathlib import Path
+from typing import TypeVar
 
-from isoplane.objectives import METRICS, Objective, exact_metric, ingredients
+from goals import OBJECTIVES, configured
+
+from isoplane.objectives import exact_metric, ingredients
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
 ROOT = Path(__file__).parents[1]
@@ -23,36 +27,36 @@ BEST = ROOT / "runs" / "best"
 PAGES = (ROOT / "README.md", ROOT / "docs" / "best.md")
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FAMILIES = ("hypercube", "folded_hypercube")
-WITHOUT_CABLES = ("aspl", "aspl_and_traffic", "max_traffic")
-WITH_CABLES = ("cable_length", "cost", "delay", "delay_and_traffic", "delay_paper", "delay_paper_and_traffic")
-FRONTS = {"front-delay": "delay", "front-delay_paper": "delay_paper"}
+FRONTS = {
+    f"front-{metric}": configured("front", metrics=[metric, "max_traffic"]) for metric in ("delay", "delay_paper")
+}
+GOALS = {name: objective for name, objective in OBJECTIVES.items() if objective.front is None} | FRONTS
 LARGEST_LAYOUT = 12  # the paper's catalogue ends there
+Item = TypeVar("Item")
+Place = tuple[int, ...]
 
 
 def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
-    """Yield family, dimension and objective of what was asked for."""
-    for n, family in product(arguments.n, FAMILIES):
-        fronts = tuple(FRONTS) if 8 <= n <= LARGEST_LAYOUT else ()
-        for objective in (*WITHOUT_CABLES, *(WITH_CABLES if n <= LARGEST_LAYOUT else ()), *fronts):
-            if objective in (arguments.objective or (objective,)) and family in (arguments.family or (family,)):
-                yield family, n, objective
+    """Yield family, dimension and goal of what was asked for."""
+    for n, family, goal in product(arguments.n, arguments.family, arguments.objective):
+        if (n <= LARGEST_LAYOUT or not GOALS[goal].needs_layout) and (n >= 8 or goal not in FRONTS):
+            yield family, n, goal
 
 
-def known(family: str, n: int, objective: str) -> list[Path]:
+def known(family: str, n: int, goal: str) -> list[Path]:
     """Return the files of the best known designs, of a front all of them."""
-    name, metric = (objective.partition("-")[0], FRONTS.get(objective))
-    files = sorted(BEST.glob(f"{family}-n{n}-{name}-*.json"))
-    return [file for file in files if metric is None or read_record(file)["score_names"] == [f"{metric}*max_load"]]
+    files = sorted(BEST.glob(f"{family}-n{n}-{GOALS[goal].name}-*.json"))
+    names = list(GOALS[goal].score_names)
+    return [file for file in files if goal not in FRONTS or read_record(file)["score_names"] == names]
 
 
-def search(family: str, n: int, objective: str, start: Path | None, words: list[str]) -> list[Record]:
+def search(family: str, n: int, goal: str, start: Path | None, words: list[str]) -> list[Record]:
     """Search, and return the records that came out."""
-    name, metric = objective.partition("-")[0], FRONTS.get(objective)
     with tempfile.TemporaryDirectory() as folder:
         command: list[str | Path] = [
             *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
-            *(f"objective={name}", f"hydra.run.dir={folder}/run", *words),
-            *([] if metric is None else [f"objective.metrics=[{metric},max_traffic]"]),
+            *(f"objective={GOALS[goal].name}", f"hydra.run.dir={folder}/run", *words),
+            *([f"objective.metrics=[{goal.partition('-')[2]},max_traffic]"] if goal in FRONTS else []),
             *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
             *([] if start is None else [f"warm_start={start}"]),
         ]
@@ -67,28 +71,31 @@ def knowledge(record: Record) -> tuple[list[int], bool, list[int]]:
     return record["score"], record["status"] != "optimal", [-(low or 0) for low in record["bound"]]
 
 
-def point(record: Record) -> tuple[int, ...]:
-    """Return the place of a design on its front."""
-    exact = ingredients(network_of(record))
-    return tuple(exact_metric(exact, metric) for metric in record["score_names"][0].split("*") if metric in METRICS)
+def place(record: Record, goal: str) -> Place:
+    """Return where a design stands: on a front its point, else its score."""
+    exact, objective = ingredients(network_of(record)), GOALS[goal]
+    if objective.front is not None:
+        return tuple(exact_metric(exact, metric) for metric in objective.front)
+    return (objective if record["layout"] else objective.without_layout()).score(exact)
 
 
-def survivors(records: list[Record]) -> list[Record]:
-    """Return the records of a front that no other beats, one for each point."""
-    best: dict[tuple[int, ...], Record] = {}
-    for record in sorted(records, key=knowledge):
-        best.setdefault(point(record), record)
+def unbeaten(items: Iterable[tuple[Item, Place]]) -> list[Item]:
+    """Return the items whose point no other beats, the first for each point."""
+    first: dict[Place, Item] = {}
+    for item, point in items:
+        first.setdefault(point, item)
     return [
-        record
-        for place, record in best.items()
-        if not any(other != place and all(a <= b for a, b in zip(other, place, strict=True)) for other in best)
+        item
+        for point, item in first.items()
+        if not any(other != point and all(a <= b for a, b in zip(other, point, strict=True)) for other in first)
     ]
 
 
-def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
+def keep(old: list[Path], found: list[Record], goal: str) -> int:
     """Replace the old records by better ones, and return how many came in."""
     before = [read_record(path) for path in old]
-    kept = survivors([*before, *found]) if front else [min([*before, *found], key=knowledge)]
+    ranked = sorted([*before, *found], key=knowledge)
+    kept = unbeaten((record, place(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
     news = [record for record in kept if record not in before]
     for record in news:
         if verify(record):
@@ -100,46 +107,23 @@ def keep(old: list[Path], found: list[Record], *, front: bool) -> int:
     return len(news)
 
 
-def score_names(objective: str, old: list[Path]) -> list[str]:
-    """Return the components of an objective, as records call them; none where no record tells."""
-    if objective in FRONTS:
-        return [f"{FRONTS[objective]}*max_load"]
-    return read_record(old[0])["score_names"] if old else []
+def starts_of(family: str, n: int, goal: str) -> list[Path]:
+    """Return the best known design for a goal, whatever it was found for; for a front all that nothing beats."""
+    places = {path: place(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
+    ranked = sorted(places, key=lambda path: (prod(places[path]), places[path]) if goal in FRONTS else places[path])
+    return unbeaten((path, places[path]) for path in ranked) if goal in FRONTS else ranked[:1]
 
 
-def starts_of(family: str, n: int, objective: str, names: list[str]) -> list[Path | None]:
-    """Return the best known design for an objective, whatever it was found for; for a front all that nothing beats."""
-    judge = Objective(objective, tuple(tuple(name.split("*")) for name in names)) if names else None
-    if judge is None:
-        return [None]
-    points: dict[Path, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # score, and place on a front
-    for path in sorted(BEST.glob(f"{family}-n{n}-*.json")):
-        exact = ingredients(network_of(read_record(path)))
-        points[path] = judge.score(exact), tuple(exact_metric(exact, metric) for metric in judge.components[0])
-    ranked = sorted(points, key=lambda path: points[path])
-    if objective not in FRONTS:
-        return [*ranked[:1]]
-    beaten = {
-        path
-        for path, (_, place) in points.items()
-        for _, other in points.values()
-        if other != place and all(a <= b for a, b in zip(other, place, strict=True))
-    }
-    unlike = {points[path][1]: path for path in reversed(ranked) if path not in beaten}
-    return [path for path in ranked if path in unlike.values()]
-
-
-def better(family: str, n: int, objective: str, words: list[str]) -> str:
+def better(family: str, n: int, goal: str, words: list[str]) -> str:
     """Search on from what is known, keep what is better, and return a line about it."""
-    old = known(family, n, objective)
-    first, *others = starts_of(family, n, objective, score_names(objective, old))
-    found = search(family, n, objective, first, words)
-    for start in others:  # a front takes in what was found for something else
+    old, starts = known(family, n, goal), starts_of(family, n, goal)
+    found = search(family, n, goal, starts[0] if starts else None, words)
+    for start in starts[1:]:  # a front takes in what was found for something else
         if start not in old:
-            found += search(family, n, objective, start, [*words, "stop.evaluations=1"])
-    news = keep(old, found, front=objective in FRONTS)
-    best = min((read_record(path) for path in known(family, n, objective)), key=knowledge)
-    return f"{family} n={n} {objective}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
+            found += search(family, n, goal, start, [*words, "stop.evaluations=1"])
+    news = keep(old, found, goal)
+    best = min((read_record(path) for path in known(family, n, goal)), key=knowledge)
+    return f"{family} n={n} {goal}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
 
 
 def verified(path: Path) -> bool:
@@ -165,8 +149,8 @@ def main() -> int:
     """Search for each family, dimension and objective in turn; or verify what is there."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, nargs="+", default=range(2, 17))
-    parser.add_argument("--family", nargs="+", choices=FAMILIES)
-    parser.add_argument("--objective", nargs="+", choices=(*WITHOUT_CABLES, *WITH_CABLES, *FRONTS))
+    parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
+    parser.add_argument("--objective", nargs="+", choices=list(GOALS), default=list(GOALS))
     parser.add_argument(
         "--verify", action="store_true", help="search for nothing; recompute every record, on all cores"
     )

@@ -1,7 +1,9 @@
 """`isoplane best`: the best known designs."""
 
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from glob import escape
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig
@@ -16,11 +18,9 @@ from .setup import FAMILIES, group, plain
 from .table import columns, number
 
 
-def best_records(family: str = "*", n: int | str = "*", objective: str = "*") -> Iterator[Record]:
-    """Yield the records that the package ships, in the order of their file names, which tell what they are about."""
-    with resources.as_file(resources.files("isoplane.runs") / "best") as folder:
-        for path in sorted(folder.glob(f"{family}-n{n}-{objective}-*.json")):
-            yield read_record(path)
+def best_folder() -> AbstractContextManager[Path]:
+    """Return the folder of the records that the package ships; a file is named after what it is about."""
+    return resources.as_file(resources.files("isoplane.runs") / "best")
 
 
 def run(config: DictConfig) -> int:
@@ -37,9 +37,10 @@ def run(config: DictConfig) -> int:
         check_int("n", wanted["n"], 2, 16)
     if wanted["family"] is not None and wanted["family"] not in FAMILIES:
         raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(FAMILIES)}")
-    records = [record for record in best_records(**_named(wanted)) if _wanted(record, wanted)]
+    with best_folder() as folder:
+        records = [read_record(path) for path in _files(folder, wanted)]
+        known = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
-        known = sorted({record["objective"] for record in best_records(n=8)})
         asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
         raise InputError(f"{asked}: no such record; allowed are n from 2 to 16 and the objectives {', '.join(known)}")
     records.sort(key=_place)
@@ -63,36 +64,24 @@ _HEADER = [
 ]
 
 
-def _named(wanted: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in wanted.items() if key in ("family", "n", "objective") and value is not None}
+_FILTERS = ("family", "n", "objective")
+
+
+def _files(folder: Path, wanted: dict[str, Any]) -> list[Path]:
+    family, n, objective = ("*" if wanted[key] is None else escape(str(wanted[key])) for key in _FILTERS)
+    found = sorted(folder.glob(f"{family}-n{n}-{objective}-*.json"))
+    return [path for path in found if wanted["objective"] is not None or _objective_of(path) != "front"]
+
+
+def _objective_of(path: Path) -> str:
+    return path.stem.split("-")[2]
 
 
 def _place(record: Record) -> tuple[Any, ...]:
-    """Return what orders the rows: designs of one front by their first metric."""
+    """Return what orders the rows; on a front of something and traffic the loads fall from one end to the other."""
     network = record["network"]
-    front = record["objective"] == "front"
-    metric = record["score_names"][0].partition("*")[0]
-    along = (metric, record["metrics"][_PRINTED.get(metric, metric)]) if front else ()
+    along = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
     return (FAMILIES.index(network["family"]), record["objective"], network["n"], *along)
-
-
-# What records call the metrics that may span a front.
-_PRINTED = {
-    "cable_length": "cable_length_m",
-    "delay": "delay_ns",
-    "delay_paper": "delay_paper_ns",
-    "cost": "cost_usd_per_node",
-}
-
-
-def _wanted(record: Record, wanted: dict[str, Any]) -> bool:
-    network = record["network"]
-    if record["objective"] == "front" and wanted["objective"] != "front":
-        return False
-    return all(
-        wanted[key] is None or wanted[key] == value
-        for key, value in (("n", network["n"]), ("family", network["family"]), ("objective", record["objective"]))
-    )
 
 
 def _row(record: Record) -> list[str]:

@@ -2,12 +2,13 @@
 
 import json
 import subprocess
+from contextlib import nullcontext
 
 import pytest
 
 from isoplane.models import identical_planes
 from isoplane.runs.cli.main import VERBS
-from isoplane.runs.records import network_of, read_record
+from isoplane.runs.records import id_of, network_of, read_record, write_record
 
 from .conftest import PROGRAM, files
 
@@ -85,12 +86,16 @@ def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
 
 
 @pytest.fixture
-def known(monkeypatch, record):
+def known(monkeypatch, tmp_path_factory, record):
     """A best record of n = 3 and its identical planes under another objective, in place of those of the package."""
     best = read_record(record)
     other = json.loads(json.dumps(best)) | {"objective": "aspl"}
     other["network"]["planes"][1] = best["network"]["planes"][0]
-    monkeypatch.setattr("isoplane.runs.cli.best.best_records", lambda **_: iter([best, other]))
+    other["id"] = id_of(other)
+    folder = tmp_path_factory.mktemp("best")
+    for one in (best, other):
+        write_record(folder, one)
+    monkeypatch.setattr("isoplane.runs.cli.best.best_folder", lambda: nullcontext(folder))
     assert identical_planes(network_of(best)) == network_of(other)
 
 

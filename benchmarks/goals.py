@@ -1,0 +1,18 @@
+"""The objectives of the configs, for the other scripts of this folder."""
+
+from pathlib import Path
+
+from omegaconf import OmegaConf
+
+from isoplane.objectives import Objective
+from isoplane.runs.cli.setup import objective_of
+
+CONFIGS = Path(__file__).parents[1] / "conf" / "objective"
+
+
+def configured(name: str, **changed: object) -> Objective:
+    """Return the objective of a config, with other values of some of its keys."""
+    return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
+
+
+OBJECTIVES = {path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml"))}
