@@ -3,12 +3,12 @@
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from isoplane.models import InputError
-from isoplane.models.checks import check_bool, check_int, exact_number
+from isoplane.models.checks import check_bool, check_int
 
 from .chains import run_chains
 from .course import Annealing, Course
 from .strategy import Round, Task
+from .temperatures import take_number, take_range, usual_heat
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,9 @@ class Anneal:
         check_int("strategy.chains", self.chains, 1, 1024)
         if self.first_leg is not None:
             check_int("strategy.first_leg", self.first_leg, 64)
-        for name in ("coolest", "hottest"):
-            if getattr(self, name) is not None:
-                given = exact_number(f"strategy.{name}", getattr(self, name), above=True)
-                object.__setattr__(self, name, float(given))
-        if self.coolest is not None and self.hottest is not None and self.coolest > self.hottest:
-            raise InputError(
-                f"strategy.coolest={self.coolest}, strategy.hottest={self.hottest}: allowed is coolest up to hottest"
-            )
+        take_range(self, "coolest", "hottest")
         for name in ("fall", "growth"):
-            object.__setattr__(self, name, float(exact_number(f"strategy.{name}", getattr(self, name), 1)))
+            take_number(self, name, 1)
         check_bool("strategy.structured", self.structured)
 
     @property
@@ -96,12 +89,3 @@ class Anneal:
         hottest = self.hottest or usual_heat(task)
         coolest, first_leg = self.coolest or hottest / 16, self.first_leg or 16 << n
         return Annealing(coolest, hottest, self.fall, first_leg, self.growth, self.structured)
-
-
-def usual_heat(task: Task) -> float:
-    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
-
-    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
-    larger cubes.
-    """
-    return 0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2)

@@ -3,13 +3,12 @@
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int
 
-from .anneal import usual_heat
 from .chains import run_chains
 from .course import Course, Descent
-from .strategy import Round, Task
-from .temper import require_score
+from .strategy import Round, Task, require_score
+from .temperatures import take_number, usual_heat
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Neighbourhood:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.most", self.most, 1, 3)
         if self.temperature is not None:
-            object.__setattr__(self, "temperature", float(exact_number("strategy.temperature", self.temperature)))
+            take_number(self, "temperature")
 
     @property
     def name(self) -> str:

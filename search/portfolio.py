@@ -10,8 +10,8 @@ from .anneal import Anneal
 from .chains import run_chains
 from .course import Course
 from .neighbourhood import Neighbourhood
-from .strategy import Round, Task
-from .temper import Temper, require_score
+from .strategy import Round, Task, require_score
+from .temper import Temper
 
 # Each kind as its own strategy would have it.
 KINDS: dict[str, Anneal | Temper | Neighbourhood] = {

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from isoplane.models import InputError
 from isoplane.objectives import Objective
 
 from .journal import Forgetful, Journal
@@ -83,3 +84,9 @@ class Strategy(Protocol):
         A search whose journal has pages first yields the rounds that it had yielded before, then goes on. A round that
         repeats the one before tells that nothing has ended meanwhile; the caller may stop there.
         """
+
+
+def require_score(task: Task, name: str) -> None:
+    """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
+    if task.objective.front is not None:
+        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")

@@ -3,13 +3,12 @@
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from isoplane.models import InputError
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int
 
-from .anneal import usual_heat
 from .chains import run_chains
 from .course import Course, Ladder
-from .strategy import Round, Task
+from .strategy import Round, Task, require_score
+from .temperatures import take_range, usual_heat
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,7 @@ class Temper:
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.replicas", self.replicas, 2, 256)
-        for name in ("coldest", "hottest"):
-            if getattr(self, name) is not None:
-                given = exact_number(f"strategy.{name}", getattr(self, name), above=True)
-                object.__setattr__(self, name, float(given))
-        if self.coldest is not None and self.hottest is not None and self.coldest > self.hottest:
-            raise InputError(
-                f"strategy.coldest={self.coldest}, strategy.hottest={self.hottest}: allowed is coldest up to hottest"
-            )
+        take_range(self, "coldest", "hottest")
 
     @property
     def name(self) -> str:
@@ -90,9 +82,3 @@ class Temper:
         """Return the settings of a ladder."""
         hottest = self.hottest or max(usual_heat(task) / 4, self.coldest or 0)
         return Ladder(self.coldest or hottest / 20, hottest, self.replicas)
-
-
-def require_score(task: Task, name: str) -> None:
-    """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
-    if task.objective.front is not None:
-        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")

@@ -10,5 +10,5 @@ settings.register_profile("isoplane", deadline=None, derandomize=True, max_examp
 settings.load_profile("isoplane")
 
 # OR-Tools brings absl, whose log handler closes the stream that was standard error when it was made, as soon as Hydra
-# sets up logging. Under pytest that stream is the capture of the session; the real one is never closed.
+# sets up logging. Under pytest that stream is a capture; the real one is never closed.
 absl.logging.get_absl_handler().python_handler.setStream(sys.__stderr__)

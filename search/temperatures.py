@@ -1,0 +1,45 @@
+"""Temperatures of strategies: their usual height, and how they are taken from a config."""
+
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.models.checks import exact_number
+
+from .strategy import Task
+
+
+def usual_heat(task: Task) -> float:
+    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
+
+    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
+    larger cubes.
+    """
+    return 0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2)
+
+
+def take_number(strategy: Any, name: str, low: int = 0, *, above: bool = False) -> None:
+    """Make a parameter of a frozen strategy a floating-point number; a text or a fraction may be one.
+
+    Raises
+    ------
+    InputError
+        If it is no number, below `low`, or equal to it with `above`.
+    """
+    given = exact_number(f"strategy.{name}", getattr(strategy, name), low, above=above)
+    object.__setattr__(strategy, name, float(given))
+
+
+def take_range(strategy: Any, cold: str, hot: str) -> None:
+    """Take the two ends of a range of temperatures, either of which may be None.
+
+    Raises
+    ------
+    InputError
+        If one is no positive number, or the first exceeds the second.
+    """
+    for name in (cold, hot):
+        if getattr(strategy, name) is not None:
+            take_number(strategy, name, above=True)
+    low, high = getattr(strategy, cold), getattr(strategy, hot)
+    if low is not None and high is not None and low > high:
+        raise InputError(f"strategy.{cold}={low}, strategy.{hot}={high}: allowed is {cold} up to {hot}")
