@@ -1,0 +1,66 @@
+"""Wirings: which port of which switch is joined to which."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Wiring:
+    """The cables between the switches of a plane, seen from every port.
+
+    Parameters
+    ----------
+    peer : int32[switches, ports]
+        The switch at the other end of the cable of each port; -1 where a port has no cable.
+    peer_port : int32[switches, ports]
+        The port at the other end; -1 where a port has no cable.
+
+    Raises
+    ------
+    InputError
+        If the arrays do not fit together: every cable must be seen alike from both ends.
+
+    Examples
+    --------
+    >>> Wiring(np.array([[1], [0]]), np.array([[0], [0]])).switches
+    2
+    """
+
+    peer: NDArray[np.int32]
+    peer_port: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        peer, peer_port = (np.ascontiguousarray(array, dtype=np.int32) for array in (self.peer, self.peer_port))
+        if peer.ndim != 2 or peer.shape != peer_port.shape or not peer.shape[0]:
+            raise InputError(
+                f"wiring: arrays of shapes {peer.shape} and {peer_port.shape}; allowed are two of one shape"
+            )
+        object.__setattr__(self, "peer", peer)
+        object.__setattr__(self, "peer_port", peer_port)
+        self._check_both_ends()
+
+    def _check_both_ends(self) -> None:
+        switch, port = np.nonzero(self.peer >= 0)
+        other, other_port = self.peer[switch, port], self.peer_port[switch, port]
+        outside = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
+        if outside.any():
+            first = int(np.argmax(outside))
+            raise InputError(f"wiring: switch {switch[first]} port {port[first]} leads to no port of a switch")
+        back = (self.peer[other, other_port] == switch) & (self.peer_port[other, other_port] == port)
+        if not back.all():
+            first = int(np.argmin(back))
+            raise InputError(f"wiring: switch {switch[first]} port {port[first]} is not joined from its other end")
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return int(self.peer.shape[0])
+
+    @property
+    def ports(self) -> int:
+        """Ports of each switch for cables to other switches, in use or not."""
+        return int(self.peer.shape[1])
