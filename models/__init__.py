@@ -10,6 +10,7 @@ from .layout import Layout
 from .network import Network, dual_cube, identical_planes, port_aggregate
 from .prices import PriceList
 from .switch import DelayUnits, SwitchModel
+from .wiring import Wiring
 
 __all__ = [
     "CableTable",
@@ -22,6 +23,7 @@ __all__ = [
     "Network",
     "PriceList",
     "SwitchModel",
+    "Wiring",
     "cable_table",
     "canonical_form",
     "dual_cube",
