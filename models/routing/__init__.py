@@ -1,5 +1,8 @@
 """Routing functions and tables, in one form for all who need routes."""
 
+from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .torus_order import torus_order
+from .walk import hops, links_of_route
 
-__all__ = ["ARRIVED", "ChannelRule", "Paths", "Routes"]
+__all__ = ["ARRIVED", "ChannelRule", "Paths", "Routes", "dimension_order", "hops", "links_of_route", "torus_order"]
