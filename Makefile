@@ -25,7 +25,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ctest --test-dir build/native --output-on-failure
 
 stubs: $(VENV)/.installed-dev
-	for room in objectives search; do \
+	for room in objectives search simulator; do \
 	  $(BIN)/python -m nanobind.stubgen -q -m isoplane.$$room._native -o $$room/_native.pyi || exit 1; \
 	  $(BIN)/ruff format -q $$room/_native.pyi; done
 

@@ -1,0 +1,7 @@
+"""What packets would see: the flit-level simulator. It shares no code with `objectives`."""
+
+from .hardware import Hardware
+from .simulation import Simulation
+from .traffic import Traffic
+
+__all__ = ["Hardware", "Simulation", "Traffic"]

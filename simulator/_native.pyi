@@ -1,0 +1,234 @@
+"""The flit-level simulator."""
+
+from collections.abc import Sequence
+import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+class FlowControl(enum.Enum):
+    STORE_AND_FORWARD = 0
+
+    VIRTUAL_CUT_THROUGH = 1
+
+    WORMHOLE = 2
+
+class Plan:
+    """What is simulated: see plan.hpp; times in ticks."""
+
+    def __init__(self) -> None: ...
+    @property
+    def nodes_per_switch(self) -> int: ...
+    @nodes_per_switch.setter
+    def nodes_per_switch(self, arg: int, /) -> None: ...
+    @property
+    def direct(self) -> bool: ...
+    @direct.setter
+    def direct(self, arg: bool, /) -> None: ...
+    @property
+    def node_cable(self) -> int: ...
+    @node_cable.setter
+    def node_cable(self, arg: int, /) -> None: ...
+    @property
+    def switch_delay(self) -> int: ...
+    @switch_delay.setter
+    def switch_delay(self, arg: int, /) -> None: ...
+    @property
+    def interval(self) -> int: ...
+    @interval.setter
+    def interval(self, arg: int, /) -> None: ...
+    @property
+    def channels(self) -> int: ...
+    @channels.setter
+    def channels(self, arg: int, /) -> None: ...
+    @property
+    def buffer(self) -> int: ...
+    @buffer.setter
+    def buffer(self, arg: int, /) -> None: ...
+    @property
+    def output(self) -> int: ...
+    @output.setter
+    def output(self, arg: int, /) -> None: ...
+    @property
+    def flow(self) -> FlowControl: ...
+    @flow.setter
+    def flow(self, arg: FlowControl, /) -> None: ...
+    @property
+    def flit_bits(self) -> int: ...
+    @flit_bits.setter
+    def flit_bits(self, arg: int, /) -> None: ...
+    @property
+    def header_bits(self) -> int: ...
+    @header_bits.setter
+    def header_bits(self, arg: int, /) -> None: ...
+    @property
+    def payload_bits(self) -> int: ...
+    @payload_bits.setter
+    def payload_bits(self, arg: int, /) -> None: ...
+    @property
+    def padded(self) -> bool: ...
+    @padded.setter
+    def padded(self, arg: bool, /) -> None: ...
+    @property
+    def shorter_queue(self) -> bool: ...
+    @shorter_queue.setter
+    def shorter_queue(self, arg: bool, /) -> None: ...
+    @property
+    def drop_deadlocked(self) -> bool: ...
+    @drop_deadlocked.setter
+    def drop_deadlocked(self, arg: bool, /) -> None: ...
+    @property
+    def deadlock_interval(self) -> int: ...
+    @deadlock_interval.setter
+    def deadlock_interval(self, arg: int, /) -> None: ...
+    def add_plane(
+        self,
+        peer: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        peer_port: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        cable: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """Add a plane; int32[switches, ports] each."""
+
+    def set_routes(
+        self,
+        group: str,
+        shape: Sequence[int],
+        switch_class: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        hops: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        next_port: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
+        path_starts: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        path_ports: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Give the last plane its routes; next_port or both of the paths are empty.
+        """
+
+    def set_channel_rule(
+        self,
+        dimension: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        dateline: Annotated[NDArray[numpy.uint8], dict(order="C", device="cpu", writable=False)],
+        classes: int,
+    ) -> None:
+        """Give the last plane its rule for virtual channels."""
+
+class Pattern(enum.Enum):
+    UNIFORM = 0
+
+    TABLE = 1
+
+    HOT_SPOT = 2
+
+    ALL_TO_ALL = 3
+
+    LIST = 4
+
+class TrafficPlan:
+    """Who sends what to whom, and when: see traffic.hpp; times in ticks."""
+
+    def __init__(self) -> None: ...
+    @property
+    def pattern(self) -> Pattern: ...
+    @pattern.setter
+    def pattern(self, arg: Pattern, /) -> None: ...
+    @property
+    def hot_chance(self) -> int: ...
+    @hot_chance.setter
+    def hot_chance(self, arg: int, /) -> None: ...
+    @property
+    def chance(self) -> int: ...
+    @chance.setter
+    def chance(self, arg: int, /) -> None: ...
+    @property
+    def period(self) -> int: ...
+    @period.setter
+    def period(self, arg: int, /) -> None: ...
+    @property
+    def shortest_bits(self) -> int: ...
+    @shortest_bits.setter
+    def shortest_bits(self, arg: int, /) -> None: ...
+    @property
+    def longest_bits(self) -> int: ...
+    @longest_bits.setter
+    def longest_bits(self, arg: int, /) -> None: ...
+    @property
+    def most_created(self) -> int: ...
+    @most_created.setter
+    def most_created(self, arg: int, /) -> None: ...
+    @property
+    def most_alive(self) -> int: ...
+    @most_alive.setter
+    def most_alive(self, arg: int, /) -> None: ...
+    def set_table(self, nodes: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)]) -> None:
+        """Destination of every node (2^32 - 1: it is silent), or the hot nodes."""
+
+    def set_list(
+        self,
+        source: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        destination: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        bits: Annotated[NDArray[numpy.uint64], dict(order="C", device="cpu", writable=False)],
+        delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+        predecessors: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        successor_starts: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        successors: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """Give the messages of a list."""
+
+class Engine:
+    """A simulation; sums of latencies in ticks."""
+
+    def __init__(self, plan: Plan, traffic: TrafficPlan, seed: int, watched: Sequence[tuple[int, int]]) -> None: ...
+    def run(self, until: int) -> None:
+        """
+        Go on to this tick, or until all messages have arrived or a deadlock ends the run.
+        """
+
+    @property
+    def now(self) -> int: ...
+    @property
+    def ended(self) -> bool: ...
+    def audit(self) -> str | None:
+        """The first law of conservation that does not hold, or None."""
+
+    def totals(self) -> dict[str, int]:
+        """All counters that are single numbers."""
+
+    def deadlock(self) -> list[tuple[int, int, int, int]]:
+        """
+        The cycle that ended the run: plane, switch, port and channel of each that waits.
+        """
+
+    def by_distance(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """
+        By hops: packets, sum in the network, sum from creation, longest in the network.
+        """
+
+    def by_pair(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """The same by watched pair."""
+
+    def histogram(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Packets by class of latency in the network."""
+
+    def sent(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Messages by source."""
+
+    def received(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Messages by destination."""
+
+    def collisions_at(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Collisions by element: switches of plane 0, of plane 1, ..., nodes."""
+
+    def link_flits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Flits by link."""
+
+    def links(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """Elements and port of every link: from, to, port."""
+
+    def listed_created(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Of a list; -1: not yet."""
+
+    def listed_arrived(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Of a list; -1: not yet."""
+
+def least_of_class(index: int) -> int:
+    """The smallest latency in a class of the histogram."""

@@ -1,0 +1,171 @@
+"""The hardware that is simulated: switches, links and packets, stated once and the same for all networks."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal
+
+from isoplane.models import InputError, SwitchModel
+from isoplane.models.checks import check_bool, check_int, exact_number
+
+FlowControl = Literal["store_and_forward", "virtual_cut_through", "wormhole"]
+FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_through", "wormhole")
+TIES = ("alternate", "shorter_queue")
+DEADLOCKS = ("report", "drop")
+MAX_CHANNELS = 16
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """Input-queued switches with virtual channels and credits, their links, and the packets on them.
+
+    The unit of time is a tick, in which a crossbar moves one flit from each input and to each output; a link needs
+    `speedup` ticks for a flit.
+
+    Parameters
+    ----------
+    name
+        What reports call it.
+    flow_control
+        ``store_and_forward``, ``virtual_cut_through`` or ``wormhole``.
+    virtual_channels
+        Of every link, 1..16.
+    link_gbps
+        Rate of every link, in Gbit/s.
+    flit_bits, packet_bits, header_bits
+        Size of a flit; of the longest packet; and the part of each packet that carries no data.
+    padded
+        Whether all packets are as long as the longest.
+    speedup
+        How many times faster than a link the crossbar is.
+    buffer_flits
+        Flits that an input holds for each virtual channel. By default they cover the round trip of a credit over the
+        longest cable that is sold: 2 · cable + switch delay.
+    longest_cable_m
+        That cable.
+    output_flits
+        Flits that an output holds; by default a packet of each virtual channel.
+    tie
+        Which of two equally near planes a node chooses: they ``alternate``, or the ``shorter_queue``.
+    deadlock
+        Whether a deadlock ends the run (``report``) or costs a packet (``drop``).
+    switch
+        Delays of switches and cables. The switch delay is that from the first bit of a packet at the input to its first
+        bit at the output; with store and forward it counts from the last bit at the input.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or buffers are smaller than a packet where whole packets must fit.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.4.1: input buffers, a crossbar of twice the link rate, small output buffers, 90 ns
+    from port to port, 100 Gbit/s. The 131 ns of section 3.2.1 fit packets of 256 bytes.
+
+    Examples
+    --------
+    >>> hardware = Hardware()
+    >>> hardware.packet_flits, hardware.buffer, hardware.output, float(hardware.tick_ns)
+    (8, 426, 32, 1.28)
+    """
+
+    name: str = "infiniband_edr"
+    flow_control: FlowControl = "virtual_cut_through"
+    virtual_channels: int = 4
+    link_gbps: float | Fraction = 100
+    flit_bits: int = 256
+    packet_bits: int = 2048
+    header_bits: int = 0
+    padded: bool = True
+    speedup: int = 2
+    buffer_flits: int | None = None
+    longest_cable_m: float = 100
+    output_flits: int | None = None
+    tie: str = "alternate"
+    deadlock: str = "report"
+    switch: SwitchModel = field(default_factory=SwitchModel)
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (
+            ("flow_control", self.flow_control, FLOW_CONTROLS),
+            ("tie", self.tie, TIES),
+            ("deadlock", self.deadlock, DEADLOCKS),
+        ):
+            if value not in allowed:
+                raise InputError(f"hardware.{name}={value}: allowed are {', '.join(allowed)}")
+        check_int("hardware.virtual_channels", self.virtual_channels, 1, MAX_CHANNELS)
+        exact_number("hardware.link_gbps", self.link_gbps, high=10**6, above=True)
+        check_int("hardware.flit_bits", self.flit_bits, 1, 1 << 16)
+        check_int("hardware.packet_bits", self.packet_bits, 1, 1 << 20)
+        check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
+        check_bool("hardware.padded", self.padded)
+        check_int("hardware.speedup", self.speedup, 1, 16)
+        exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
+        for name, given in (("buffer_flits", self.buffer_flits), ("output_flits", self.output_flits)):
+            if given is not None:
+                check_int(f"hardware.{name}", given, 1, (1 << 16) - 1)
+        if self.packet_flits >= 1 << 14:
+            raise InputError(f"hardware.flit_bits={self.flit_bits}: allowed are packets of less than {1 << 14} flits")
+        if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
+            raise InputError(
+                f"hardware.buffer_flits={self.buffer}: smaller than a packet of {self.packet_flits} flits; "
+                f"allowed with {self.flow_control} are at least {self.packet_flits}"
+            )
+
+    @property
+    def tick_ns(self) -> Fraction:
+        """A tick, in ns: the time of a flit on a link over the speed-up."""
+        return self.flit_ns / self.speedup
+
+    @property
+    def flit_ns(self) -> Fraction:
+        """The time of a flit on a link, in ns."""
+        return Fraction(self.flit_bits) / exact_number("", self.link_gbps)
+
+    @property
+    def packet_flits(self) -> int:
+        """Flits of the longest packet."""
+        return ceil(Fraction(self.packet_bits, self.flit_bits))
+
+    @property
+    def payload_bits(self) -> int:
+        """Data bits of the longest packet."""
+        return self.packet_bits - self.header_bits
+
+    @property
+    def buffer(self) -> int:
+        """Flits that an input holds for each virtual channel."""
+        if self.buffer_flits is not None:
+            return self.buffer_flits
+        round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + exact_number("", self.switch.delay_ns)
+        return max(ceil(round_trip_ns / self.flit_ns), self.packet_flits)
+
+    @property
+    def output(self) -> int:
+        """Flits that an output holds."""
+        return self.output_flits if self.output_flits is not None else self.packet_flits * self.virtual_channels
+
+    @property
+    def switch_delay_ns(self) -> Fraction:
+        """From the first bit of a flit at an input to its first bit at the output."""
+        late = self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
+        return exact_number("", self.switch.delay_ns) + late
+
+    def cable_ns(self, length_m: object) -> Fraction:
+        """Return the delay of a cable."""
+        return exact_number("", length_m) * exact_number("", self.switch.cable_delay_ns_per_m)
+
+    def ticks(self, time_ns: Fraction) -> int:
+        """Return a time in whole ticks, the nearest."""
+        return floor(time_ns / self.tick_ns + Fraction(1, 2))
+
+    @property
+    def switch_ticks(self) -> int:
+        """The switch delay in ticks: at least a flit has to come in."""
+        return max(self.ticks(self.switch_delay_ns), self.speedup)
+
+    def cable_ticks(self, length_m: object) -> int:
+        """Return the delay of a cable in ticks: it and the switch delay together are rounded to the nearest."""
+        together = self.ticks(self.switch_delay_ns + self.cable_ns(length_m))
+        return max(together - self.switch_ticks, 0)

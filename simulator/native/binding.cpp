@@ -1,0 +1,269 @@
+// Thin binding: converts arrays and calls the library.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "isoplane/sim/engine.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace isoplane::sim;
+
+namespace {
+
+template <class T>
+using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::vector<T> taken(const In<T>& array) {
+  return std::vector<T>(array.data(), array.data() + array.size());
+}
+
+using Column = nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>;
+using Table = nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<2>>;
+using Times = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+template <class T>
+nb::capsule owner_of(T* data) {
+  return nb::capsule(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+}
+
+Column column(const std::uint64_t* values, std::size_t count) {
+  auto* data = new std::uint64_t[count + 1];
+  std::copy(values, values + count, data);
+  return Column(data, {count}, owner_of(data));
+}
+
+Column column(const std::vector<std::uint64_t>& values) { return column(values.data(), values.size()); }
+
+Times times(const std::vector<Tick>& ticks) {
+  auto* data = new std::int64_t[ticks.size() + 1];
+  std::copy(ticks.begin(), ticks.end(), data);
+  return Times(data, {ticks.size()}, owner_of(data));
+}
+
+Table table(const std::vector<Latencies>& rows) {
+  auto* data = new std::uint64_t[4 * rows.size() + 1];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    data[4 * i] = rows[i].packets;
+    data[4 * i + 1] = rows[i].network;
+    data[4 * i + 2] = rows[i].total;
+    data[4 * i + 3] = rows[i].longest;
+  }
+  return Table(data, {rows.size(), 4}, owner_of(data));
+}
+
+Table links(const Engine& engine) {
+  const auto found = engine.links();
+  auto* data = new std::uint64_t[3 * found.size() + 1];
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    data[3 * i] = found[i].from;
+    data[3 * i + 1] = found[i].to;
+    data[3 * i + 2] = found[i].port;
+  }
+  return Table(data, {found.size(), 3}, owner_of(data));
+}
+
+Group group_named(const std::string& name) {
+  if (name == "xor") return Group::kXor;
+  if (name == "torus") return Group::kTorus;
+  if (name == "destination") return Group::kDestination;
+  throw nb::value_error(("group " + name).c_str());
+}
+
+void bind_plan(nb::module_& m) {
+  nb::enum_<FlowControl>(m, "FlowControl")
+      .value("STORE_AND_FORWARD", FlowControl::kStoreAndForward)
+      .value("VIRTUAL_CUT_THROUGH", FlowControl::kCutThrough)
+      .value("WORMHOLE", FlowControl::kWormhole);
+  nb::class_<Plan>(m, "Plan", "What is simulated: see plan.hpp; times in ticks.")
+      .def(nb::init<>())
+      .def_rw("nodes_per_switch", &Plan::nodes_per_switch)
+      .def_rw("direct", &Plan::direct)
+      .def_rw("node_cable", &Plan::node_cable)
+      .def_rw("switch_delay", &Plan::switch_delay)
+      .def_rw("interval", &Plan::interval)
+      .def_rw("channels", &Plan::channels)
+      .def_rw("buffer", &Plan::buffer)
+      .def_rw("output", &Plan::output)
+      .def_rw("flow", &Plan::flow)
+      .def_rw("flit_bits", &Plan::flit_bits)
+      .def_rw("header_bits", &Plan::header_bits)
+      .def_rw("payload_bits", &Plan::payload_bits)
+      .def_rw("padded", &Plan::padded)
+      .def_rw("shorter_queue", &Plan::shorter_queue)
+      .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
+      .def_rw("deadlock_interval", &Plan::deadlock_interval)
+      .def(
+          "add_plane",
+          [](Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
+             const In<std::int32_t>& cable) {
+            if (peer.ndim() != 2) throw nb::value_error("peer: allowed are two axes");
+            PlanePlan plane;
+            plane.switches = static_cast<std::uint32_t>(peer.shape(0));
+            plane.ports = static_cast<std::uint32_t>(peer.shape(1));
+            plane.peer = taken(peer);
+            plane.peer_port = taken(peer_port);
+            plane.cable = taken(cable);
+            plan.planes.push_back(std::move(plane));
+          },
+          "peer"_a, "peer_port"_a, "cable"_a, "Add a plane; int32[switches, ports] each.")
+      .def(
+          "set_routes",
+          [](Plan& plan, const std::string& group, std::vector<std::uint32_t> shape,
+             const In<std::int32_t>& switch_class, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
+             const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
+            RoutePlan& routes = plan.planes.back().routes;
+            routes.group = group_named(group);
+            routes.shape = std::move(shape);
+            routes.switch_class = taken(switch_class);
+            routes.hops = taken(hops);
+            routes.next_port = taken(next_port);
+            routes.path_starts = taken(path_starts);
+            routes.path_ports = taken(path_ports);
+          },
+          "group"_a, "shape"_a, "switch_class"_a, "hops"_a, "next_port"_a, "path_starts"_a, "path_ports"_a,
+          "Give the last plane its routes; next_port or both of the paths are empty.")
+      .def(
+          "set_channel_rule",
+          [](Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes) {
+            RoutePlan& routes = plan.planes.back().routes;
+            routes.dimension = taken(dimension);
+            routes.dateline = taken(dateline);
+            routes.channel_classes = classes;
+          },
+          "dimension"_a, "dateline"_a, "classes"_a, "Give the last plane its rule for virtual channels.");
+}
+
+void bind_traffic(nb::module_& m) {
+  nb::enum_<Pattern>(m, "Pattern")
+      .value("UNIFORM", Pattern::kUniform)
+      .value("TABLE", Pattern::kTable)
+      .value("HOT_SPOT", Pattern::kHotSpot)
+      .value("ALL_TO_ALL", Pattern::kAllToAll)
+      .value("LIST", Pattern::kList);
+  nb::class_<TrafficPlan>(m, "TrafficPlan", "Who sends what to whom, and when: see traffic.hpp; times in ticks.")
+      .def(nb::init<>())
+      .def_rw("pattern", &TrafficPlan::pattern)
+      .def_rw("hot_chance", &TrafficPlan::hot_chance)
+      .def_rw("chance", &TrafficPlan::chance)
+      .def_rw("period", &TrafficPlan::period)
+      .def_rw("shortest_bits", &TrafficPlan::shortest_bits)
+      .def_rw("longest_bits", &TrafficPlan::longest_bits)
+      .def_rw("most_created", &TrafficPlan::most_created)
+      .def_rw("most_alive", &TrafficPlan::most_alive)
+      .def(
+          "set_table", [](TrafficPlan& plan, const In<std::uint32_t>& nodes) { plan.table = taken(nodes); }, "nodes"_a,
+          "Destination of every node (2^32 - 1: it is silent), or the hot nodes.")
+      .def(
+          "set_list",
+          [](TrafficPlan& plan, const In<std::uint32_t>& source, const In<std::uint32_t>& destination,
+             const In<std::uint64_t>& bits, const In<std::int64_t>& delay, const In<std::uint32_t>& predecessors,
+             const In<std::uint32_t>& successor_starts, const In<std::uint32_t>& successors) {
+            plan.source = taken(source);
+            plan.destination = taken(destination);
+            plan.bits = taken(bits);
+            plan.delay = taken(delay);
+            plan.predecessors = taken(predecessors);
+            plan.successor_starts = taken(successor_starts);
+            plan.successors = taken(successors);
+          },
+          "source"_a, "destination"_a, "bits"_a, "delay"_a, "predecessors"_a, "successor_starts"_a, "successors"_a,
+          "Give the messages of a list.");
+}
+
+std::map<std::string, std::uint64_t> totals(const Engine& engine) {
+  const Counters& c = engine.counters();
+  return {{"messages_created", c.messages_created},
+          {"bits_created", c.bits_created},
+          {"messages_arrived", c.messages_arrived},
+          {"bits_arrived", c.bits_arrived},
+          {"messages_dropped", c.messages_dropped},
+          {"bits_dropped", c.bits_dropped},
+          {"message_latency", c.message_latency},
+          {"longest_message_latency", c.longest_message_latency},
+          {"packets_injected", c.packets_injected},
+          {"flits_injected", c.flits_injected},
+          {"flits_arrived", c.flits_arrived},
+          {"packets_dropped", c.packets_dropped},
+          {"flits_dropped", c.flits_dropped},
+          {"flit_hops", c.flit_hops},
+          {"collisions", c.collisions},
+          {"collided_packets", c.collided_packets},
+          {"deadlocks", c.deadlocks},
+          {"packets_arrived", c.all.packets},
+          {"network_latency", c.all.network},
+          {"total_latency", c.all.total},
+          {"longest_latency", c.all.longest},
+          {"messages_alive", engine.messages_alive()},
+          {"bits_alive", engine.bits_alive()},
+          {"packets_in_network", engine.packets_in_network()}};
+}
+
+using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+
+std::vector<Place> deadlock(const Engine& engine) {
+  std::vector<Place> found;
+  for (const Waiting& w : engine.deadlock()) found.emplace_back(w.plane, w.element, w.port, w.channel);
+  return found;
+}
+
+void bind_engine(nb::module_& m) {
+  nb::class_<Engine>(m, "Engine", "A simulation; sums of latencies in ticks.")
+      .def(nb::init<Plan, TrafficPlan, std::uint64_t, const Engine::Pairs&>(), "plan"_a, "traffic"_a, "seed"_a,
+           "watched"_a)
+      .def("run", &Engine::run, "until"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Go on to this tick, or until all messages have arrived or a deadlock ends the run.")
+      .def_prop_ro("now", &Engine::now)
+      .def_prop_ro("ended", &Engine::ended)
+      .def("audit", &Engine::audit, "The first law of conservation that does not hold, or None.")
+      .def("totals", &totals, "All counters that are single numbers.")
+      .def("deadlock", &deadlock, "The cycle that ended the run: plane, switch, port and channel of each that waits.")
+      .def(
+          "by_distance", [](const Engine& e) { return table(e.counters().by_distance); },
+          "By hops: packets, sum in the network, sum from creation, longest in the network.")
+      .def(
+          "by_pair", [](const Engine& e) { return table(e.counters().by_pair); }, "The same by watched pair.")
+      .def(
+          "histogram",
+          [](const Engine& e) {
+            const auto& counts = e.counters().histogram.counts();
+            return column(counts.data(), counts.size());
+          },
+          "Packets by class of latency in the network.")
+      .def(
+          "sent", [](const Engine& e) { return column(e.counters().sent); }, "Messages by source.")
+      .def(
+          "received", [](const Engine& e) { return column(e.counters().received); }, "Messages by destination.")
+      .def(
+          "collisions_at", [](const Engine& e) { return column(e.counters().collisions_at); },
+          "Collisions by element: switches of plane 0, of plane 1, ..., nodes.")
+      .def(
+          "link_flits", [](const Engine& e) { return column(e.counters().link_flits); }, "Flits by link.")
+      .def("links", &links, "Elements and port of every link: from, to, port.")
+      .def(
+          "listed_created", [](const Engine& e) { return times(e.listed_created()); }, "Of a list; -1: not yet.")
+      .def("listed_arrived", [](const Engine& e) { return times(e.listed_arrived()); }, "Of a list; -1: not yet.");
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+  m.doc() = "The flit-level simulator.";
+  bind_plan(m);
+  bind_traffic(m);
+  bind_engine(m);
+  m.def("least_of_class", &Histogram::least, "index"_a, "The smallest latency in a class of the histogram.");
+}

@@ -1,0 +1,219 @@
+// The simulator: flits over links, cycle by cycle.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "isoplane/sim/counters.hpp"
+#include "isoplane/sim/plan.hpp"
+#include "isoplane/sim/pool.hpp"
+#include "isoplane/sim/routes.hpp"
+#include "isoplane/sim/traffic.hpp"
+#include "isoplane/sim/wheel.hpp"
+
+namespace isoplane::sim {
+
+// A channel that waits for the next one in a cycle of channels.
+struct Waiting {
+  std::uint32_t plane, element, port, channel;
+};
+
+class Engine {
+ public:
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+  Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched = {});
+  Engine(const Engine&) = delete;  // it points into itself
+  Engine& operator=(const Engine&) = delete;
+
+  // Goes on to this tick, or stops earlier when all messages have arrived or a deadlock ends the run.
+  void run(Tick until);
+
+  Tick now() const { return now_; }
+  bool ended() const;                                                 // nothing is left to do
+  const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if one did
+  const Counters& counters() const { return counters_; }
+  std::uint64_t messages_alive() const { return messages_.alive(); }
+  std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
+  std::uint64_t packets_in_network() const;
+  const std::vector<Tick>& listed_created() const { return listed_created_; }  // of a list of messages; -1: not yet
+  const std::vector<Tick>& listed_arrived() const { return listed_arrived_; }
+
+  struct Link {
+    std::uint32_t from, to, port;  // elements: switches of plane 0, of plane 1, ..., then nodes
+  };
+  std::vector<Link> links() const;
+
+  // Counts everything again; the first law of conservation that does not hold, or nothing.
+  std::optional<std::string> audit() const;
+
+ private:
+  static constexpr std::uint16_t kNoOut = 0xFFFF;
+  static constexpr std::uint8_t kNoChannel = 0xFF;
+  enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8 };
+
+  struct Message {
+    std::uint32_t source = 0, destination = 0, next = kNone, listed = kSilent;
+    std::uint64_t bits = 0, to_send = 0;
+    std::uint32_t packets_left = 0;
+    bool dropped = false;
+    Tick created = 0;
+  };
+  struct Packet {
+    std::uint32_t message = 0, destination = 0, target = 0, path = 0;  // destination: switch; target: element
+    Tick injected = 0;
+    std::uint16_t flits = 0, hops = 0, collisions = 0;
+    std::uint8_t plane = 0, channel_class = 0;
+    std::uint8_t parts = 1;  // 2 where one was cut in two to be dropped
+    std::int32_t dimension = -1;
+  };
+  // A packet that waits behind another one in a queue.
+  struct Follower {
+    std::uint32_t packet = 0, next = kNone;
+    std::uint16_t here = 0, flits = 0;  // of how many that come in all
+    bool doomed = false;                // it is to be dropped
+  };
+  // The queue of a virtual channel at an input: the packet in front, and its followers.
+  struct Queue {
+    std::uint32_t packet = kNone;
+    std::uint16_t here = 0, left = 0;  // flits of the front that are here; that have not been sent on
+    std::uint16_t out = kNoOut;        // of this element
+    std::uint8_t channel = kNoChannel, state = 0, wish = 0;  // wish: the channel it would like best
+    std::uint32_t first = kNone, last = kNone;
+  };
+  struct Input {
+    std::uint32_t element = 0, upstream = kNone;  // the link that leads here; kNone for the queue of a source
+    std::int32_t credit_delay = 0;
+    std::uint16_t local = 0, ready = 0;  // channels that may ask for a link
+    std::uint8_t pointer = 0;
+  };
+  struct Output {
+    Tick free_at = 0;
+    std::uint32_t owner = 0, target = 0;  // elements
+    std::uint32_t target_input = kNone;   // kNone at a node, which only consumes
+    std::int32_t visible = 0, receive = 0, credit_delay = 0;
+    std::uint16_t pointer = 0, waiting = 0;
+    bool between_switches = false;
+  };
+  struct Channel {
+    std::uint32_t owner = kNone;  // the queue whose packet holds it
+    std::int32_t credits = 0;
+  };
+  struct Element {
+    std::uint32_t in_base = 0, out_base = 0, ready_base = 0, waiter_base = 0;
+    std::uint32_t local = 0;  // switch or node
+    std::uint16_t inputs = 0, outputs = 0, ready_words = 0, waiter_words = 0;
+    std::uint8_t plane = 0;
+    bool is_node = false;
+  };
+  struct Arrival {
+    std::uint32_t queue, packet;  // packet: kBody for a flit that is no head, kWake for a source that may begin
+  };
+  struct Source {
+    std::uint32_t first = kNone, last = kNone, waiting = 0;
+  };
+  struct Request {
+    std::uint32_t queue;
+    std::uint16_t out;
+    std::uint8_t channel;
+  };
+  static constexpr std::uint32_t kBody = kNone - 1, kWake = kNone - 2;
+
+  // engine.cpp: the course of a tick
+  void step();
+  void take_credits();
+  void take_arrivals();
+  void take_sinks();
+  void consume(std::uint32_t packet);
+  void lose(std::uint32_t packet);
+  void finish_message(std::uint32_t id);
+  bool idle() const;
+
+  // build.cpp: elements and links
+  void build();
+  std::uint32_t add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
+                            std::uint32_t outputs);
+  void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable);
+  Tick horizon() const;
+
+  // sources.cpp: from messages to packets
+  void create_messages();
+  std::uint8_t plane_for(const NewMessage& message);
+  std::uint32_t source_queue(std::uint32_t node, std::uint8_t plane) const;
+  void refill(std::uint32_t node, std::uint8_t plane);
+
+  // allocation.cpp: who gets which link
+  void allocate(std::uint32_t element);
+  bool offer(const Element& element, std::uint32_t queue_index);
+  void route(const Element& element, Queue& queue);
+  std::uint16_t port_at(const Element& element, const Packet& packet, std::uint32_t hops) const;
+  std::pair<int, int> allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const;
+  int class_after(const Element& element, const Packet& packet, std::uint16_t out) const;
+  int free_channel(const Element& element, const Queue& queue) const;
+  void send(const Element& element, const Request& request);
+  void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
+  void return_credit(std::uint32_t queue_index, const Input& input);
+  void discard(std::uint32_t queue_index, Queue& queue);
+  void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
+  void block(const Element& element, std::uint32_t queue_index, Queue& queue);
+  void collide(std::uint32_t element, Queue& queue);
+  void set_ready(std::uint32_t queue_index);
+  void clear_ready(std::uint32_t queue_index);
+  void wake(std::uint32_t output);
+
+  // deadlock.cpp
+  void look_for_deadlock();
+  std::vector<std::uint32_t> dead_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const;
+  bool resources(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
+                 std::vector<std::uint32_t>& found) const;
+  void drop_one_of(std::vector<std::uint32_t> cycle);
+  void cut(std::uint32_t queue_index);
+  Waiting waiting_of(std::uint32_t queue_index) const;
+
+  // audit.cpp
+  std::vector<std::int32_t> credits_under_way() const;
+  std::optional<std::string> audit_credits() const;
+  std::optional<std::string> audit_flits() const;
+  std::optional<std::string> audit_packets() const;
+
+  Plan plan_;
+  TrafficPlan traffic_plan_;
+  Tick now_ = 0;
+  std::vector<Routes> routes_;
+  Traffic traffic_;
+  int shift_ = 0;  // a queue is (input << shift) + channel, a channel (output << shift) + number
+  std::uint16_t least_flits_ = 1;
+  Tick output_slack_ = 0;
+
+  std::vector<Element> elements_;
+  std::vector<Input> inputs_;
+  std::vector<Queue> queues_;
+  std::vector<Output> outputs_;
+  std::vector<Channel> channels_;
+  std::vector<std::uint64_t> ready_, waiters_, active_;
+  std::uint32_t first_node_ = 0;
+
+  Pool<Message> messages_;
+  Pool<Packet> packets_;
+  Pool<Follower> followers_;
+  std::vector<Source> sources_;     // [node][plane]
+  std::vector<std::uint8_t> turn_;  // of every node: the plane that takes the next packet on a tie
+  Wheel<Arrival> arrivals_;
+  Wheel<std::uint32_t> credits_, sinks_;
+
+  std::vector<NewMessage> new_messages_;
+  std::vector<Request> requests_;
+  std::vector<std::uint32_t> best_;  // by output of an element: the request that wins, or kNone
+
+  Counters counters_;
+  std::unordered_map<std::uint64_t, std::uint32_t> watched_;
+  std::vector<Tick> listed_created_, listed_arrived_;
+  std::vector<Waiting> deadlock_;
+  std::uint64_t flits_consumed_ = 0;  // counted when they enter their last link
+};
+
+}  // namespace isoplane::sim

@@ -1,0 +1,68 @@
+// What is simulated, as plain data: planes with their routes, links with their delays, switches, and packets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace isoplane::sim {
+
+using Tick = std::int64_t;  // a link needs `Plan::interval` of them for a flit, the crossbar one
+
+inline constexpr std::uint16_t kArrived = 0xFFFF;  // in place of a port: here is the destination
+inline constexpr int kMaxChannels = 16;
+
+enum class Group { kXor, kTorus, kDestination };
+enum class FlowControl { kStoreAndForward, kCutThrough, kWormhole };
+
+// Routing of a plane: what follows from the class of a switch and the offset to the destination.
+struct RoutePlan {
+  Group group = Group::kXor;
+  std::vector<std::uint32_t> shape;        // of a torus, first coordinate fastest
+  std::vector<std::int32_t> switch_class;  // of every switch
+  std::vector<std::uint16_t> next_port;    // [class][offset], or empty
+  std::vector<std::uint32_t> path_starts;  // [class][offset] + 1, where whole paths are given
+  std::vector<std::uint16_t> path_ports;   // all paths, one after the other
+  std::vector<std::int32_t> hops;          // [class][offset]: links between switches
+  std::vector<std::int32_t> dimension;     // [port], or empty: any channel may be used
+  std::vector<std::uint8_t> dateline;      // [switch][port]
+  int channel_classes = 1;
+};
+
+struct PlanePlan {
+  std::uint32_t switches = 0;
+  std::uint32_t ports = 0;
+  std::vector<std::int32_t> peer;       // [switch][port]: switch at the other end, or -1
+  std::vector<std::int32_t> peer_port;  // [switch][port]
+  std::vector<std::int32_t> cable;      // [switch][port]: delay in ticks
+  RoutePlan routes;
+};
+
+struct Plan {
+  std::vector<PlanePlan> planes;
+  std::uint32_t nodes_per_switch = 1;
+  bool direct = false;      // a switch is part of its only node
+  Tick node_cable = 0;      // between a node and its switch
+  Tick switch_delay = 0;    // first bit of a flit in, to its first bit out
+  Tick interval = 2;        // of flits on a link: the speed-up of the crossbar
+  int channels = 4;         // virtual channels of every link
+  std::int64_t buffer = 8;  // flits that each virtual channel of an input holds
+  std::int64_t output = 8;  // flits that an output holds
+  FlowControl flow = FlowControl::kCutThrough;
+  std::int64_t flit_bits = 256;
+  std::int64_t header_bits = 0;      // of every packet
+  std::int64_t payload_bits = 2048;  // at most, of every packet
+  bool padded = true;                // every packet is as long as the longest
+  bool shorter_queue = false;        // which plane a packet takes on a tie; else the planes take turns
+  bool drop_deadlocked = false;      // or else end the run
+  Tick deadlock_interval = 0;        // how often deadlocks are looked for; 0: never
+
+  std::int64_t packet_flits() const { return (header_bits + payload_bits + flit_bits - 1) / flit_bits; }
+  std::uint32_t switches() const { return planes.front().switches; }
+  std::uint32_t nodes() const { return switches() * nodes_per_switch; }
+
+  // Throws std::invalid_argument where the numbers do not fit together.
+  void check() const;
+};
+
+}  // namespace isoplane::sim

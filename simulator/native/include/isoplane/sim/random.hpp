@@ -1,0 +1,66 @@
+// Random numbers of a node, in one word of state, and the waiting times between the messages that it creates.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace isoplane::sim {
+
+// splitmix64 (Steele, Lea and Flood, 2014).
+class Random {
+ public:
+  Random() = default;
+  // Streams of one seed differ for every stream number.
+  Random(std::uint64_t seed, std::uint64_t stream) : state_(seed) { state_ = (*this)() ^ stream * 0xD1342543DE82EF95u; }
+
+  std::uint64_t operator()() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+  }
+
+  // Below `bound`, without bias (Lemire, 2019).
+  std::uint32_t below(std::uint32_t bound) {
+    for (;;) {
+      const std::uint64_t product = ((*this)() >> 32) * bound;
+      const auto low = static_cast<std::uint32_t>(product);
+      if (low >= bound || low >= -bound % bound) return static_cast<std::uint32_t>(product >> 32);
+    }
+  }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+// Ticks until the next success of independent trials, one each tick. P(gap > k) = (1 - p)^k is kept in units of 2^-64,
+// by integer products alone, so that every machine draws the same. Gaps beyond the table are drawn again from its end,
+// which is exact, for trials have no memory.
+class Gaps {
+ public:
+  static constexpr std::uint32_t kLongest = 1024;
+
+  // `chance` of a success in units of 2^-64; 0 means certain.
+  explicit Gaps(std::uint64_t chance) : beyond_(kLongest) {
+    std::uint64_t survival = ~std::uint64_t{0};
+    for (auto& entry : beyond_) {
+      survival =
+          chance == 0 ? 0 : static_cast<std::uint64_t>((static_cast<unsigned __int128>(survival) * (-chance)) >> 64);
+      entry = survival;
+    }
+  }
+
+  // At least 1; `success` tells whether the trial at the end of it succeeded.
+  std::uint32_t draw(Random& random, bool& success) const {
+    const std::uint64_t u = random();
+    const auto found = std::partition_point(beyond_.begin(), beyond_.end(), [u](std::uint64_t s) { return u < s; });
+    success = found != beyond_.end();
+    return success ? static_cast<std::uint32_t>(found - beyond_.begin()) + 1 : kLongest;
+  }
+
+ private:
+  std::vector<std::uint64_t> beyond_;  // [k - 1]: P(gap > k)
+};
+
+}  // namespace isoplane::sim

@@ -1,0 +1,47 @@
+// Look-ups in the routing of a plane.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isoplane/sim/plan.hpp"
+
+namespace isoplane::sim {
+
+class Routes {
+ public:
+  Routes(const RoutePlan& plan, std::uint32_t switches, std::uint32_t ports);
+
+  // The entry for packets at a switch with a destination switch.
+  std::size_t entry(std::uint32_t from, std::uint32_t to) const {
+    std::size_t offset = to;
+    if (plan_->group == Group::kXor) {
+      offset = from ^ to;
+    } else if (plan_->group == Group::kTorus) {
+      offset = torus_offset(from, to);
+    }
+    return static_cast<std::size_t>(plan_->switch_class[from]) * switches_ + offset;
+  }
+
+  bool has_paths() const { return plan_->next_port.empty(); }
+  std::uint16_t next_port(std::uint32_t from, std::uint32_t to) const { return plan_->next_port[entry(from, to)]; }
+  std::int32_t hops(std::uint32_t from, std::uint32_t to) const { return plan_->hops[entry(from, to)]; }
+  std::uint32_t path_start(std::uint32_t from, std::uint32_t to) const { return plan_->path_starts[entry(from, to)]; }
+  std::uint16_t path_port(std::uint32_t position) const { return plan_->path_ports[position]; }
+
+  bool has_classes() const { return !plan_->dimension.empty(); }
+  int classes() const { return plan_->channel_classes; }
+  std::int32_t dimension(std::uint32_t port) const { return plan_->dimension[port]; }
+  bool dateline(std::uint32_t from, std::uint32_t port) const {
+    return plan_->dateline[static_cast<std::size_t>(from) * ports_ + port] != 0;
+  }
+
+ private:
+  std::size_t torus_offset(std::uint32_t from, std::uint32_t to) const;
+
+  const RoutePlan* plan_;
+  std::uint32_t switches_, ports_;
+  std::vector<std::uint16_t> coordinates_;  // [switch][dimension]
+};
+
+}  // namespace isoplane::sim

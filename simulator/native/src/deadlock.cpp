@@ -1,0 +1,146 @@
+// Deadlocks: queues that wait for each other and can never move again.
+#include <algorithm>
+
+#include "isoplane/sim/engine.hpp"
+
+namespace isoplane::sim {
+
+// What a blocked queue waits for: other queues, any of which would set it free; nothing where it will go on by itself.
+//
+// A head waits for a channel. One that another packet holds comes free when the queue of that packet moves; one that is
+// free lacks credits, which come back when the queue at its end moves. A body waits for credits of its own channel.
+// `returning` are credits that are under way. Returns false where no wait is needed.
+bool Engine::resources(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
+                       std::vector<std::uint32_t>& found) const {
+  found.clear();
+  const Queue& queue = queues_[queue_index];
+  const Element& element = elements_[inputs_[queue_index >> shift_].element];
+  const std::uint32_t output_index = element.out_base + queue.out;
+  const Output& output = outputs_[output_index];
+  if (output.target_input == kNone) return false;  // nodes take what comes
+  const Packet& packet = packets_[queue.packet];
+  const bool body = queue.channel != kNoChannel;
+  const auto [first, last] =
+      body ? std::pair<int, int>{queue.channel, queue.channel + 1} : allowed_channels(element, packet, queue.out);
+  const std::int32_t need = body || plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
+  for (int v = first; v < last; ++v) {
+    const std::uint32_t channel_index = (output_index << shift_) + static_cast<std::uint32_t>(v);
+    const Channel& channel = channels_[channel_index];
+    const bool held = !body && channel.owner != kNone;
+    if (!held && channel.credits + returning[channel_index] >= need) return false;
+    found.push_back(held ? channel.owner : (output.target_input << shift_) + static_cast<std::uint32_t>(v));
+  }
+  return true;
+}
+
+// Blocked queues that no sequence of events sets free, ascending, with what each of them waits for.
+std::vector<std::uint32_t> Engine::dead_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const {
+  std::vector<std::uint32_t> blocked, found;
+  for (std::uint32_t i = 0; i < queues_.size(); ++i)
+    if ((queues_[i].state & kBlocked) != 0) blocked.push_back(i);
+  waits_for.clear();
+  if (blocked.empty()) return {};
+  const std::vector<std::int32_t> returning = credits_under_way();
+  std::vector<std::uint8_t> dead(queues_.size(), 0);
+  std::vector<std::vector<std::uint32_t>> needs(blocked.size()), waiting_on(blocked.size());
+  std::unordered_map<std::uint32_t, std::uint32_t> number;
+  for (std::uint32_t i = 0; i < blocked.size(); ++i) number[blocked[i]] = i;
+  std::vector<std::uint32_t> alive;  // numbers of those that will move
+  for (std::uint32_t i = 0; i < blocked.size(); ++i) {
+    bool waits = resources(blocked[i], returning, found);
+    for (const std::uint32_t other : found) waits = waits && (queues_[other].state & kBlocked) != 0;
+    dead[blocked[i]] = waits;
+    if (!waits) {
+      alive.push_back(i);
+      continue;
+    }
+    for (const std::uint32_t other : found) waiting_on[number[other]].push_back(i);
+    needs[i] = found;
+  }
+  while (!alive.empty()) {
+    const std::uint32_t mover = alive.back();
+    alive.pop_back();
+    for (const std::uint32_t i : waiting_on[mover]) {
+      if (!dead[blocked[i]]) continue;
+      dead[blocked[i]] = 0;
+      alive.push_back(i);
+    }
+  }
+  std::vector<std::uint32_t> left;
+  for (std::uint32_t i = 0; i < blocked.size(); ++i) {
+    if (!dead[blocked[i]]) continue;
+    left.push_back(blocked[i]);
+    waits_for.push_back(needs[i]);
+  }
+  return left;
+}
+
+Waiting Engine::waiting_of(std::uint32_t queue_index) const {
+  const Element& element = elements_[inputs_[queue_index >> shift_].element];
+  return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << shift_) - 1)};
+}
+
+// Reports a deadlock, or takes one packet out of each cycle until there is none.
+void Engine::look_for_deadlock() {
+  std::vector<std::vector<std::uint32_t>> waits_for;
+  for (;;) {
+    const std::vector<std::uint32_t> dead = dead_queues(waits_for);
+    if (dead.empty()) return;
+    ++counters_.deadlocks;
+    std::vector<std::uint32_t> path;
+    std::uint32_t at = dead.front();
+    while (std::find(path.begin(), path.end(), at) == path.end()) {
+      path.push_back(at);
+      const auto place = std::lower_bound(dead.begin(), dead.end(), at) - dead.begin();
+      at = waits_for[static_cast<std::size_t>(place)].front();
+    }
+    path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+    if (!plan_.drop_deadlocked) {
+      for (const std::uint32_t queue : path) deadlock_.push_back(waiting_of(queue));
+      return;
+    }
+    drop_one_of(path);
+  }
+}
+
+// Takes out a packet of a cycle: if a head waits, the one of the smallest queue whose head waits. Where none does,
+// every head stands behind the body of another packet, and a packet is cut between two queues.
+void Engine::drop_one_of(std::vector<std::uint32_t> cycle) {
+  std::uint32_t chosen = kNone, body = kNone;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Queue& queue = queues_[cycle[i]];
+    const Queue& next = queues_[cycle[(i + 1) % cycle.size()]];
+    if (queue.channel == kNoChannel) {
+      chosen = std::min(chosen, cycle[i]);
+    } else if (next.packet != queue.packet) {
+      body = std::min(body, cycle[i]);
+    }
+  }
+  if (chosen == kNone) cut(chosen = body);
+  Queue& queue = queues_[chosen];
+  if (queue.channel == kNoChannel) {
+    const Element& element = elements_[inputs_[chosen >> shift_].element];
+    const std::uint32_t local = chosen - (element.in_base << shift_);
+    std::uint64_t& waiters =
+        waiters_[element.waiter_base + queue.out * std::uint32_t{element.waiter_words} + local / 64];
+    waiters &= ~(std::uint64_t{1} << local % 64);
+    --outputs_[element.out_base + queue.out].waiting;
+  }
+  queue.state = static_cast<std::uint8_t>((queue.state & ~kBlocked) | kDropping);
+  set_ready(chosen);
+}
+
+// Ends the packet in front of a queue with the flits that have left it: those are dropped where they are.
+void Engine::cut(std::uint32_t queue_index) {
+  const Queue& queue = queues_[queue_index];
+  const std::uint32_t output_index = elements_[inputs_[queue_index >> shift_].element].out_base + queue.out;
+  const Queue& next = queues_[(outputs_[output_index].target_input << shift_) + queue.channel];
+  Follower& rest = followers_[next.last];  // its head is there, or the cycle would have a head that waits
+  rest.flits = static_cast<std::uint16_t>(rest.flits - queue.left);
+  rest.doomed = true;
+  ++packets_[queue.packet].parts;
+  channels_[(output_index << shift_) + queue.channel].owner = kNone;
+  if (outputs_[output_index].waiting != 0) wake(output_index);
+}
+
+}  // namespace isoplane::sim

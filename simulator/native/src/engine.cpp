@@ -1,0 +1,188 @@
+// The course of a tick: what arrives, what is created, who may send.
+#include "isoplane/sim/engine.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace isoplane::sim {
+
+namespace {
+// Events of a tick are known together, so the queues that they are about can be fetched ahead.
+constexpr std::size_t kAhead = 12;
+}  // namespace
+
+Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched)
+    : plan_((plan.check(), std::move(plan))),
+      traffic_plan_((traffic.check(plan_.nodes()), std::move(traffic))),
+      traffic_(traffic_plan_, plan_.nodes(), seed),
+      shift_(std::bit_width(static_cast<unsigned>(plan_.channels - 1))),
+      arrivals_(horizon()),
+      credits_(horizon()),
+      sinks_(horizon()) {
+  for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.switches, plane.ports);
+  least_flits_ =
+      plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
+  output_slack_ = (plan_.output - 1) * plan_.interval;
+  build();
+  sources_.resize(static_cast<std::size_t>(plan_.nodes()) * plan_.planes.size());
+  turn_.assign(plan_.nodes(), 0);
+  std::uint16_t most = 0;
+  for (const Element& element : elements_) most = std::max(most, element.outputs);
+  best_.assign(most, kNone);
+  counters_.sent.resize(plan_.nodes());
+  counters_.received.resize(plan_.nodes());
+  counters_.collisions_at.resize(elements_.size());
+  counters_.link_flits.resize(outputs_.size());
+  counters_.by_pair.resize(watched.size());
+  for (std::uint32_t i = 0; i < watched.size(); ++i)
+    watched_[std::uint64_t{watched[i].first} << 32 | watched[i].second] = i;
+  listed_created_.assign(traffic_plan_.source.size(), -1);
+  listed_arrived_.assign(traffic_plan_.source.size(), -1);
+}
+
+void Engine::run(Tick until) {
+  while (now_ < until && deadlock_.empty() && !ended()) {
+    if (idle()) {
+      const Tick next = std::min(traffic_.next(now_), until);
+      if (next > now_) {
+        now_ = next;
+        continue;
+      }
+    }
+    step();
+  }
+}
+
+bool Engine::idle() const {
+  if (arrivals_.pending() != 0 || credits_.pending() != 0 || sinks_.pending() != 0) return false;
+  return std::all_of(active_.begin(), active_.end(), [](std::uint64_t word) { return word == 0; });
+}
+
+bool Engine::ended() const { return traffic_.ended() && messages_.alive() == 0; }
+
+std::uint64_t Engine::packets_in_network() const {
+  return counters_.packets_injected - counters_.all.packets - counters_.packets_dropped;
+}
+
+void Engine::step() {
+  take_credits();
+  take_arrivals();
+  take_sinks();
+  create_messages();
+  for (std::size_t word = 0; word < active_.size(); ++word) {
+    for (std::uint64_t bits = active_[word]; bits != 0; bits &= bits - 1)
+      allocate(static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+  }
+  ++now_;
+  if (plan_.deadlock_interval != 0 && now_ % plan_.deadlock_interval == 0) look_for_deadlock();
+}
+
+void Engine::take_credits() {
+  const auto& due = credits_.at(now_);
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    if (i + kAhead < due.size()) __builtin_prefetch(&channels_[due[i + kAhead]]);
+    Channel& channel = channels_[due[i]];
+    ++channel.credits;
+    if (channel.owner == kNone) {
+      if (channel.credits >= least_flits_ && outputs_[due[i] >> shift_].waiting != 0) wake(due[i] >> shift_);
+    } else if ((queues_[channel.owner].state & kBlocked) != 0) {
+      queues_[channel.owner].state &= static_cast<std::uint8_t>(~kBlocked);
+      set_ready(channel.owner);
+    }
+  }
+  credits_.clear(now_);
+}
+
+void Engine::take_arrivals() {
+  const auto& due = arrivals_.at(now_);
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    if (i + kAhead < due.size()) __builtin_prefetch(&queues_[due[i + kAhead].queue]);
+    Queue& queue = queues_[due[i].queue];
+    const std::uint32_t packet = due[i].packet;
+    if (packet == kBody) {
+      if (queue.first != kNone) {
+        ++followers_[queue.last].here;
+        continue;
+      }
+      ++queue.here;
+    } else if (packet == kWake) {
+      queue.here = queue.left;
+    } else if (queue.packet == kNone) {
+      queue.packet = packet;
+      queue.left = packets_[packet].flits;
+      queue.here = 1;
+    } else {
+      const std::uint32_t id = followers_.make();
+      followers_[id].packet = packet;
+      followers_[id].here = 1;
+      followers_[id].flits = packets_[packet].flits;
+      (queue.first == kNone ? queue.first : followers_[queue.last].next) = id;
+      queue.last = id;
+      continue;
+    }
+    if ((queue.state & kBlocked) != 0) continue;
+    if (plan_.flow == FlowControl::kStoreAndForward && queue.here != queue.left) continue;
+    set_ready(due[i].queue);
+  }
+  arrivals_.clear(now_);
+}
+
+void Engine::take_sinks() {
+  for (const std::uint32_t packet : sinks_.at(now_)) consume(packet);
+  sinks_.clear(now_);
+}
+
+void Engine::consume(std::uint32_t id) {
+  const Packet& packet = packets_[id];
+  const Message& message = messages_[packet.message];
+  const auto network = static_cast<std::uint64_t>(now_ - packet.injected);
+  const auto total = static_cast<std::uint64_t>(now_ - message.created);
+  const auto count = [&](Latencies& latencies) {
+    ++latencies.packets;
+    latencies.network += network;
+    latencies.total += total;
+    latencies.longest = std::max(latencies.longest, network);
+  };
+  count(counters_.all);
+  if (packet.hops >= counters_.by_distance.size()) counters_.by_distance.resize(packet.hops + std::size_t{1});
+  count(counters_.by_distance[packet.hops]);
+  counters_.histogram.add(network);
+  counters_.flits_arrived += packet.flits;
+  counters_.collided_packets += packet.collisions != 0;
+  if (!watched_.empty()) {
+    const auto found = watched_.find(std::uint64_t{message.source} << 32 | message.destination);
+    if (found != watched_.end()) count(counters_.by_pair[found->second]);
+  }
+  const std::uint32_t owner = packet.message;
+  packets_.drop(id);
+  if (--messages_[owner].packets_left == 0) finish_message(owner);
+}
+
+void Engine::lose(std::uint32_t id) {
+  if (--packets_[id].parts != 0) return;
+  const std::uint32_t owner = packets_[id].message;
+  ++counters_.packets_dropped;
+  messages_[owner].dropped = true;
+  packets_.drop(id);
+  if (--messages_[owner].packets_left == 0) finish_message(owner);
+}
+
+void Engine::finish_message(std::uint32_t id) {
+  const Message& message = messages_[id];
+  if (message.dropped) {
+    ++counters_.messages_dropped;
+    counters_.bits_dropped += message.bits;
+  } else {
+    const auto latency = static_cast<std::uint64_t>(now_ - message.created);
+    ++counters_.messages_arrived;
+    counters_.bits_arrived += message.bits;
+    counters_.message_latency += latency;
+    counters_.longest_message_latency = std::max(counters_.longest_message_latency, latency);
+    ++counters_.received[message.destination];
+    if (message.listed != kSilent) listed_arrived_[message.listed] = now_;
+    traffic_.arrived(message.listed, now_);
+  }
+  messages_.drop(id);
+}
+
+}  // namespace isoplane::sim

@@ -1,0 +1,131 @@
+#include "isoplane/sim/traffic.hpp"
+
+#include <stdexcept>
+
+namespace isoplane::sim {
+
+namespace {
+constexpr std::uint32_t kCreates = 1u << 31;
+}
+
+void TrafficPlan::check(std::uint32_t nodes) const {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(nodes < kCreates, "too many nodes");
+  for (const std::uint32_t node : table) require(node < nodes || node == kSilent, "a destination that does not exist");
+  require(pattern != Pattern::kTable || table.size() == nodes, "a table of another number of nodes");
+  require(pattern != Pattern::kHotSpot || !table.empty(), "no hot node");
+  require(pattern == Pattern::kList || nodes > 1, "a single node");
+  require(shortest_bits > 0 && shortest_bits <= longest_bits, "lengths out of range");
+  require(pattern == Pattern::kList || longest_bits < std::uint64_t{1} << 40, "messages too long");
+  require(period >= 0, "a negative period");
+  const std::size_t count = source.size();
+  require(destination.size() == count && bits.size() == count && delay.size() == count && predecessors.size() == count,
+          "lists of different lengths");
+  if (pattern != Pattern::kList) return;
+  require(successor_starts.size() == count + 1 && successor_starts.back() == successors.size(), "successors");
+  for (std::size_t i = 0; i < count; ++i)
+    require(source[i] < nodes && destination[i] < nodes && bits[i] > 0 && delay[i] >= 0, "a message out of range");
+  for (const std::uint32_t message : successors) require(message < count, "a successor that does not exist");
+}
+
+Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t seed)
+    : plan_(&plan), nodes_(nodes), gaps_(plan.chance) {
+  for (std::uint32_t node = 0; node < nodes; ++node) random_.emplace_back(seed, node);
+  if (plan.pattern == Pattern::kList) {
+    waiting_for_ = plan.predecessors;
+    for (std::uint32_t i = 0; i < plan.source.size(); ++i)
+      if (waiting_for_[i] == 0) due_.emplace(plan.delay[i], i);
+    return;
+  }
+  turn_.assign(nodes, 0);
+  calendar_.resize(std::max<std::size_t>(Gaps::kLongest, static_cast<std::size_t>(plan.period)) + 1);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    if (plan.pattern == Pattern::kTable && (plan.table[node] == kSilent || plan.table[node] == node)) continue;
+    if (plan.period > 0) {
+      add(node, random_[node].below(static_cast<std::uint32_t>(plan.period)), true);
+    } else {
+      plan_next(node, -1);
+    }
+  }
+}
+
+void Traffic::add(std::uint32_t node, Tick when, bool creates) {
+  calendar_[static_cast<std::size_t>(when) % calendar_.size()].push_back(node | (creates ? kCreates : 0));
+}
+
+void Traffic::plan_next(std::uint32_t node, Tick now) {
+  if (plan_->period > 0) return add(node, now + plan_->period, true);
+  bool creates = false;
+  const std::uint32_t gap = gaps_.draw(random_[node], creates);
+  add(node, now + gap, creates);
+}
+
+std::uint32_t Traffic::destination(std::uint32_t node) {
+  if (plan_->pattern == Pattern::kTable) return plan_->table[node];
+  if (plan_->pattern == Pattern::kAllToAll) return (node + 1 + turn_[node]++ % (nodes_ - 1)) % nodes_;
+  if (plan_->pattern == Pattern::kHotSpot && random_[node]() < plan_->hot_chance) {
+    const std::uint32_t hot = plan_->table[random_[node].below(static_cast<std::uint32_t>(plan_->table.size()))];
+    if (hot != node) return hot;
+  }
+  const std::uint32_t other = random_[node].below(nodes_ - 1);
+  return other + (other >= node ? 1 : 0);
+}
+
+bool Traffic::send(std::uint32_t node, std::vector<NewMessage>& out) {
+  if (plan_->most_created != 0 && created_ == plan_->most_created) return false;
+  ++created_;
+  const std::uint32_t to = destination(node);
+  std::uint64_t bits = plan_->shortest_bits;
+  if (plan_->longest_bits > plan_->shortest_bits) {
+    const std::uint64_t steps = (plan_->longest_bits - plan_->shortest_bits) / 8 + 1;
+    bits += 8 * std::uint64_t{random_[node].below(static_cast<std::uint32_t>(steps))};
+  }
+  out.push_back({node, to, bits, kSilent});
+  return true;
+}
+
+void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out) {
+  const auto full = [&] { return plan_->most_alive != 0 && alive + out.size() >= plan_->most_alive; };
+  if (plan_->pattern == Pattern::kList) {
+    while (!due_.empty() && due_.top().first <= now && !full()) {
+      const std::uint32_t i = due_.top().second;
+      due_.pop();
+      ++created_;
+      out.push_back({plan_->source[i], plan_->destination[i], plan_->bits[i], i});
+    }
+    return;
+  }
+  auto& today = calendar_[static_cast<std::size_t>(now) % calendar_.size()];
+  for (std::size_t i = 0; i < today.size(); ++i) {
+    const std::uint32_t node = today[i] & ~kCreates;
+    const bool creates = (today[i] & kCreates) != 0;
+    if (creates && full()) {
+      add(node, now + 1, true);  // waits for its turn
+    } else if (!creates || send(node, out)) {
+      plan_next(node, now);
+    }
+  }
+  today.clear();
+}
+
+void Traffic::arrived(std::uint32_t listed, Tick now) {
+  if (listed == kSilent) return;
+  for (std::uint32_t k = plan_->successor_starts[listed]; k < plan_->successor_starts[listed + 1]; ++k) {
+    const std::uint32_t next = plan_->successors[k];
+    if (--waiting_for_[next] == 0) due_.emplace(now + plan_->delay[next], next);
+  }
+}
+
+bool Traffic::ended() const {
+  if (plan_->pattern == Pattern::kList) return due_.empty();
+  return plan_->most_created != 0 && created_ == plan_->most_created;
+}
+
+Tick Traffic::next(Tick now) const {
+  if (plan_->pattern == Pattern::kList) return due_.empty() ? now + 1 : due_.top().first;
+  return now;
+}
+
+}  // namespace isoplane::sim

@@ -1,0 +1,97 @@
+// Small networks and traffic for the tests.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "isoplane/sim/engine.hpp"
+
+namespace cases {
+
+using namespace isoplane::sim;
+
+// A chance of numerator / denominator in units of 2^-64.
+inline std::uint64_t chance(std::uint64_t numerator, std::uint64_t denominator) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(numerator) << 64) / denominator);
+}
+
+// The n-cube with dimension-order routing and cables of one length.
+inline PlanePlan cube(int n, std::int32_t cable) {
+  PlanePlan plane;
+  plane.switches = 1u << n;
+  plane.ports = static_cast<std::uint32_t>(n);
+  for (std::uint32_t s = 0; s < plane.switches; ++s)
+    for (int k = 0; k < n; ++k) {
+      plane.peer.push_back(static_cast<std::int32_t>(s ^ 1u << k));
+      plane.peer_port.push_back(k);
+      plane.cable.push_back(cable);
+    }
+  RoutePlan& routes = plane.routes;
+  routes.group = Group::kXor;
+  routes.switch_class.assign(plane.switches, 0);
+  for (std::uint32_t offset = 0; offset < plane.switches; ++offset) {
+    routes.next_port.push_back(offset == 0 ? kArrived : static_cast<std::uint16_t>(std::countr_zero(offset)));
+    routes.hops.push_back(std::popcount(offset));
+  }
+  return plane;
+}
+
+// A ring of switches; every route goes the positive way. Without datelines it can deadlock.
+inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0) {
+  PlanePlan plane;
+  plane.switches = size;
+  plane.ports = 2;
+  RoutePlan& routes = plane.routes;
+  routes.group = Group::kTorus;
+  routes.shape = {size};
+  routes.switch_class.assign(size, 0);
+  for (std::uint32_t s = 0; s < size; ++s) {
+    plane.peer.push_back(static_cast<std::int32_t>((s + 1) % size));
+    plane.peer.push_back(static_cast<std::int32_t>((s + size - 1) % size));
+    plane.peer_port.insert(plane.peer_port.end(), {1, 0});
+    plane.cable.insert(plane.cable.end(), {cable, cable});
+    routes.next_port.push_back(s == 0 ? kArrived : 0);
+    routes.hops.push_back(static_cast<std::int32_t>(s));
+    if (!datelines) continue;
+    routes.dateline.push_back(s + 1 == size);
+    routes.dateline.push_back(s == 0);
+  }
+  if (datelines) {
+    routes.dimension = {0, 0};
+    routes.channel_classes = 2;
+  }
+  return plane;
+}
+
+// A message of a list: who, to whom, how many bits, when, after which others.
+struct Listed {
+  std::uint32_t source, destination;
+  std::uint64_t bits;
+  Tick delay = 0;
+  std::vector<std::uint32_t> after = {};
+};
+
+inline TrafficPlan listed(const std::vector<Listed>& messages) {
+  TrafficPlan plan;
+  plan.pattern = Pattern::kList;
+  std::vector<std::vector<std::uint32_t>> successors(messages.size());
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    const Listed& message = messages[i];
+    plan.source.push_back(message.source);
+    plan.destination.push_back(message.destination);
+    plan.bits.push_back(message.bits);
+    plan.delay.push_back(message.delay);
+    plan.predecessors.push_back(static_cast<std::uint32_t>(message.after.size()));
+    for (const std::uint32_t before : message.after) successors[before].push_back(i);
+  }
+  plan.successor_starts.push_back(0);
+  for (const auto& of : successors) {
+    plan.successors.insert(plan.successors.end(), of.begin(), of.end());
+    plan.successor_starts.push_back(static_cast<std::uint32_t>(plan.successors.size()));
+  }
+  return plan;
+}
+
+}  // namespace cases

@@ -1,0 +1,124 @@
+"""One simulation: a fabric, hardware, traffic and a seed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Fabric, InputError
+from isoplane.models.checks import check_int
+
+from ._native import Engine
+from .hardware import Hardware
+from .plan import plan_of
+from .traffic import Traffic
+
+Counts = NDArray[np.uint64]
+
+
+class Simulation:
+    """A run of the native engine; times are ticks (`Hardware.tick_ns`).
+
+    Parameters
+    ----------
+    fabric, hardware, traffic
+        What is simulated.
+    seed
+        Decides everything that is random.
+    watched
+        Pairs of nodes (source, destination) whose latencies are kept apart.
+    watch_deadlock
+        False where the routing is proven free of deadlock.
+
+    Raises
+    ------
+    InputError
+        If these do not fit together.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube, fabric_of
+    >>> simulation = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    >>> simulation.run(2000)
+    >>> simulation.now, simulation.audit()
+    (2000, None)
+    """
+
+    def __init__(
+        self,
+        fabric: Fabric,
+        hardware: Hardware,
+        traffic: Traffic,
+        seed: int,
+        watched: Sequence[tuple[int, int]] = (),
+        watch_deadlock: bool = True,
+    ) -> None:
+        check_int("seed", seed, 0, (1 << 64) - 1)
+        for node in (node for pair in watched for node in pair):
+            if not 0 <= node < fabric.nodes:
+                raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {fabric.nodes - 1}")
+        self.fabric, self.hardware, self.traffic = fabric, hardware, traffic
+        plan = plan_of(fabric, hardware, watch_deadlock)
+        self._engine = Engine(plan, traffic.plan(fabric.nodes, hardware), seed, list(watched))
+
+    def run(self, until: int) -> None:
+        """Go on to this tick, or until all messages have arrived or a deadlock ends the run."""
+        self._engine.run(until)
+
+    @property
+    def now(self) -> int:
+        """The next tick."""
+        return self._engine.now
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._engine.ended
+
+    @property
+    def deadlock(self) -> list[tuple[int, int, int, int]]:
+        """The cycle that ended the run, if one did: plane, switch, port and virtual channel of each that waits."""
+        return self._engine.deadlock()
+
+    def audit(self) -> str | None:
+        """Return the first law of conservation of flits, credits, packets and messages that does not hold."""
+        return self._engine.audit()
+
+    def totals(self) -> dict[str, int]:
+        """Return all counters that are single numbers, as they stand; latencies are sums in ticks."""
+        return self._engine.totals()
+
+    def by_distance(self) -> Counts:
+        """Return for each number of hops: packets, sum of latencies in the network and from creation, the longest."""
+        return self._engine.by_distance()
+
+    def by_pair(self) -> Counts:
+        """Return the same for each watched pair."""
+        return self._engine.by_pair()
+
+    def histogram(self) -> Counts:
+        """Return the packets of each class of latencies; `_native.least_of_class` tells where a class begins."""
+        return self._engine.histogram()
+
+    def sent(self) -> Counts:
+        """Return the messages that each node has created."""
+        return self._engine.sent()
+
+    def received(self) -> Counts:
+        """Return the messages that each node has received."""
+        return self._engine.received()
+
+    def collisions_at(self) -> Counts:
+        """Return the collisions at each element: switches of plane 0, of plane 1, ..., then nodes.
+
+        A packet collides at an element once, when it does not get the link that it asks for at once.
+        """
+        return self._engine.collisions_at()
+
+    def link_flits(self) -> Counts:
+        """Return the flits that each link has carried."""
+        return self._engine.link_flits()
+
+    def links(self) -> Counts:
+        """Return element at its beginning, element at its end, and port of each link."""
+        return self._engine.links()

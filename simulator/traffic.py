@@ -1,0 +1,146 @@
+"""Who sends what to whom, and when."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int, exact_number
+
+from ._native import Pattern, TrafficPlan
+from .hardware import Hardware
+from .permutations import PERMUTATIONS
+
+PATTERNS = ("uniform", *PERMUTATIONS, "hot_spot", "all_to_all")
+INJECTIONS = ("bernoulli", "periodic")
+CERTAIN = 1 << 64  # chances are integers in units of 2^-64
+MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Messages that every node creates at random or periodically.
+
+    Parameters
+    ----------
+    pattern
+        ``uniform``: each message to any other node; a permutation (``complement``, ``reverse``, ``transpose``,
+        ``shuffle``, ``tornado``, ``neighbour``), in which a node that would send to itself is silent; ``hot_spot``: a
+        share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all others in turn, from the next
+        node on.
+    load
+        Offered load of every node, in units of the rate of one link: flits over flit times, so up to the number of
+        planes. Either this or `interval_ns` is given.
+    interval_ns
+        Mean time between two messages of a node.
+    injection
+        ``bernoulli``: a trial in every tick; ``periodic``: after equal times, beginning at a random one.
+    message_bytes
+        Least and largest size of a message; all sizes between, in whole bytes, are equally frequent. By default one
+        packet.
+    hot_nodes, hot_share
+        For ``hot_spot``.
+    most_created, most_alive
+        Messages in all, and messages in the network at a time; None for no limit.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> Traffic(load=0.5).messages_per_tick(Hardware())
+    Fraction(1, 32)
+    """
+
+    pattern: str = "uniform"
+    load: float | Fraction | None = None
+    interval_ns: float | Fraction | None = None
+    injection: str = "bernoulli"
+    message_bytes: tuple[int, int] | None = None
+    hot_nodes: tuple[int, ...] = ()
+    hot_share: float = 0.1
+    most_created: int | None = None
+    most_alive: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (("pattern", self.pattern, PATTERNS), ("injection", self.injection, INJECTIONS)):
+            if value not in allowed:
+                raise InputError(f"traffic.{name}={value}: allowed are {', '.join(allowed)}")
+        if (self.load is None) == (self.interval_ns is None):
+            raise InputError("traffic: allowed is either a load or an interval")
+        if self.load is not None:
+            exact_number("traffic.load", self.load, high=64, above=True)
+        else:
+            exact_number("traffic.interval_ns", self.interval_ns, above=True)
+        if self.message_bytes is not None:
+            low, high = self.message_bytes
+            check_int("traffic.message_bytes", low, 1, MAX_MESSAGE_BYTES)
+            check_int("traffic.message_bytes", high, low, min(low + MAX_RANGE, MAX_MESSAGE_BYTES))
+        if self.pattern == "hot_spot":
+            exact_number("traffic.hot_share", self.hot_share, high=1)
+        for name, limit in (("most_created", self.most_created), ("most_alive", self.most_alive)):
+            if limit is not None:
+                check_int(f"traffic.{name}", limit, 1)
+
+    def mean_flits(self, hardware: Hardware) -> Fraction:
+        """Return the flits of a message, in the mean."""
+        if self.message_bytes is None:
+            return Fraction(hardware.packet_flits)
+        low, high = self.message_bytes
+        bits = 8 * np.arange(low, high + 1, dtype=np.int64)
+        whole, rest = bits // hardware.payload_bits, bits % hardware.payload_bits
+        carried = hardware.header_bits + (np.full_like(rest, hardware.payload_bits) if hardware.padded else rest)
+        last = np.where(rest > 0, -(-carried // hardware.flit_bits), 0)
+        return Fraction(int((whole * hardware.packet_flits + last).sum()), high - low + 1)
+
+    def messages_per_tick(self, hardware: Hardware) -> Fraction:
+        """Return the messages of a node in a tick, in the mean."""
+        if self.interval_ns is not None:
+            return hardware.tick_ns / exact_number("", self.interval_ns)
+        return exact_number("", self.load) / (hardware.speedup * self.mean_flits(hardware))
+
+    def offered_load(self, hardware: Hardware) -> Fraction:
+        """Return the offered load of a node that is not silent, in units of the rate of one link."""
+        return self.messages_per_tick(hardware) * hardware.speedup * self.mean_flits(hardware)
+
+    def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
+        """Return the plan that the native engine takes.
+
+        Raises
+        ------
+        InputError
+            If the pattern does not fit the nodes, or a node would have to create more than a message in a tick.
+        """
+        plan = TrafficPlan()
+        rate = self.messages_per_tick(hardware)
+        if rate > 1:
+            raise InputError(f"traffic: {float(rate):g} messages of a node in a tick; allowed is at most 1")
+        if self.injection == "periodic":
+            plan.period = max(round(1 / rate), 1)
+        else:
+            plan.chance = int(rate * CERTAIN) % CERTAIN
+        low, high = self.message_bytes or (0, 0)
+        plan.shortest_bits, plan.longest_bits = (8 * low, 8 * high) if low else (hardware.payload_bits,) * 2
+        plan.most_created, plan.most_alive = self.most_created or 0, self.most_alive or 0
+        self._set_pattern(plan, nodes)
+        return plan
+
+    def _set_pattern(self, plan: TrafficPlan, nodes: int) -> None:
+        if nodes < 2:
+            raise InputError(f"traffic: {nodes} node; allowed are at least 2")
+        if self.pattern in PERMUTATIONS:
+            plan.pattern = Pattern.TABLE
+            plan.set_table(PERMUTATIONS[self.pattern](nodes).astype(np.uint32))
+        elif self.pattern == "hot_spot":
+            if not self.hot_nodes:
+                raise InputError("traffic.hot_nodes=[]: allowed is a list of nodes such as [0]")
+            for node in self.hot_nodes:
+                check_int("traffic.hot_nodes", node, 0, nodes - 1)
+            plan.pattern = Pattern.HOT_SPOT
+            plan.hot_chance = min(int(exact_number("", self.hot_share) * CERTAIN), CERTAIN - 1)
+            plan.set_table(np.array(self.hot_nodes, dtype=np.uint32))
+        else:
+            plan.pattern = Pattern.ALL_TO_ALL if self.pattern == "all_to_all" else Pattern.UNIFORM
