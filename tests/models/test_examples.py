@@ -6,10 +6,11 @@ import pytest
 
 import isoplane.models
 import isoplane.objectives.reference
+import isoplane.simulator
 
 MODULES = [
     module.name
-    for package in (isoplane.models, isoplane.objectives.reference)
+    for package in (isoplane.models, isoplane.objectives.reference, isoplane.simulator)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 
