@@ -11,26 +11,23 @@ void Engine::set_ready(std::uint32_t queue_index) {
   const std::uint16_t before = input.ready;
   input.ready = static_cast<std::uint16_t>(before | 1u << (queue_index & ((1u << shift_) - 1)));
   if (before != 0) return;
-  const Element& element = elements_[input.element];
-  ready_[element.ready_base + input.local / 64] |= std::uint64_t{1} << input.local % 64;
-  active_[input.element / 64] |= std::uint64_t{1} << input.element % 64;
+  const InputPlace& place = input_places_[queue_index >> shift_];
+  ready_[place.ready_word] |= std::uint64_t{1} << place.local % 64;
+  active_[place.element / 64] |= std::uint64_t{1} << place.element % 64;
 }
 
+// The element stays active until it is served and nothing is left.
 void Engine::clear_ready(std::uint32_t queue_index) {
   Input& input = inputs_[queue_index >> shift_];
   input.ready = static_cast<std::uint16_t>(input.ready & ~(1u << (queue_index & ((1u << shift_) - 1))));
   if (input.ready != 0) return;
-  const Element& element = elements_[input.element];
-  ready_[element.ready_base + input.local / 64] &= ~(std::uint64_t{1} << input.local % 64);
-  for (std::uint32_t word = 0; word < element.ready_words; ++word)
-    if (ready_[element.ready_base + word] != 0) return;
-  active_[input.element / 64] &= ~(std::uint64_t{1} << input.element % 64);
+  const InputPlace& place = input_places_[queue_index >> shift_];
+  ready_[place.ready_word] &= ~(std::uint64_t{1} << place.local % 64);
 }
 
 // Lets all heads that wait for a channel of a link ask again.
 void Engine::wake(std::uint32_t output_index) {
-  Output& output = outputs_[output_index];
-  const Element& element = elements_[output.owner];
+  const Element& element = elements_[output_places_[output_index].owner];
   std::uint64_t* words = &waiters_[element.waiter_base + (output_index - element.out_base) * element.waiter_words];
   for (std::uint32_t word = 0; word < element.waiter_words; ++word) {
     for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
@@ -41,7 +38,7 @@ void Engine::wake(std::uint32_t output_index) {
     }
     words[word] = 0;
   }
-  output.waiting = 0;
+  outputs_[output_index].waiting = 0;
 }
 
 void Engine::collide(std::uint32_t element, Queue& queue) {
@@ -80,7 +77,7 @@ std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std:
 void Engine::route(const Element& element, Queue& queue) {
   const Packet& packet = packets_[queue.packet];
   queue.out = port_at(element, packet, packet.hops);
-  const Output& output = outputs_[element.out_base + queue.out];
+  const OutputPlace& output = output_places_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
   const std::uint32_t after = output.target == packet.target
                                   ? 0
@@ -123,107 +120,144 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
   return best;
 }
 
-// Whether a queue of this input asks for a link; it is noted among the requests.
-bool Engine::offer(const Element& element, std::uint32_t queue_index) {
+// The channel over which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
+int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
-  if ((queue.state & kDropping) != 0) {
-    discard(queue_index, queue);
-    return true;
-  }
   if (queue.out == kNoOut) route(element, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
   if (outputs_[output_index].free_at > now_ + output_slack_) {  // full: asks again in the next tick
-    collide(outputs_[output_index].owner, queue);
-    return false;
+    collide(output_places_[output_index].owner, queue);
+    return -1;
   }
   int channel = queue.channel;
-  if (queue.channel == kNoChannel) channel = free_channel(element, queue);
-  if (channel < 0 ||
-      channels_[(std::size_t{output_index} << shift_) + static_cast<std::size_t>(channel)].credits <= 0) {
-    collide(outputs_[output_index].owner, queue);
-    block(element, queue_index, queue);
-    return false;
+  if (channel == kNoChannel) {
+    channel = free_channel(element, queue);
+  } else if (channels_[(std::size_t{output_index} << shift_) + queue.channel].credits == 0) {
+    channel = -1;
   }
-  const auto number = static_cast<std::uint32_t>(requests_.size());
-  requests_.push_back({queue_index, queue.out, static_cast<std::uint8_t>(channel)});
-  std::uint32_t& best = best_[queue.out];
-  if (best == kNone) {
-    best = number;
-    return true;
+  if (channel >= 0) return channel;
+  collide(output_places_[output_index].owner, queue);
+  block(element, queue_index, queue);
+  return -1;
+}
+
+// How far an input is behind the one that wins first.
+std::uint32_t Engine::rank(const Element& element, const Request& request) const {
+  const std::uint32_t local = (request.queue >> shift_) - element.in_base;
+  const std::uint32_t pointer = outputs_[element.out_base + request.out].pointer;
+  return local >= pointer ? local - pointer : local + element.inputs - pointer;
+}
+
+void Engine::request(const Element& element, std::uint32_t queue_index, int channel) {
+  const std::uint32_t number = request_count_++;
+  requests_[number] = {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)};
+  std::uint32_t& best = best_[requests_[number].out];
+  if (best == kNone || rank(element, requests_[number]) < rank(element, requests_[best])) best = number;
+}
+
+// An input offers a flit of its first queue, in turn, that can send one.
+void Engine::offer(const Element& element, std::uint32_t input) {
+  const std::uint32_t base = input << shift_;
+  const std::uint32_t ready = inputs_[input].ready, later = ready >> inputs_[input].pointer << inputs_[input].pointer;
+  for (std::uint32_t channels : {later, ready ^ later}) {
+    for (; channels != 0; channels &= channels - 1) {
+      const std::uint32_t queue_index = base + static_cast<std::uint32_t>(std::countr_zero(channels));
+      if ((queues_[queue_index].state & kDropping) != 0) return discard(queue_index, queues_[queue_index]);
+      const int channel = channel_for(element, queue_index);
+      if (channel >= 0) return request(element, queue_index, channel);
+    }
   }
-  const std::uint16_t pointer = outputs_[output_index].pointer;
-  const auto rank = [&](std::uint32_t index) {
-    const std::uint16_t local = inputs_[index >> shift_].local;
-    return local >= pointer ? local - pointer : local + element.inputs - pointer;
-  };
-  if (rank(queue_index) < rank(requests_[best].queue)) best = number;
-  return true;
+}
+
+void Engine::ask(const Element& element) {
+  std::uint32_t count = 0;
+  for (std::uint32_t word = 0; word < element.ready_words; ++word) {
+    for (std::uint64_t ports = ready_[element.ready_base + word]; ports != 0; ports &= ports - 1) {
+      const std::uint32_t input = element.in_base + 64 * word + static_cast<std::uint32_t>(std::countr_zero(ports));
+      ready_inputs_[count++] = input;
+      __builtin_prefetch(&queues_[(input << shift_) + inputs_[input].pointer]);
+    }
+  }
+  for (std::uint32_t i = 0; i < count; ++i) offer(element, ready_inputs_[i]);
 }
 
 void Engine::allocate(std::uint32_t element_index) {
   const Element& element = elements_[element_index];
-  requests_.clear();
-  for (std::uint32_t word = 0; word < element.ready_words; ++word) {
-    for (std::uint64_t ports = ready_[element.ready_base + word]; ports != 0; ports &= ports - 1) {
-      const std::uint32_t local = 64 * word + static_cast<std::uint32_t>(std::countr_zero(ports));
-      const Input& input = inputs_[element.in_base + local];
-      const std::uint32_t base = (element.in_base + local) << shift_;
-      const std::uint32_t ready = input.ready, later = ready >> input.pointer << input.pointer;
-      bool found = false;
-      for (std::uint32_t channels = later; channels != 0 && !found; channels &= channels - 1)
-        found = offer(element, base + static_cast<std::uint32_t>(std::countr_zero(channels)));
-      for (std::uint32_t channels = ready ^ later; channels != 0 && !found; channels &= channels - 1)
-        found = offer(element, base + static_cast<std::uint32_t>(std::countr_zero(channels)));
+  if (element.is_node) {
+    inject(element);
+  } else {
+    request_count_ = 0;
+    ask(element);
+    for (std::uint32_t number = 0; number < request_count_; ++number) {
+      const Request& request = requests_[number];
+      if (best_[request.out] == number) {
+        send(element, request);
+      } else {
+        collide(element_index, queues_[request.queue]);
+      }
     }
+    for (std::uint32_t number = 0; number < request_count_; ++number) best_[requests_[number].out] = kNone;
   }
-  for (std::uint32_t number = 0; number < requests_.size(); ++number) {
-    const Request& request = requests_[number];
-    if (best_[request.out] == number) {
-      send(element, request);
-    } else {
-      collide(element_index, queues_[request.queue]);
-    }
+  for (std::uint32_t word = 0; word < element.ready_words; ++word)
+    if (ready_[element.ready_base + word] != 0) return;
+  active_[element_index / 64] &= ~(std::uint64_t{1} << element_index % 64);
+}
+
+// A node needs no allocation: each of its queues has a link of its own. Once a whole packet has its place at the other
+// end, its flits leave one after the other, so they can be sent on their way together.
+void Engine::inject(const Element& element) {
+  for (std::uint32_t plane = 0; plane < element.inputs; ++plane) {
+    const std::uint32_t queue_index = (element.in_base + plane) << shift_;
+    if (inputs_[element.in_base + plane].ready == 0) continue;
+    const std::uint32_t packet = queues_[queue_index].packet;
+    do {
+      const int channel = channel_for(element, queue_index);
+      if (channel < 0) break;
+      send(element, {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)});
+    } while (plan_.flow != FlowControl::kWormhole && queues_[queue_index].packet == packet && queues_[queue_index].left != 0 &&
+             queues_[queue_index].channel != kNoChannel);
   }
-  for (const Request& request : requests_) best_[request.out] = kNone;
 }
 
 void Engine::send(const Element& element, const Request& request) {
   Queue& queue = queues_[request.queue];
   Input& input = inputs_[request.queue >> shift_];
+  const InputPlace& place = input_places_[request.queue >> shift_];
   const std::uint32_t output_index = element.out_base + request.out;
   Output& output = outputs_[output_index];
+  const OutputPlace& link = output_places_[output_index];
   const std::uint32_t channel_index = (output_index << shift_) + request.channel;
   const bool head = queue.channel == kNoChannel;
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
   output.free_at = depart + plan_.interval;
-  output.pointer = input.local;  // keeps its turn to the end of the packet
+  output.pointer = place.local;  // keeps its turn to the end of the packet
   input.pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
   --channels_[channel_index].credits;
-  ++counters_.link_flits[output_index];
+  ++output.flits;
   ++counters_.flit_hops;
   const std::uint32_t packet = queue.packet;
-  if (input.upstream == kNone) {
+  if (place.upstream == kNone) {
     ++counters_.flits_injected;
     if (head) {
       ++counters_.packets_injected;
       packets_[packet].injected = depart - (plan_.direct ? plan_.switch_delay - plan_.interval : 0);
     }
   } else {
-    return_credit(request.queue, input);
+    return_credit(request.queue, place);
   }
   --queue.left;
   --queue.here;
   if ((queue.state & kFinal) != 0) {
     ++flits_consumed_;
-    if (queue.left == 0) sinks_.add(depart + output.receive, packet);
-    if (output.target_input != kNone) credits_.add(depart + output.receive + output.credit_delay, channel_index);
+    if (queue.left == 0) sinks_.add(depart + link.receive, packet);
+    if (link.target_input != kNone) credits_.add(depart + link.receive + link.credit_delay, channel_index);
   } else {
-    const std::uint32_t target = (output.target_input << shift_) + request.channel;
-    arrivals_.add(depart + output.visible, {target, head ? packet : kBody});
+    const std::uint32_t target = (link.target_input << shift_) + request.channel;
+    arrivals_.add(depart + link.visible, {target, head ? packet : kBody});
   }
   if (queue.left == 0) {
-    output.pointer = static_cast<std::uint16_t>(input.local + 1 == element.inputs ? 0 : input.local + 1);
+    output.pointer = static_cast<std::uint16_t>(place.local + 1 == element.inputs ? 0 : place.local + 1);
     input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
     Channel& channel = channels_[channel_index];
     channel.owner = kNone;
@@ -235,7 +269,7 @@ void Engine::send(const Element& element, const Request& request) {
 }
 
 void Engine::take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel) {
-  const Output& output = outputs_[element.out_base + request.out];
+  const OutputPlace& output = output_places_[element.out_base + request.out];
   Packet& packet = packets_[queue.packet];
   const int used = class_after(element, packet, request.out);
   if (used >= 0) {
@@ -248,14 +282,14 @@ void Engine::take_channel(const Element& element, Queue& queue, const Request& r
   channel.owner = request.queue;
 }
 
-void Engine::return_credit(std::uint32_t queue_index, const Input& input) {
+void Engine::return_credit(std::uint32_t queue_index, const InputPlace& place) {
   const std::uint32_t channel = queue_index & ((1u << shift_) - 1);
-  credits_.add(now_ + input.credit_delay, (input.upstream << shift_) + channel);
+  credits_.add(now_ + place.credit_delay, (place.upstream << shift_) + channel);
 }
 
 // A flit of a packet that is dropped leaves its queue for nowhere.
 void Engine::discard(std::uint32_t queue_index, Queue& queue) {
-  const Input& input = inputs_[queue_index >> shift_];
+  const InputPlace& input = input_places_[queue_index >> shift_];
   ++counters_.flits_dropped;
   if (input.upstream == kNone) {
     ++counters_.flits_injected;
@@ -276,7 +310,7 @@ void Engine::discard(std::uint32_t queue_index, Queue& queue) {
 
 // The front is gone: the packet behind it moves up.
 void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queue& queue) {
-  const Input& input = inputs_[queue_index >> shift_];
+  const InputPlace& input = input_places_[queue_index >> shift_];
   clear_ready(queue_index);
   queue.packet = kNone;
   queue.here = queue.left = 0;

@@ -31,10 +31,10 @@ std::optional<std::string> Engine::audit_credits() const {
       if (arrival.packet != kWake) ++flits[arrival.queue];
   const std::vector<std::int32_t> returning = credits_under_way();
   for (std::uint32_t output = 0; output < outputs_.size(); ++output) {
-    if (outputs_[output].target_input == kNone) continue;
+    if (output_places_[output].target_input == kNone) continue;
     for (int v = 0; v < plan_.channels; ++v) {
       const auto channel = (output << shift_) + static_cast<std::uint32_t>(v);
-      const auto queue = (outputs_[output].target_input << shift_) + static_cast<std::uint32_t>(v);
+      const auto queue = (output_places_[output].target_input << shift_) + static_cast<std::uint32_t>(v);
       const std::int64_t sum = std::int64_t{channels_[channel].credits} + returning[channel] + flits[queue];
       if (channels_[channel].credits < 0 || sum != plan_.buffer)
         return "channel " + std::to_string(v) + " of link " + std::to_string(output) + ": " +
@@ -50,7 +50,7 @@ std::optional<std::string> Engine::audit_credits() const {
 std::optional<std::string> Engine::audit_flits() const {
   std::uint64_t inside = 0, forwarded = 0;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (inputs_[i >> shift_].upstream == kNone) continue;
+    if (input_places_[i >> shift_].upstream == kNone) continue;
     inside += queues_[i].here;
     for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) inside += followers_[f].here;
   }

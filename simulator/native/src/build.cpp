@@ -74,14 +74,14 @@ Tick Engine::horizon() const {
   Tick longest = plan_.node_cable;
   for (const PlanePlan& plane : plan_.planes)
     for (const std::int32_t cable : plane.cable) longest = std::max<Tick>(longest, cable);
-  return 2 * longest + plan_.switch_delay + (plan_.output + 4) * plan_.interval;
+  return 2 * longest + plan_.switch_delay + (plan_.output + plan_.packet_flits() + 4) * plan_.interval;
 }
 
 std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                                   std::uint32_t outputs) {
   Element element;
-  element.in_base = static_cast<std::uint32_t>(inputs_.size());
-  element.out_base = static_cast<std::uint32_t>(outputs_.size());
+  element.in_base = static_cast<std::uint32_t>(input_places_.size());
+  element.out_base = static_cast<std::uint32_t>(output_places_.size());
   element.ready_base = static_cast<std::uint32_t>(ready_.size());
   element.waiter_base = static_cast<std::uint32_t>(waiters_.size());
   element.local = local;
@@ -93,14 +93,15 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
   element.is_node = is_node;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   for (std::uint32_t port = 0; port < inputs; ++port) {
-    Input input;
-    input.element = id;
-    input.local = static_cast<std::uint16_t>(port);
-    inputs_.push_back(input);
+    InputPlace place;
+    place.element = id;
+    place.local = static_cast<std::uint16_t>(port);
+    place.ready_word = element.ready_base + port / 64;
+    input_places_.push_back(place);
   }
-  Output output;
-  output.owner = id;
-  outputs_.resize(outputs_.size() + outputs, output);
+  OutputPlace place;
+  place.owner = id;
+  output_places_.resize(output_places_.size() + outputs, place);
   ready_.resize(ready_.size() + element.ready_words);
   waiters_.resize(waiters_.size() + std::size_t{outputs} * element.waiter_words);
   elements_.push_back(element);
@@ -109,7 +110,7 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
 
 void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable) {
   const std::uint32_t index = elements_[from].out_base + out;
-  Output& output = outputs_[index];
+  OutputPlace& output = output_places_[index];
   output.target = to;
   output.visible = static_cast<std::int32_t>(cable + plan_.switch_delay);
   output.receive = static_cast<std::int32_t>(cable + plan_.interval);
@@ -121,8 +122,8 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
         consumes ? std::numeric_limits<std::int32_t>::max() / 2 : static_cast<std::int32_t>(plan_.buffer);
   if (consumes) return;
   output.target_input = elements_[to].in_base + in;
-  inputs_[output.target_input].upstream = index;
-  inputs_[output.target_input].credit_delay = static_cast<std::int32_t>(cable);
+  input_places_[output.target_input].upstream = index;
+  input_places_[output.target_input].credit_delay = static_cast<std::int32_t>(cable);
 }
 
 void Engine::build() {
@@ -136,6 +137,8 @@ void Engine::build() {
   const auto planes = static_cast<std::uint32_t>(plan_.planes.size());
   for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node)
     add_element(node, 0, true, planes, planes);
+  inputs_.resize(input_places_.size());
+  outputs_.resize(output_places_.size());
   queues_.resize(inputs_.size() << shift_);
   channels_.resize(outputs_.size() << shift_);
   active_.resize((elements_.size() + 63) / 64);
@@ -162,7 +165,7 @@ std::vector<Engine::Link> Engine::links() const {
   std::vector<Link> found;
   for (std::uint32_t from = 0; from < elements_.size(); ++from)
     for (std::uint32_t out = 0; out < elements_[from].outputs; ++out)
-      found.push_back({from, outputs_[elements_[from].out_base + out].target, out});
+      found.push_back({from, output_places_[elements_[from].out_base + out].target, out});
   return found;
 }
 

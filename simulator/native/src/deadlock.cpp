@@ -14,9 +14,9 @@ bool Engine::resources(std::uint32_t queue_index, const std::vector<std::int32_t
                        std::vector<std::uint32_t>& found) const {
   found.clear();
   const Queue& queue = queues_[queue_index];
-  const Element& element = elements_[inputs_[queue_index >> shift_].element];
+  const Element& element = elements_[input_places_[queue_index >> shift_].element];
   const std::uint32_t output_index = element.out_base + queue.out;
-  const Output& output = outputs_[output_index];
+  const OutputPlace& output = output_places_[output_index];
   if (output.target_input == kNone) return false;  // nodes take what comes
   const Packet& packet = packets_[queue.packet];
   const bool body = queue.channel != kNoChannel;
@@ -76,7 +76,7 @@ std::vector<std::uint32_t> Engine::dead_queues(std::vector<std::vector<std::uint
 }
 
 Waiting Engine::waiting_of(std::uint32_t queue_index) const {
-  const Element& element = elements_[inputs_[queue_index >> shift_].element];
+  const Element& element = elements_[input_places_[queue_index >> shift_].element];
   return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << shift_) - 1)};
 }
 
@@ -119,7 +119,7 @@ void Engine::drop_one_of(std::vector<std::uint32_t> cycle) {
   if (chosen == kNone) cut(chosen = body);
   Queue& queue = queues_[chosen];
   if (queue.channel == kNoChannel) {
-    const Element& element = elements_[inputs_[chosen >> shift_].element];
+    const Element& element = elements_[input_places_[chosen >> shift_].element];
     const std::uint32_t local = chosen - (element.in_base << shift_);
     std::uint64_t& waiters =
         waiters_[element.waiter_base + queue.out * std::uint32_t{element.waiter_words} + local / 64];
@@ -133,8 +133,8 @@ void Engine::drop_one_of(std::vector<std::uint32_t> cycle) {
 // Ends the packet in front of a queue with the flits that have left it: those are dropped where they are.
 void Engine::cut(std::uint32_t queue_index) {
   const Queue& queue = queues_[queue_index];
-  const std::uint32_t output_index = elements_[inputs_[queue_index >> shift_].element].out_base + queue.out;
-  const Queue& next = queues_[(outputs_[output_index].target_input << shift_) + queue.channel];
+  const std::uint32_t output_index = elements_[input_places_[queue_index >> shift_].element].out_base + queue.out;
+  const Queue& next = queues_[(output_places_[output_index].target_input << shift_) + queue.channel];
   Follower& rest = followers_[next.last];  // its head is there, or the cycle would have a head that waits
   rest.flits = static_cast<std::uint16_t>(rest.flits - queue.left);
   rest.doomed = true;

@@ -26,13 +26,19 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
   build();
   sources_.resize(static_cast<std::size_t>(plan_.nodes()) * plan_.planes.size());
   turn_.assign(plan_.nodes(), 0);
-  std::uint16_t most = 0;
-  for (const Element& element : elements_) most = std::max(most, element.outputs);
-  best_.assign(most, kNone);
+  std::uint16_t inputs = 0, outputs = 0;
+  for (const Element& element : elements_) {
+    inputs = std::max(inputs, element.inputs);
+    outputs = std::max(outputs, element.outputs);
+  }
+  best_.assign(outputs, kNone);
+  ready_inputs_.resize(inputs);
+  requests_.resize(inputs);
   counters_.sent.resize(plan_.nodes());
   counters_.received.resize(plan_.nodes());
   counters_.collisions_at.resize(elements_.size());
   counters_.link_flits.resize(outputs_.size());
+
   counters_.by_pair.resize(watched.size());
   for (std::uint32_t i = 0; i < watched.size(); ++i)
     watched_[std::uint64_t{watched[i].first} << 32 | watched[i].second] = i;
@@ -50,6 +56,14 @@ void Engine::run(Tick until) {
       }
     }
     step();
+  }
+  count_links();
+}
+
+void Engine::count_links() {
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    counters_.link_flits[i] += outputs_[i].flits;
+    outputs_[i].flits = 0;
   }
 }
 
@@ -70,11 +84,23 @@ void Engine::step() {
   take_sinks();
   create_messages();
   for (std::size_t word = 0; word < active_.size(); ++word) {
-    for (std::uint64_t bits = active_[word]; bits != 0; bits &= bits - 1)
-      allocate(static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    for (std::uint64_t bits = active_[word]; bits != 0;) {
+      const auto element = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits));
+      bits &= bits - 1;
+      if (bits != 0) prefetch(static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      allocate(element);
+    }
   }
   ++now_;
   if (plan_.deadlock_interval != 0 && now_ % plan_.deadlock_interval == 0) look_for_deadlock();
+}
+
+// Fetches what the next element to be served needs.
+void Engine::prefetch(std::uint32_t index) const {
+  const Element& element = elements_[index];
+  constexpr std::uint32_t kOutputs = 64 / sizeof(Output);
+  for (std::uint32_t out = 0; out < element.outputs; out += kOutputs) __builtin_prefetch(&outputs_[element.out_base + out]);
+  __builtin_prefetch(&inputs_[element.in_base]);
 }
 
 void Engine::take_credits() {
@@ -96,7 +122,10 @@ void Engine::take_credits() {
 void Engine::take_arrivals() {
   const auto& due = arrivals_.at(now_);
   for (std::size_t i = 0; i < due.size(); ++i) {
-    if (i + kAhead < due.size()) __builtin_prefetch(&queues_[due[i + kAhead].queue]);
+    if (i + kAhead < due.size()) {
+      __builtin_prefetch(&queues_[due[i + kAhead].queue]);
+      __builtin_prefetch(&inputs_[due[i + kAhead].queue >> shift_]);
+    }
     Queue& queue = queues_[due[i].queue];
     const std::uint32_t packet = due[i].packet;
     if (packet == kBody) {

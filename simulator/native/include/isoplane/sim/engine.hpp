@@ -36,7 +36,7 @@ class Engine {
   Tick now() const { return now_; }
   bool ended() const;                                                 // nothing is left to do
   const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if one did
-  const Counters& counters() const { return counters_; }
+  const Counters& counters() const { return counters_; }  // as they stood when `run` came back
   std::uint64_t messages_alive() const { return messages_.alive(); }
   std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
   std::uint64_t packets_in_network() const;
@@ -85,18 +85,28 @@ class Engine {
     std::uint8_t channel = kNoChannel, state = 0, wish = 0;  // wish: the channel it would like best
     std::uint32_t first = kNone, last = kNone;
   };
+  // Inputs and outputs are split into what changes and what does not: large networks are bound by the memory that a
+  // tick touches.
   struct Input {
+    std::uint16_t ready = 0;   // channels that may ask for a link
+    std::uint8_t pointer = 0;  // the channel that is asked first
+  };
+  struct InputPlace {
     std::uint32_t element = 0, upstream = kNone;  // the link that leads here; kNone for the queue of a source
     std::int32_t credit_delay = 0;
-    std::uint16_t local = 0, ready = 0;  // channels that may ask for a link
-    std::uint8_t pointer = 0;
+    std::uint32_t ready_word = 0;
+    std::uint16_t local = 0;
   };
   struct Output {
     Tick free_at = 0;
+    std::uint32_t flits = 0;         // since the counters were brought up to date
+    std::uint16_t pointer = 0;       // the input that wins first
+    std::uint16_t waiting = 0;       // heads that wait for a channel
+  };
+  struct OutputPlace {
     std::uint32_t owner = 0, target = 0;  // elements
     std::uint32_t target_input = kNone;   // kNone at a node, which only consumes
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
-    std::uint16_t pointer = 0, waiting = 0;
     bool between_switches = false;
   };
   struct Channel {
@@ -132,6 +142,8 @@ class Engine {
   void lose(std::uint32_t packet);
   void finish_message(std::uint32_t id);
   bool idle() const;
+  void count_links();
+  void prefetch(std::uint32_t element) const;
 
   // build.cpp: elements and links
   void build();
@@ -148,7 +160,12 @@ class Engine {
 
   // allocation.cpp: who gets which link
   void allocate(std::uint32_t element);
-  bool offer(const Element& element, std::uint32_t queue_index);
+  void inject(const Element& element);
+  void ask(const Element& element);
+  void offer(const Element& element, std::uint32_t input);
+  int channel_for(const Element& element, std::uint32_t queue_index);
+  void request(const Element& element, std::uint32_t queue_index, int channel);
+  std::uint32_t rank(const Element& element, const Request& request) const;
   void route(const Element& element, Queue& queue);
   std::uint16_t port_at(const Element& element, const Packet& packet, std::uint32_t hops) const;
   std::pair<int, int> allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const;
@@ -156,7 +173,7 @@ class Engine {
   int free_channel(const Element& element, const Queue& queue) const;
   void send(const Element& element, const Request& request);
   void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
-  void return_credit(std::uint32_t queue_index, const Input& input);
+  void return_credit(std::uint32_t queue_index, const InputPlace& place);
   void discard(std::uint32_t queue_index, Queue& queue);
   void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
   void block(const Element& element, std::uint32_t queue_index, Queue& queue);
@@ -191,8 +208,10 @@ class Engine {
 
   std::vector<Element> elements_;
   std::vector<Input> inputs_;
+  std::vector<InputPlace> input_places_;
   std::vector<Queue> queues_;
   std::vector<Output> outputs_;
+  std::vector<OutputPlace> output_places_;
   std::vector<Channel> channels_;
   std::vector<std::uint64_t> ready_, waiters_, active_;
   std::uint32_t first_node_ = 0;
@@ -206,7 +225,9 @@ class Engine {
   Wheel<std::uint32_t> credits_, sinks_;
 
   std::vector<NewMessage> new_messages_;
+  std::vector<std::uint32_t> ready_inputs_;  // of the element that is served; the first so many count
   std::vector<Request> requests_;
+  std::uint32_t request_count_ = 0;
   std::vector<std::uint32_t> best_;  // by output of an element: the request that wins, or kNone
 
   Counters counters_;
