@@ -3,6 +3,17 @@
 from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 from .torus_order import torus_order
+from .vector import vector_routing
 from .walk import hops, links_of_route
 
-__all__ = ["ARRIVED", "ChannelRule", "Paths", "Routes", "dimension_order", "hops", "links_of_route", "torus_order"]
+__all__ = [
+    "ARRIVED",
+    "ChannelRule",
+    "Paths",
+    "Routes",
+    "dimension_order",
+    "hops",
+    "links_of_route",
+    "torus_order",
+    "vector_routing",
+]
