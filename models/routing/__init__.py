@@ -2,7 +2,8 @@
 
 from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
-from .torus_order import torus_order
+from .table import explicit_table, forwarding_table
+from .torus_order import mesh_order, torus_order
 from .vector import vector_routing
 from .walk import hops, links_of_route
 
@@ -12,8 +13,11 @@ __all__ = [
     "Paths",
     "Routes",
     "dimension_order",
+    "explicit_table",
+    "forwarding_table",
     "hops",
     "links_of_route",
+    "mesh_order",
     "torus_order",
     "vector_routing",
 ]
