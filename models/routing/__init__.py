@@ -1,5 +1,6 @@
 """Routing functions and tables, in one form for all who need routes."""
 
+from .deadlock import channel_cycle, describe_cycle
 from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 from .table import explicit_table, forwarding_table
@@ -12,6 +13,8 @@ __all__ = [
     "ChannelRule",
     "Paths",
     "Routes",
+    "channel_cycle",
+    "describe_cycle",
     "dimension_order",
     "explicit_table",
     "forwarding_table",
