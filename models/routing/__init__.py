@@ -5,6 +5,7 @@ from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
+from .up_down import up_down
 from .vector import vector_routing
 from .walk import hops, links_of_route
 
@@ -22,5 +23,6 @@ __all__ = [
     "links_of_route",
     "mesh_order",
     "torus_order",
+    "up_down",
     "vector_routing",
 ]
