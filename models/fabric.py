@@ -52,20 +52,7 @@ class FabricPlane:
                 f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: allowed is a length of "
                 "at least 0, the same from both ends, and 0 without a cable"
             )
-        self._check_connected()
-
-    def _check_connected(self) -> None:
-        reached = np.zeros(self.wiring.switches, dtype=np.bool_)
-        reached[0] = True
-        front = np.array([0])
-        while len(front):
-            peers = np.unique(self.wiring.peer[front])
-            front = peers[(peers >= 0) & ~reached[peers]]
-            reached[front] = True
-        if not reached.all():
-            raise InputError(
-                f"plane: no cables lead from switch 0 to switch {np.argmin(reached)}; allowed are connected planes"
-            )
+        self.wiring.require_connected()
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,9 +27,7 @@ def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDA
         return np.broadcast_to(there, np.broadcast_shapes(here.shape, there.shape))
     if routes.group == "xor":
         return here ^ there
-    difference = coordinates(there, routes.shape) - coordinates(here, routes.shape)
-    moved: Ints = difference % np.array(routes.shape) @ strides(routes.shape)
-    return moved
+    return _moved(routes, there, here, -1)
 
 
 def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[np.integer]) -> Ints:
@@ -44,9 +42,16 @@ def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[
     here, away = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
     if routes.group != "torus":
         return offset_between(routes, here, away)
-    total = coordinates(here, routes.shape) + coordinates(away, routes.shape)
-    reached: Ints = total % np.array(routes.shape) @ strides(routes.shape)
-    return reached
+    return _moved(routes, here, away, 1)
+
+
+def _moved(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
+    """Add vectors to places of a torus, or subtract them."""
+    start, step = coordinates(place, routes.shape), coordinates(vector, routes.shape)
+    moved: Ints = np.zeros(np.broadcast_shapes(place.shape, vector.shape), dtype=np.int64)
+    for i, (size, stride) in enumerate(zip(routes.shape, strides(routes.shape).tolist(), strict=True)):
+        moved += (start[..., i] + sign * step[..., i]) % size * stride  # each by itself: far less memory to go through
+    return moved
 
 
 def classes_of(routes: Routes) -> int:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..grid import check_shape, coordinates
 from .routes import ARRIVED, ChannelRule, Routes
+from .table import check_table_size
 
 
 def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
@@ -57,3 +58,32 @@ def _datelines(sizes: tuple[int, ...]) -> ChannelRule:
             dateline[:, 2 * i] = place[:, i] == size - 1
             dateline[:, 2 * i + 1] = place[:, i] == 0
     return ChannelRule(np.arange(2 * len(sizes), dtype=np.int32) // 2, dateline, classes=2)
+
+
+def mesh_order(shape: Sequence[int]) -> Routes:
+    """Return the routes of a mesh that correct x first, then y, z, ...; they need no virtual channels.
+
+    Which way a packet goes depends on both ends, so this is a table of all pairs.
+
+    Raises
+    ------
+    InputError
+        If a size is below 2, or there are too many switches for a table.
+
+    References
+    ----------
+    Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987.
+
+    Examples
+    --------
+    >>> mesh_order((3,)).next_port.tolist()
+    [[65535, 0, 0], [1, 65535, 0], [1, 1, 65535]]
+    """
+    sizes = check_shape(shape)
+    switches = check_table_size(int(np.prod(sizes)))
+    place = coordinates(np.arange(switches), sizes).astype(np.int16)
+    table = np.full((switches, switches), ARRIVED, dtype=np.uint16)
+    for i in reversed(range(len(sizes))):
+        here, there = place[:, None, i], place[None, :, i]
+        table = np.where(here < there, np.uint16(2 * i), np.where(here > there, np.uint16(2 * i + 1), table))
+    return Routes("destination", np.arange(switches, dtype=np.int32), next_port=table)

@@ -103,7 +103,7 @@ def test_a_length_without_a_cable_is_refused():
 
 def test_a_plane_in_two_parts_is_refused():
     pairs = Wiring(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
-    message = "plane: no cables lead from switch 0 to switch 2; allowed are connected planes"
+    message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
         FabricPlane(pairs, torus_order((4,)), np.zeros((4, 1)))
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from isoplane.models.routing import hops, links_of_route, torus_order
-from isoplane.models.topologies import torus
+from isoplane.models.routing import hops, links_of_route, mesh_order, torus_order
+from isoplane.models.topologies import mesh, torus
 from tests.models.graphs import distances
 
 SHAPES = [(2,), (3,), (4,), (5, 4), (2, 2, 2), (3, 2, 4), (2, 3, 2, 3)]
@@ -45,3 +45,14 @@ def test_the_longest_and_the_mean_route_of_the_tori_of_4096_switches():
     for shape, longest, mean in (((64, 64), 64, 32.0), ((16, 16, 16), 24, 12.0)):
         length = hops(torus(shape), torus_order(shape))
         assert (length.max(), length.mean()) == (longest, mean)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_route_in_a_mesh_is_a_shortest_path(shape):
+    wiring = mesh(shape)
+    assert np.array_equal(hops(wiring, mesh_order(shape)), distances(wiring))
+
+
+def test_routes_in_a_mesh_correct_the_first_coordinate_first():
+    links = links_of_route(mesh((4, 4)), mesh_order((4, 4)), 3, 8)  # from (3, 0) to (0, 2)
+    assert links == [(3, 1, 0), (2, 1, 0), (1, 1, 0), (0, 2, 0), (4, 2, 0)]
