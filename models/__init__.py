@@ -10,6 +10,7 @@ from .layout import Layout
 from .network import Network, dual_cube, identical_planes, port_aggregate
 from .prices import PriceList
 from .switch import DelayUnits, SwitchModel
+from .workload import MessageList
 
 __all__ = [
     "CableTable",
@@ -19,6 +20,7 @@ __all__ = [
     "Design",
     "InputError",
     "Layout",
+    "MessageList",
     "Network",
     "PriceList",
     "SwitchModel",
