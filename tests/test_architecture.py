@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("models", "objectives", "search", "runs", "conf")
+ROOMS = ("models", "objectives", "search", "simulator", "runs", "conf")
 
 # What the files under a place may import of ours; the longest place that fits a file counts.
 MAY_IMPORT = {
@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "objectives": ("objectives", "models"),
     "objectives/reference": ("objectives/reference", "models"),
     "search": ("search", "objectives", "models"),
-    "runs": ("runs", "search", "objectives", "models", "conf"),
+    "simulator": ("simulator", "models"),
+    "runs": ("runs", "simulator", "search", "objectives", "models", "conf"),
     "conf": (),
 }
 # Where else a package of others may be imported: files, or folders with a slash at the end.
@@ -109,6 +110,10 @@ def test_no_file_is_longer_than_its_kind_may_be():
         ("objectives/reference/a.py", "import isoplane.search"),
         ("search/a.py", "def f():\n    from isoplane.runs.records import x"),
         ("search/a.py", "import importlib\nimportlib.import_module('isoplane.runs')"),
+        ("simulator/a.py", "from isoplane.objectives import x"),
+        ("simulator/language/a.py", "from ...runs import x"),
+        ("models/a.py", "from isoplane.simulator import x"),
+        ("search/a.py", "from isoplane.simulator import x"),
         ("conf/a.py", "from isoplane.models import x"),
         ("search/a.py", "import hydra"),
         ("models/a.py", "from hydra.core import x"),
@@ -141,6 +146,8 @@ def test_a_file_that_breaks_a_rule_is_found(path, source):
         ("objectives/reference/a.py", "import igraph\nfrom .graph import x\nfrom isoplane.models import Cube"),
         ("search/fleet.py", "def f():\n    import ray"),
         ("search/programs/a.py", "from ...objectives import x\nimport ortools"),
+        ("simulator/language/a.py", "from isoplane.models import InputError\nfrom .reader import x"),
+        ("runs/a.py", "from isoplane.simulator.language import x"),
         ("runs/cli/a.py", "import hydra, omegaconf\nfrom isoplane.search import x\nfrom ..records import y"),
         ("runs/records/a.py", "from isoplane.objectives.reference import measure\nfrom isoplane import models"),
         ("search/a.py", "import rayleigh, hydrant"),

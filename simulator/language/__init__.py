@@ -1,0 +1,29 @@
+"""The network description language: text to programs and back."""
+
+from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
+from .parse import parse_program, read_program
+from .program import Program
+from .rules import default_routing
+from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
+from .units import Duration
+from .write import write_program
+
+__all__ = [
+    "DeadlockRecovery",
+    "Duration",
+    "FlowControl",
+    "Graph",
+    "Link",
+    "Mesh",
+    "Pattern",
+    "Program",
+    "Rdt",
+    "Routing",
+    "Topology",
+    "Torus",
+    "Traffic",
+    "default_routing",
+    "parse_program",
+    "read_program",
+    "write_program",
+]
