@@ -2,6 +2,7 @@
 
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .parse import parse_program, read_program
+from .patterns import parse_messages, read_messages
 from .program import Program
 from .rules import default_routing
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
@@ -23,7 +24,9 @@ __all__ = [
     "Torus",
     "Traffic",
     "default_routing",
+    "parse_messages",
     "parse_program",
+    "read_messages",
     "read_program",
     "write_program",
 ]
