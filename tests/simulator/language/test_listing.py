@@ -3,13 +3,16 @@
 from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from isoplane.models import ConnectionSet, Cube, InputError
 from isoplane.simulator.language import (
+    DeadlockRecovery,
     Duration,
     FlowControl,
+    Pattern,
     Program,
     Rdt,
     Routing,
@@ -17,6 +20,8 @@ from isoplane.simulator.language import (
     parse_program,
     read_program,
 )
+from isoplane.simulator.language.statements import NAMES
+from isoplane.simulator.language.units import UNITS
 
 from .listing import LISTING, RDT_PROGRAM, TORUS_PROGRAM
 
@@ -132,3 +137,9 @@ def test_statements_may_stand_in_any_order_and_anyhow_on_lines():
     lines = TORUS_PROGRAM.splitlines()
     text = "".join(line.replace(" ", "\t\r\n ; a comment (\n ") for line in reversed(lines) if line[0] != ";")
     assert parse_program("\ufeff" + text) == parse_program(TORUS_PROGRAM)
+
+
+def test_every_statement_unit_and_choice_stands_in_the_reference():
+    page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
+    words = [*NAMES, *filter(None, UNITS), *FlowControl, *Routing, *DeadlockRecovery, *Pattern]
+    assert [word for word in words if f"`{word}" not in page] == []
