@@ -2,6 +2,8 @@
 
 from isoplane.models import InputError
 
+from .reader import shown
+
 
 class StatementError(InputError):
     """A statement of a program has a value that is not allowed.
@@ -23,7 +25,7 @@ class StatementError(InputError):
     """
 
     def __init__(self, statement: str, value: str, allowed: str, argument: int = 0, occurrence: int = 0) -> None:
-        super().__init__(f"{f'{statement} {value}'.rstrip()}: allowed is {allowed}")
+        super().__init__(f"{f'{statement} {shown(value)}'.rstrip()}: allowed is {allowed}")
         self.statement = statement
         self.argument = argument
         self.occurrence = occurrence

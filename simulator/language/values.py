@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from .problems import StatementError
-from .reader import Form, Word, shown
+from .reader import Form, Word
 from .units import FREQUENCIES, MOST_CLOCKS, MOST_SECONDS, Duration, Kind, quantity, units_of, written
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class Statement:
     def error(self, argument: int, allowed: str) -> StatementError:
         """Return the error about a word, or about a missing one."""
         value = str(self.words[argument]) if argument < len(self.words) else " ".join(map(str, self.words))
-        return StatementError(self.name, shown(value), allowed, argument, self.occurrence)
+        return StatementError(self.name, value, allowed, argument, self.occurrence)
 
     def word(self, argument: int, allowed: str) -> str:
         """Return a word that is no string and no form."""

@@ -64,6 +64,10 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
             "21:57: RankTile 2123: allowed is a row of four ranks from 1 to 2",
         ),
         (
+            "(NetworkTopology RDT 2 2 1 8 8)(RankTile \ufeff1212 2121 1212 2121)",
+            "21:42: RankTile \\ufeff1212: allowed is a row of four ranks from 1 to 2",
+        ),
+        (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1211 2121 1211 2121)",
             "21:52: RankTile 1211: allowed is 1112, as row 0 has it",
         ),
