@@ -1,15 +1,17 @@
-"""What exists: connection sets, planes, networks, layouts, price lists and switch models. Frozen data, no search."""
+"""What exists: connection sets, planes, networks, layouts, prices, switches and fabrics. Frozen data, no search."""
 
-from .cabling import CableTable, cable_table
+from .cabling import CableTable, cable_lengths_mm, cable_table
 from .canonical import canonical_form
 from .connection_set import ConnectionSet
 from .cube import Cube
 from .design import Design
 from .errors import InputError
+from .fabric import Fabric, FabricPlane, fabric_of
 from .layout import Layout
 from .network import Network, dual_cube, identical_planes, port_aggregate
 from .prices import PriceList
 from .switch import DelayUnits, SwitchModel
+from .wiring import Wiring
 from .workload import MessageList
 
 __all__ = [
@@ -18,15 +20,20 @@ __all__ = [
     "Cube",
     "DelayUnits",
     "Design",
+    "Fabric",
+    "FabricPlane",
     "InputError",
     "Layout",
     "MessageList",
     "Network",
     "PriceList",
     "SwitchModel",
+    "Wiring",
+    "cable_lengths_mm",
     "cable_table",
     "canonical_form",
     "dual_cube",
+    "fabric_of",
     "identical_planes",
     "port_aggregate",
 ]

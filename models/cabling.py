@@ -1,5 +1,6 @@
 """Cables of a plane: what each generator costs in metres and money."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
+from .wiring import Wiring
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,19 +89,15 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     [1000, 3000, 10000]
     """
     switches = 1 << n
-    positions = layout.positions_mm(switches)
-    rack_of = np.arange(switches, dtype=np.int64) // layout.switches_per_rack
+    needed_mm = _ruler(layout, switches)
     lengths, price_of = prices.lengths_mm, prices.cable_cents
-    rack_cable, slack = millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m)
     # Where racks hold a power of two of switches, only the offset of the rack matters.
     per_rack = layout.switches_per_rack
     step = per_rack if per_rack & (per_rack - 1) == 0 and per_rack <= switches else 1
     length_mm, price_cents, longest_mm = (np.zeros(switches, dtype=np.int64) for _ in range(3))
     ids = np.arange(0, switches, step, dtype=np.int64)
     for offset in range(0, switches, step):
-        here, there = rack_of[ids], rack_of[ids ^ offset]
-        needed = np.abs(positions[here] - positions[there]).sum(axis=1) + slack
-        needed[here == there] = rack_cable
+        needed = needed_mm(ids, ids ^ offset)
         index = np.searchsorted(lengths, needed)
         longest_mm[offset : offset + step] = needed.max()
         if index.max() == len(lengths):
@@ -109,3 +107,41 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
         price_cents[offset : offset + step] = price_of[index].sum() * step // 2
     length_mm[0] = price_cents[0] = longest_mm[0] = 0
     return CableTable(length_mm, price_cents, longest_mm)
+
+
+def cable_lengths_mm(wiring: Wiring, layout: Layout, prices: PriceList) -> NDArray[np.int64]:
+    """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 where there is none.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit the switches, or the catalogue has no cable that is long enough.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.1.2.
+
+    Examples
+    --------
+    >>> cable_lengths_mm(Wiring(np.arange(32)[:, None] ^ 31, np.zeros((32, 1))), Layout(), PriceList())[0].tolist()
+    [10000]
+    """
+    switch, port = np.nonzero(wiring.peer >= 0)
+    needed = _ruler(layout, wiring.switches)(switch, wiring.peer[switch, port])
+    prices.cable_for_mm(int(needed.max(initial=0)))
+    found = np.zeros(wiring.peer.shape, dtype=np.int64)
+    found[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
+    return found
+
+
+def _ruler(layout: Layout, switches: int) -> Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.int64]]:
+    """Return a function of two arrays of switches: the lengths between them before the catalogue rounds them."""
+    positions = layout.positions_mm(switches)
+    rack_cable, slack = millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m)
+
+    def needed_mm(switch: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.int64]:
+        here, there = switch // layout.switches_per_rack, other // layout.switches_per_rack
+        between_racks = np.abs(positions[here] - positions[there]).sum(axis=1) + slack
+        return np.where(here == there, rack_cable, between_racks)
+
+    return needed_mm

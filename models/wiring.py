@@ -64,3 +64,29 @@ class Wiring:
     def ports(self) -> int:
         """Ports of each switch for cables to other switches, in use or not."""
         return int(self.peer.shape[1])
+
+    def levels(self, root: int) -> NDArray[np.int32]:
+        """Return how many hops each switch is away from one of them; -1 where no cables lead.
+
+        Examples
+        --------
+        >>> Wiring(np.array([[1], [0], [-1]]), np.array([[0], [0], [-1]])).levels(0).tolist()
+        [0, 1, -1]
+        """
+        level = np.full(self.switches, -1, dtype=np.int32)
+        front = np.array([root])
+        level[front] = hops = 0
+        while len(front):
+            hops += 1
+            peers = np.unique(self.peer[front])
+            front = peers[(peers >= 0) & (level[peers] < 0)]
+            level[front] = hops
+        return level
+
+    def require_connected(self) -> None:
+        """Raise an `InputError` that names two switches without a way between them, if there are such."""
+        reached = self.levels(0) >= 0
+        if not reached.all():
+            raise InputError(
+                f"wiring: no cables lead from switch 0 to switch {np.argmin(reached)}; allowed are connected switches"
+            )

@@ -29,3 +29,16 @@ def permute_coordinates(connections: ConnectionSet, order: list[int]) -> Connect
     """Coordinate i of every generator becomes coordinate order[i]."""
     moved = (sum((g >> i & 1) << to for i, to in enumerate(order)) for g in connections.generators)
     return ConnectionSet(connections.n, tuple(moved))
+
+
+def connected_edges(switches: int) -> st.SearchStrategy[list[tuple[int, int]]]:
+    """Draw the edges of a connected graph of up to so many switches: a random tree, and some more."""
+    return st.tuples(st.integers(2, switches), st.integers(0, 2**32 - 1)).map(lambda drawn: _random_edges(*drawn))
+
+
+def _random_edges(switches: int, seed: int) -> list[tuple[int, int]]:
+    rng = random.Random(seed)
+    edges = [(switch, rng.randrange(switch)) for switch in range(1, switches)]
+    edges += [tuple(rng.sample(range(switches), 2)) for _ in range(rng.randrange(2 * switches))]
+    rng.shuffle(edges)
+    return edges

@@ -1,5 +1,28 @@
 """Routing functions and tables, in one form for all who need routes."""
 
+from .deadlock import channel_cycle, describe_cycle
+from .dimension_order import dimension_order
 from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .table import explicit_table, forwarding_table
+from .torus_order import mesh_order, torus_order
+from .up_down import up_down
+from .vector import vector_routing
+from .walk import hops, links_of_route
 
-__all__ = ["ARRIVED", "ChannelRule", "Paths", "Routes"]
+__all__ = [
+    "ARRIVED",
+    "ChannelRule",
+    "Paths",
+    "Routes",
+    "channel_cycle",
+    "describe_cycle",
+    "dimension_order",
+    "explicit_table",
+    "forwarding_table",
+    "hops",
+    "links_of_route",
+    "mesh_order",
+    "torus_order",
+    "up_down",
+    "vector_routing",
+]

@@ -1,5 +1,6 @@
 """Routes as data: the form in which simulators, exporters and checkers take every routing."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..wiring import Wiring
 
 ARRIVED = 0xFFFF  # in place of a port, where the switch is the destination
 
@@ -85,7 +87,7 @@ class Routes:
     Raises
     ------
     InputError
-        If not exactly one of `next_port` and `paths` is given.
+        If not exactly one of `next_port` and `paths` is given, or it has not an entry for each class and offset.
     """
 
     group: Group
@@ -98,6 +100,14 @@ class Routes:
     def __post_init__(self) -> None:
         if (self.next_port is None) == (self.paths is None):
             raise InputError("routes: allowed are either next ports or paths")
+        if self.next_port is not None:
+            whole = self.next_port.ndim == 2 and self.next_port.shape[1] == self.offsets
+        else:
+            whole = self.paths is not None and len(self.paths.starts) % self.offsets == 1 % self.offsets
+        if not whole:
+            raise InputError(f"routes: allowed are {self.offsets} entries for each class, as many as switches")
+        if self.group == "torus" and math.prod(self.shape) != self.switches:
+            raise InputError(f"routes.shape={list(self.shape)}: allowed is a torus of {self.switches} switches")
 
     @property
     def switches(self) -> int:
@@ -108,3 +118,13 @@ class Routes:
     def offsets(self) -> int:
         """Offsets for each class: as many as there are switches."""
         return self.switches
+
+    def require_fit(self, wiring: Wiring) -> None:
+        """Raise an `InputError` if these are not routes for as many switches and ports as a wiring has."""
+        if self.switches != wiring.switches:
+            raise InputError(f"routes: {self.switches} switches; allowed are {wiring.switches}, as in the wiring")
+        rule = self.channels
+        if rule is not None and (len(rule.dimension) != wiring.ports or rule.dateline.shape != wiring.peer.shape):
+            raise InputError(
+                f"routes.channels: {len(rule.dimension)} ports; allowed are {wiring.ports}, as in the wiring"
+            )

@@ -1,0 +1,57 @@
+"""Grids of switches: shapes, ids and coordinates of tori and meshes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import check_int
+from .errors import InputError
+
+MAX_SWITCHES = 1 << 20
+
+
+def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes of a grid as a tuple.
+
+    Raises
+    ------
+    InputError
+        If there are none, one is below 2 or the grid is too large.
+
+    Examples
+    --------
+    >>> check_shape([4, 4])
+    (4, 4)
+    """
+    if not isinstance(shape, (tuple, list)) or not shape:
+        raise InputError(f"shape={shape!r}: allowed is a list of sizes, one for each dimension")
+    switches = 1
+    for size in shape:
+        switches *= check_int("shape", size, 2, MAX_SWITCHES)
+    if switches > MAX_SWITCHES:
+        raise InputError(f"shape={list(shape)}: {switches} switches; allowed are at most {MAX_SWITCHES}")
+    return tuple(shape)
+
+
+def strides(shape: Sequence[int]) -> NDArray[np.int64]:
+    """Return by how much the id of a switch grows with each coordinate; the first coordinate is the fastest.
+
+    Examples
+    --------
+    >>> strides((4, 3, 2)).tolist()
+    [1, 4, 12]
+    """
+    return np.cumprod([1, *shape[:-1]], dtype=np.int64)
+
+
+def coordinates(ids: NDArray[np.integer], shape: Sequence[int]) -> NDArray[np.int64]:
+    """Return the coordinates of switches along a new last axis.
+
+    Examples
+    --------
+    >>> coordinates(np.array([0, 5, 23]), (4, 3, 2)).tolist()
+    [[0, 0, 0], [1, 1, 0], [3, 2, 1]]
+    """
+    found: NDArray[np.int64] = np.asarray(ids, dtype=np.int64)[..., None] // strides(shape) % np.array(shape)
+    return found

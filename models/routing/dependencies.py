@@ -1,0 +1,152 @@
+"""Channel dependencies: which channels packets hold while they wait for which others."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..errors import InputError
+from ..wiring import Wiring
+from .offsets import Ints, classes_of, common_moves, offset_between, representatives
+from .routes import ARRIVED, ChannelRule, Paths, Routes
+
+PAIRS = 1 << 18  # pairs of switches whose routes are followed at once
+
+# Two links that a route takes one after the other: switch, port and class of the first, port and class of the second.
+Steps = tuple[Ints, Ints, Ints, Ints, Ints]
+
+
+def rule_of(wiring: Wiring, routes: Routes) -> ChannelRule:
+    """Return the rule for virtual channels of routes; one class for all where they have none."""
+    return routes.channels or ChannelRule(
+        np.zeros(wiring.ports, dtype=np.int32), np.zeros(wiring.peer.shape, dtype=np.bool_), classes=1
+    )
+
+
+def dependencies(wiring: Wiring, routes: Routes) -> Ints:
+    """Return the channels that some route takes one after the other, as ``int64[dependencies, 2]``.
+
+    The number of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
+    followed; where switches of a class look alike and there is no rule for virtual channels, those of one of them show
+    the dependencies of all.
+
+    Raises
+    ------
+    InputError
+        If a route needs more classes than the rule has.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .torus_order import torus_order
+    >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # two hops ahead are the way half round
+    [[0, 2], [2, 4], [4, 6], [6, 0]]
+    """
+    rule = rule_of(wiring, routes)
+    alike = routes.channels is None and common_moves(wiring, routes) is not None
+    folds = alike and (routes.paths is not None or classes_of(routes) == 1)
+    first = representatives(routes)
+    sizes = (wiring.switches, wiring.ports, rule.classes, wiring.ports, rule.classes)
+    found = [np.zeros(0, dtype=np.int64)]
+    for steps in _all_steps(wiring, routes, rule, first if folds else np.arange(wiring.switches)):
+        switch = first[routes.switch_class[steps[0]]] if folds else steps[0]
+        found.append(_distinct(np.ravel_multi_index((switch, *steps[1:]), sizes)))
+    switch, port, channel_class, next_port, next_class = np.unravel_index(_distinct(np.concatenate(found)), sizes)
+    if folds:
+        repeated, switch = _everywhere(routes, switch)
+        port, next_port = port[repeated], next_port[repeated]
+        channel_class, next_class = channel_class[repeated], next_class[repeated]
+    waits = (switch * wiring.ports + port) * rule.classes + channel_class
+    waits_for = (wiring.peer[switch, port] * wiring.ports + next_port) * rule.classes + next_class
+    return np.stack([waits, waits_for], axis=1)
+
+
+def _distinct(numbers: Ints) -> Ints:
+    """Return each number once; a plain sort is many times faster than the hashing of `np.unique`."""
+    ordered = np.sort(numbers)
+    return ordered[np.diff(ordered, prepend=-1) > 0]
+
+
+def _everywhere(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
+    """Return which rows to repeat, and at which switches, so that each is there once for every switch of its class."""
+    order = np.argsort(routes.switch_class, kind="stable")
+    row_class = routes.switch_class[switch]
+    count = np.bincount(routes.switch_class)
+    repeated = np.repeat(np.arange(len(switch)), count[row_class])
+    start = np.concatenate([[0], np.cumsum(count[row_class])])[:-1]
+    within = np.arange(len(repeated)) - start[repeated]
+    first = (np.cumsum(count) - count)[row_class]
+    return repeated, order[first[repeated] + within]
+
+
+def _all_steps(wiring: Wiring, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
+    """Yield the steps of the routes from some switches, or to them where the routes are next ports."""
+    at_once = max(1, PAIRS // wiring.switches)
+    for start in range(0, len(ends), at_once):
+        some = ends[start : start + at_once]
+        if routes.paths is not None:
+            yield from _steps_of_paths(wiring, routes, routes.paths, rule, some)
+        else:
+            yield from _steps_of_ports(wiring, routes, rule, some)
+
+
+def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, destinations: Ints) -> Iterator[Steps]:
+    """Yield the steps of all packets to some destinations.
+
+    What a packet does next depends on where it is, where it goes and its class: each such state is followed once.
+    """
+    assert routes.next_port is not None
+    ids = np.arange(wiring.switches)[:, None]
+    port = routes.next_port[routes.switch_class[:, None], offset_between(routes, ids, destinations)].astype(np.int64)
+    switch, goal = np.nonzero(port != ARRIVED)
+    channel_class = _checked(rule, rule.dateline[switch, port[switch, goal]].astype(np.int64))
+    seen = np.zeros((*port.shape, rule.classes), dtype=np.bool_)
+    seen[switch, goal, channel_class] = True
+    while len(switch):
+        here = port[switch, goal]
+        peer = wiring.peer[switch, here].astype(np.int64)
+        after = port[peer, goal]
+        goes = after != ARRIVED
+        switch, goal, channel_class, here, peer, after = (
+            array[goes] for array in (switch, goal, channel_class, here, peer, after)
+        )
+        next_class = _next_class(rule, here, channel_class, peer, after)
+        yield switch, here, channel_class, after, next_class
+        if rule.classes == 1:
+            return  # every state has been a start
+        states = np.ravel_multi_index((peer, goal, next_class), seen.shape)
+        new = _distinct(states[~seen.ravel()[states]])
+        switch, goal, channel_class = np.unravel_index(new, seen.shape)
+        seen[switch, goal, channel_class] = True
+
+
+def _steps_of_paths(wiring: Wiring, routes: Routes, paths: Paths, rule: ChannelRule, sources: Ints) -> Iterator[Steps]:
+    """Yield the steps of all paths from some sources."""
+    everyone = np.arange(wiring.switches)
+    entry = routes.switch_class[sources, None] * routes.offsets + offset_between(routes, sources[:, None], everyone)
+    place, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
+    going = place < end
+    switch, place, end = np.repeat(sources, wiring.switches)[going], place[going], end[going]
+    port = paths.ports[place].astype(np.int64)
+    channel_class = _checked(rule, rule.dateline[switch, port].astype(np.int64))
+    while len(switch):
+        place = place + 1
+        going = place < end
+        switch, place, end, port, channel_class = (array[going] for array in (switch, place, end, port, channel_class))
+        peer, after = wiring.peer[switch, port].astype(np.int64), paths.ports[place].astype(np.int64)
+        next_class = _next_class(rule, port, channel_class, peer, after)
+        yield switch, port, channel_class, after, next_class
+        switch, port, channel_class = peer, after, next_class
+
+
+def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, after: Ints) -> Ints:
+    """Return the classes in which packets go on, as `ChannelRule` tells."""
+    stays = rule.dimension[port] == rule.dimension[after]
+    return _checked(rule, np.where(stays, channel_class, 0) + rule.dateline[peer, after])
+
+
+def _checked(rule: ChannelRule, channel_class: Ints) -> Ints:
+    if channel_class.max(initial=0) >= rule.classes:
+        raise InputError(
+            f"routes.channels.classes={rule.classes}: a route needs {channel_class.max() + 1}; allowed is at least that"
+        )
+    return channel_class

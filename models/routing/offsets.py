@@ -1,0 +1,114 @@
+"""Offsets between switches as routes count them, and whether switches of one class look alike."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..grid import coordinates, strides
+from ..wiring import Wiring
+from .routes import Routes
+
+Ints = NDArray[np.int64]
+
+
+def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ints:
+    """Return the offsets of destinations as seen from sources; the arrays are broadcast.
+
+    Examples
+    --------
+    >>> from .torus_order import torus_order
+    >>> offset_between(torus_order((4, 4)), np.array(3), np.array([0, 7])).tolist()
+    [1, 4]
+    """
+    here, there = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
+    if routes.group == "destination":
+        return np.broadcast_to(there, np.broadcast_shapes(here.shape, there.shape))
+    if routes.group == "xor":
+        return here ^ there
+    return _moved(routes, there, here, -1)
+
+
+def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[np.integer]) -> Ints:
+    """Return the destinations that are at offsets from sources: the other way round of `offset_between`.
+
+    Examples
+    --------
+    >>> from .torus_order import torus_order
+    >>> destination_at(torus_order((4, 4)), np.array(3), np.array([1, 4])).tolist()
+    [0, 7]
+    """
+    here, away = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
+    if routes.group != "torus":
+        return offset_between(routes, here, away)
+    return _moved(routes, here, away, 1)
+
+
+def _moved(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
+    """Add vectors to places of a torus, or subtract them."""
+    start, step = coordinates(place, routes.shape), coordinates(vector, routes.shape)
+    moved: Ints = np.zeros(np.broadcast_shapes(place.shape, vector.shape), dtype=np.int64)
+    for i, (size, stride) in enumerate(zip(routes.shape, strides(routes.shape).tolist(), strict=True)):
+        moved += (start[..., i] + sign * step[..., i]) % size * stride  # each by itself: far less memory to go through
+    return moved
+
+
+def classes_of(routes: Routes) -> int:
+    """Return how many classes of switches the routes tell apart."""
+    if routes.next_port is not None:
+        return int(routes.next_port.shape[0])
+    assert routes.paths is not None
+    return (len(routes.paths.starts) - 1) // routes.offsets
+
+
+def representatives(routes: Routes) -> Ints:
+    """Return the first switch of each class.
+
+    Raises
+    ------
+    InputError
+        If the classes of the switches are not those of the tables.
+    """
+    found, first = np.unique(routes.switch_class, return_index=True)
+    if not np.array_equal(found, np.arange(classes_of(routes))):
+        raise InputError(
+            f"routes: switches of {len(found)} classes; allowed are the classes 0 to {classes_of(routes) - 1}"
+        )
+    return first.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What the ports do, where they do the same at all switches of a class.
+
+    Parameters
+    ----------
+    offset : int64[classes, ports]
+        Where a port leads, as an offset; -1 where it has no cable.
+    switch_class : int64[classes, ports]
+        The class of the switch there.
+    """
+
+    offset: Ints
+    switch_class: Ints
+
+
+def common_moves(wiring: Wiring, routes: Routes) -> Moves | None:
+    """Return what ports do if all switches of a class look alike to the routes, else None.
+
+    Alike means: each port leads by the same offset to the same port of a switch of the same class. Then whatever holds
+    for a route from one switch of a class holds for the route by the same offset from all of them. Offsets that are
+    destinations look alike from nowhere.
+    """
+    if routes.group == "destination":
+        return None
+    cabled = wiring.peer >= 0
+    ids = np.arange(wiring.switches)[:, None]
+    offset = np.where(cabled, offset_between(routes, ids, np.maximum(wiring.peer, 0)), -1)
+    peer_class = np.where(cabled, routes.switch_class[wiring.peer], -1).astype(np.int64)
+    first = representatives(routes)
+    for seen in (offset, peer_class, wiring.peer_port):
+        if not np.array_equal(seen, seen[first][routes.switch_class]):
+            return None
+    return Moves(offset[first], peer_class[first])

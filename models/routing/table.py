@@ -1,0 +1,106 @@
+"""Forwarding tables: routes by the shortest paths of any graph, and tables that are given."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import check_int
+from ..errors import InputError
+from ..wiring import Wiring
+from .routes import ARRIVED, Routes
+from .walk import hops
+
+MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
+SOURCES = 256  # whose distances are taken at once
+
+
+def forwarding_table(wiring: Wiring) -> Routes:
+    """Return routes along shortest paths: at each switch the lowest port that leads nearer to the destination.
+
+    Such routes may wait for each other in a circle; `channel_cycle` tells, and `up_down` avoids it.
+
+    Raises
+    ------
+    InputError
+        If two switches are not connected, or there are too many for a table of all pairs.
+
+    Examples
+    --------
+    >>> from ..topologies import graph
+    >>> forwarding_table(graph([(0, 1), (1, 2)])).next_port.tolist()
+    [[65535, 0, 0], [0, 65535, 1], [0, 0, 65535]]
+    """
+    check_table_size(wiring.switches)
+    wiring.require_connected()
+    apart = _distances(wiring)
+    table = np.full(apart.shape, ARRIVED, dtype=np.uint16)
+    for port in reversed(range(wiring.ports)):
+        here = np.flatnonzero(wiring.peer[:, port] >= 0)
+        nearer = apart[wiring.peer[here, port]] < apart[here]
+        table[here] = np.where(nearer, np.uint16(port), table[here])
+    return Routes("destination", np.arange(wiring.switches, dtype=np.int32), next_port=table)
+
+
+def explicit_table(wiring: Wiring, next_port: ArrayLike) -> Routes:
+    """Return the routes of a table that someone else has made, after following all of them.
+
+    Parameters
+    ----------
+    wiring
+        What the ports lead to.
+    next_port
+        For every switch a row with the port for each destination. The diagonal does not count.
+
+    Raises
+    ------
+    InputError
+        If it is no such table, or a route of it does not arrive, naming its source and destination.
+
+    Examples
+    --------
+    >>> from ..topologies import graph
+    >>> explicit_table(graph([(0, 1), (1, 2)]), [[-1, 0, 0], [0, -1, 1], [0, 0, -1]]).next_port[2].tolist()
+    [0, 0, 65535]
+    """
+    check_table_size(wiring.switches)
+    try:
+        table = np.array(next_port)
+    except ValueError as error:
+        raise InputError("next_port: rows of different lengths; allowed is a port for each switch") from error
+    if table.shape != (wiring.switches, wiring.switches) or not np.issubdtype(table.dtype, np.integer):
+        raise InputError(
+            f"next_port: an array of {table.dtype} of shape {table.shape}; allowed are integers for "
+            f"{wiring.switches} x {wiring.switches} switches"
+        )
+    np.fill_diagonal(table, 0)
+    wrong = np.argwhere((table < 0) | (table >= wiring.ports))
+    if len(wrong):
+        switch, destination = wrong[0]
+        check_int(f"next_port[{switch}][{destination}]", int(table[switch, destination]), 0, wiring.ports - 1)
+    np.fill_diagonal(table, ARRIVED)
+    routes = Routes("destination", np.arange(wiring.switches, dtype=np.int32), next_port=table.astype(np.uint16))
+    hops(wiring, routes)
+    return routes
+
+
+def check_table_size(switches: int) -> int:
+    """Return a number of switches if a table of all pairs of them is not too large.
+
+    Raises
+    ------
+    InputError
+        If it is.
+    """
+    return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)
+
+
+def _distances(wiring: Wiring) -> NDArray[np.uint16]:
+    """Return the hops between all pairs of switches of a connected wiring."""
+    import igraph  # heavy: only where a graph is walked
+
+    switch, port = np.nonzero(wiring.peer > np.arange(wiring.switches)[:, None])
+    graph = igraph.Graph(n=wiring.switches, edges=np.stack([switch, wiring.peer[switch, port]], axis=1))
+    apart = np.zeros((wiring.switches, wiring.switches), dtype=np.uint16)
+    for start in range(0, wiring.switches, SOURCES):
+        some = range(start, min(start + SOURCES, wiring.switches))
+        apart[some.start : some.stop] = graph.distances(some)
+    return apart

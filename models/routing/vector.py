@@ -1,0 +1,147 @@
+"""Vector routing in recursive diagonal tori."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..grid import coordinates
+from ..topologies.rdt import ALPHA, check_side, rank_ports, rank_vectors, ranks_of_tile
+from .base_walks import CLASSES, REST, BaseWalks, base_walks, class_at
+from .offsets import Ints
+from .routes import Paths, Routes
+
+Ints32 = NDArray[np.int32]
+
+
+def vector_routing(side: int, tile: str = ALPHA) -> Routes:
+    """Return vector routing for `rdt(side, tile)`, as whole paths for 8 classes of switches.
+
+    The offset, with coordinates above -side/2 and up to side/2, is written as a sum of a_r v_r + b_r w_r over the
+    ranks r from the highest one down to 1, and of a rest. At each rank the coefficients are those of what the higher
+    ranks have left, rounded to the nearest integer or to the one on the other side. The rest is walked on rank 0. No
+    upper link changes which ranks are near, so the walk has to pass a node of each rank that has a coefficient: it is
+    the shortest one that does, and of those the one that a breadth-first search over the ports 0 to 3 finds first. At
+    the first node of a rank the packet takes all links of that rank: first those along v, then those along w.
+
+    Of all choices of roundings the one with the fewest hops counts; of those the first one, where rounding to the
+    nearest comes before the other side, and choices at higher ranks count before those at lower ones, v before w. Ranks
+    whose links end where they start are left out.
+
+    Returns
+    -------
+    Routes
+        Group ``torus``. The class of a switch is x mod 2 + 2·((y - x + x mod 2) mod 4).
+
+    Raises
+    ------
+    InputError
+        If the side is no multiple of 4, or the tile is none.
+
+    References
+    ----------
+    Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993; Shibamura et al., INSIGHT, section 3.1. These
+    give the idea; roundings and the walk are chosen here.
+
+    Examples
+    --------
+    >>> routes = vector_routing(64)
+    >>> offset = 20 + 64 * 16
+    >>> start, end = routes.paths.starts[offset : offset + 2]
+    >>> routes.paths.ports[start:end].tolist()  # twice rank 1 to (4, 0), a step to a node of rank 3, and back
+    [4, 6, 3, 4, 2]
+    """
+    check_side(side)
+    highest = int(ranks_of_tile(tile).max())
+    ports = np.array([rank_ports(side, rank) for rank in range(1, highest + 1)])
+    usable = [rank for rank in range(highest, 0, -1) if ports[rank - 1].max() >= 0]
+    place = coordinates(np.arange(side * side), (side, side))
+    x, y = (place - np.where(2 * place > side, side, 0)).T.astype(np.int32)
+    none = np.zeros(len(x), dtype=np.int32)
+    walks = base_walks(tile)
+    coefficients, walk = _shortest(_Sums((), none, none, x, y), usable, highest, walks.lengths())
+    return Routes(
+        "torus",
+        class_at(place[:, 0], place[:, 1]).astype(np.int32),
+        paths=_paths(coefficients.swapaxes(0, 1), walk.T, ports, walks),
+        shape=(side, side),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """One way to write every offset as a sum: coefficients by rank, hops on upper ranks, needed ranks, the rest."""
+
+    coefficients: tuple[tuple[int, Ints32, Ints32], ...]
+    hops: Ints32
+    needed: Ints32
+    x: Ints32
+    y: Ints32
+
+
+def _sums(so_far: _Sums, ranks: Sequence[int]) -> Iterator[_Sums]:
+    """Yield all ways to go on with some ranks, from the highest to the lowest."""
+    if not ranks:
+        yield so_far
+        return
+    rank, *lower = ranks
+    v, w = rank_vectors(rank)  # orthogonal, and equally long
+    choices = [_roundings(so_far.x * u[0] + so_far.y * u[1], v[0] ** 2 + v[1] ** 2) for u in (v, w)]
+    for a, b in product(*choices):
+        used = np.abs(a) + np.abs(b)
+        yield from _sums(
+            _Sums(
+                (*so_far.coefficients, (rank, a, b)),
+                so_far.hops + used,
+                so_far.needed | (used > 0).astype(np.int32) << (rank - 1),
+                so_far.x - a * v[0] - b * w[0],
+                so_far.y - a * v[1] - b * w[1],
+            ),
+            lower,
+        )
+
+
+def _roundings(part: Ints32, whole: int) -> tuple[Ints32, Ints32]:
+    """Return part / whole rounded to the nearest integer, halves up, and to the one on the other side."""
+    nearest = (2 * part + whole) // (2 * whole)
+    return nearest, nearest + np.sign(part - nearest * whole)
+
+
+def _shortest(offsets: _Sums, ranks: Sequence[int], highest: int, base: Ints) -> tuple[Ints, Ints]:
+    """Return coefficients[offsets, classes, ranks, 2] and the walks[offsets, classes] of the shortest routes.
+
+    A walk is a place in the arrays of `BaseWalks` without their first axis and their last.
+    """
+    lengths = np.ascontiguousarray(base.reshape(CLASSES, -1).T, dtype=np.int16)
+    shortest = np.full((len(offsets.x), CLASSES), np.iinfo(np.int16).max, dtype=np.int16)
+    walk = np.zeros(shortest.shape, dtype=np.int64)
+    coefficients = np.zeros((*shortest.shape, highest, 2), dtype=np.int64)
+    for sums in _sums(offsets, ranks):
+        place = np.ravel_multi_index((sums.needed, sums.x + REST, sums.y + REST), base.shape[1:])
+        length = sums.hops.astype(np.int16)[:, None] + lengths[place]
+        better = np.flatnonzero(length < shortest)
+        row, column = np.divmod(better, CLASSES)
+        shortest[row, column] = length[row, column]
+        walk[row, column] = place[row]
+        for rank, a, b in sums.coefficients:
+            coefficients[row, column, rank - 1, 0] = a[row]
+            coefficients[row, column, rank - 1, 1] = b[row]
+    return coefficients, walk
+
+
+def _paths(coefficients: Ints, walk: Ints, ports: Ints, walks: BaseWalks) -> Paths:
+    """Write the routes out: at each node of a walk the links of an upper rank along v, along w, and the base link."""
+    row = np.arange(CLASSES)[:, None]
+    step_port, rank_here = (
+        table.reshape(CLASSES, -1, table.shape[-1])[row, walk] for table in (walks.port, walks.rank)
+    )
+    rank = np.maximum(rank_here, 1) - 1
+    times = np.take_along_axis(coefficients, rank[..., None], axis=2) * (rank_here > 0)[..., None]
+    upper = ports[rank[..., None], 2 * np.arange(2) + (times < 0)]
+    taken = np.concatenate([upper, step_port[..., None]], axis=-1)
+    counts = np.concatenate([np.abs(times), (step_port >= 0)[..., None]], axis=-1)
+    lengths = counts.sum(axis=(2, 3)).ravel()
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint32)
+    return Paths(starts, np.repeat(taken.ravel(), counts.ravel()).astype(np.uint16))

@@ -1,0 +1,191 @@
+"""Walks along routes: how long they are, which links they take, and whether they arrive."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..wiring import Wiring
+from .offsets import Ints, Moves, common_moves, destination_at, offset_between, representatives
+from .routes import ARRIVED, Paths, Routes
+
+Link = tuple[int, int, int]  # switch, port, class of virtual channels
+
+PAIRS = 1 << 20  # pairs of switches that are walked at once, which keeps the arrays within the caches
+
+
+def hops(wiring: Wiring, routes: Routes) -> NDArray[np.int32]:
+    """Return the length of each route as ``int32[classes, offsets]``.
+
+    Every route is followed to its end from every source; where all switches of a class look alike, one of them stands
+    for all. Next ports are followed by pointer doubling: the number of steps grows with the logarithm of the longest
+    route.
+
+    Raises
+    ------
+    InputError
+        If a route loops, takes a port without a cable or ends at the wrong switch, naming its source and destination;
+        or if routes of one class and offset differ in length.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .torus_order import torus_order
+    >>> hops(torus((5,)), torus_order((5,))).tolist()
+    [[0, 1, 2, 2, 1]]
+    """
+    routes.require_fit(wiring)
+    moves = common_moves(wiring, routes)
+    first = representatives(routes)
+    if routes.next_port is not None and moves is not None:
+        length = _lengths_of_offsets(routes, routes.next_port, moves)
+        here = first[:, None]
+        _refuse(wiring, routes, here, destination_at(routes, here, np.arange(routes.offsets)), length)
+        return length
+    return _of_all_sources(wiring, routes, first if moves is not None else np.arange(wiring.switches))
+
+
+def _of_all_sources(wiring: Wiring, routes: Routes, sources: Ints) -> NDArray[np.int32]:
+    """Walk from some switches to all others, and check that each class gives one answer."""
+    found = np.full((len(representatives(routes)), routes.offsets), -1, dtype=np.int32)
+    for here, there, length in _slices(wiring, routes, sources):
+        _refuse(wiring, routes, here, there, length)
+        place = np.broadcast_to(routes.switch_class[here], length.shape), offset_between(routes, here, there)
+        found[place] = np.where(found[place] < 0, length, found[place])
+        if not np.array_equal(found[place], length):
+            row, column = np.argwhere(found[place] != length)[0]
+            pair = _pair(here, there, length, row, column)
+            raise InputError(
+                f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops and another of its "
+                f"class and offset {found[place][row, column]}; allowed is one length"
+            )
+    return found
+
+
+def _slices(wiring: Wiring, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:
+    """Yield sources, destinations and lengths of routes, as many as fit; a length is -1 if the route is bad."""
+    everyone = np.arange(wiring.switches)
+    step = max(1, PAIRS // wiring.switches)
+    for start in range(0, len(sources), step):
+        some = sources[start : start + step]
+        if routes.paths is not None:
+            yield some[:, None], everyone[None], _lengths_of_paths(wiring, routes, routes.paths, some)
+        else:
+            yield everyone[:, None], some[None], _lengths_to(wiring, routes, some)
+
+
+def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
+    """Lengths for every class and offset, where one switch of a class stands for all."""
+    classes, offsets = next_port.shape
+    at, left = np.divmod(np.arange(classes * offsets), offsets)
+    port = next_port.ravel()
+    arrived = (port == ARRIVED) & (left == 0)
+    known = port < moves.offset.shape[1]
+    port = np.where(known, port, 0)
+    step = moves.offset[at, port]
+    goes = known & (step >= 0)
+    following = moves.switch_class[at, port] * offsets + offset_between(routes, np.maximum(step, 0), left)
+    return _doubled(np.where(goes, following, np.arange(len(port))), arrived, offsets).reshape(classes, offsets)
+
+
+def _lengths_to(wiring: Wiring, routes: Routes, destinations: Ints) -> NDArray[np.int32]:
+    """Lengths of next-port routes from every switch to some destinations, as [switches, destinations]."""
+    assert routes.next_port is not None
+    ids = np.arange(wiring.switches)[:, None]
+    port = routes.next_port[routes.switch_class[:, None], offset_between(routes, ids, destinations)]
+    arrived = (port == ARRIVED) & (ids == destinations)
+    known = port < wiring.ports
+    peer = wiring.peer[ids, np.where(known, port, 0)]
+    here = np.arange(port.size).reshape(port.shape)
+    following = np.where(known & (peer >= 0), peer * len(destinations) + np.arange(len(destinations)), here)
+    return _doubled(following.ravel(), arrived.ravel(), wiring.switches).reshape(port.shape)
+
+
+def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[np.int32]:
+    """Count the steps from each state to one that has arrived; -1 if that takes more than `most`."""
+    following = np.where(arrived, np.arange(len(arrived)), following)
+    length = (~arrived).astype(np.int32)
+    steps = 1
+    while steps < most and not arrived[following].all():
+        length += length[following]
+        following = following[following]
+        steps *= 2
+    return np.where(arrived[following], length, -1).astype(np.int32)
+
+
+def _lengths_of_paths(wiring: Wiring, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
+    """Lengths of the paths from some sources to every switch, as [sources, switches]."""
+    everyone = np.arange(wiring.switches)
+    entry = routes.switch_class[sources, None] * routes.offsets + offset_between(routes, sources[:, None], everyone)
+    start, end = (paths.starts[entry + i].astype(np.int64) for i in (0, 1))
+    length = (end - start).astype(np.int32)
+    at = np.broadcast_to(sources[:, None], entry.shape).copy()
+    for step in range(int(length.max(initial=0))):
+        going = (length > step) & (at >= 0)
+        port = paths.ports[start[going] + step]
+        known = port < wiring.ports
+        at[going] = np.where(known, wiring.peer[at[going], np.where(known, port, 0)], -1)
+    return np.where(at == everyone, length, -1).astype(np.int32)
+
+
+def _pair(here: Ints, there: Ints, length: NDArray[np.int32], row: int, column: int) -> tuple[int, int]:
+    """Source and destination of an entry of a slice."""
+    source, destination = (np.broadcast_to(ends, length.shape)[row, column] for ends in (here, there))
+    return int(source), int(destination)
+
+
+def _refuse(wiring: Wiring, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
+    """Raise what is wrong with the first bad route of a slice, if there is one."""
+    if length.min() < 0:
+        row, column = np.argwhere(length < 0)[0]
+        links_of_route(wiring, routes, *_pair(here, there, length, row, column))
+
+
+def links_of_route(wiring: Wiring, routes: Routes, source: int, destination: int) -> list[Link]:
+    """Return the links of a route as (switch, port, class of virtual channels), in the order in which they are taken.
+
+    Raises
+    ------
+    InputError
+        If the route loops, takes a port without a cable, ends at the wrong switch or needs more classes than its rule
+        has.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .torus_order import torus_order
+    >>> links_of_route(torus((5,)), torus_order((5,), datelines=True), 4, 1)
+    [(4, 0, 1), (0, 0, 1)]
+    """
+    links: list[Link] = []
+    at, rule = source, routes.channels
+    name = f"routes: the route from {source} to {destination}"
+    while (port := _port_after(routes, source, destination, at, len(links))) != ARRIVED:
+        if port >= wiring.ports or wiring.peer[at, port] < 0:
+            raise InputError(f"{name} takes port {port} of switch {at}; allowed are ports with a cable")
+        if routes.paths is None and len(links) >= wiring.switches:
+            raise InputError(f"{name} comes back to switch {at}; allowed are routes without loops")
+        lift = 0
+        if rule is not None:
+            stays = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
+            lift = (links[-1][2] if stays else 0) + int(rule.dateline[at, port])
+            if lift >= rule.classes:
+                raise InputError(f"{name} needs class {lift} at switch {at}; allowed are classes below {rule.classes}")
+        links.append((at, port, lift))
+        at = int(wiring.peer[at, port])
+    if at != destination:
+        raise InputError(f"{name} ends at switch {at}; allowed is its destination")
+    return links
+
+
+def _port_after(routes: Routes, source: int, destination: int, at: int, hops_done: int) -> int:
+    """Return the port that a packet takes at a switch after some hops, `ARRIVED` where its route ends."""
+    here = at if routes.paths is None else source
+    offset = int(offset_between(routes, np.array(here), np.array(destination)))
+    row = int(routes.switch_class[here])
+    if routes.next_port is not None:
+        return int(routes.next_port[row, offset])
+    assert routes.paths is not None
+    start, end = (int(routes.paths.starts[row * routes.offsets + offset + i]) for i in (0, 1))
+    return int(routes.paths.ports[start + hops_done]) if start + hops_done < end else ARRIVED

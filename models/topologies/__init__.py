@@ -1,0 +1,9 @@
+"""Topologies: who is joined to whom, each as a wiring."""
+
+from .cube import cube_wiring
+from .graph import graph, graph_cables_mm
+from .mesh import mesh
+from .rdt import rdt
+from .torus import torus
+
+__all__ = ["cube_wiring", "graph", "graph_cables_mm", "mesh", "rdt", "torus"]

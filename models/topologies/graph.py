@@ -1,0 +1,87 @@
+"""The wiring of any graph, from its edges."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int, millimetres
+from ..errors import InputError
+from ..grid import MAX_SWITCHES
+from ..wiring import Wiring
+
+Edge = tuple[int, int] | tuple[int, int, float]  # two switches, and the length of the cable in metres
+MOST_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
+
+
+def graph(edges: Sequence[Edge], switches: int | None = None) -> Wiring:
+    """Return the wiring of a graph: the k-th edge of a switch, in the order in which they are given, is at its port k.
+
+    Parameters
+    ----------
+    edges
+        Pairs of switches, or triples with the length of the cable in metres, for `graph_cables_mm`. A pair that occurs
+        twice has two cables.
+    switches
+        How many switches there are; one more than the highest id if not given.
+
+    Raises
+    ------
+    InputError
+        If there is no edge, an edge leads from a switch to itself, or an id is out of range.
+
+    Examples
+    --------
+    >>> graph([(0, 1), (1, 2), (0, 2)]).peer.tolist()
+    [[1, 2], [0, 2], [1, 0]]
+    """
+    ends, ports, count = _ends(edges, switches)
+    peer = np.full((count, int(ports.max()) + 1), -1, dtype=np.int32)
+    peer_port = peer.copy()
+    peer[ends, ports] = ends[:, ::-1]
+    peer_port[ends, ports] = ports[:, ::-1]
+    return Wiring(peer, peer_port)
+
+
+def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArray[np.int64]:
+    """Return the lengths that edges have as their third number, as ``int64[switches, ports]`` for `FabricPlane`.
+
+    Edges without a length have length 0.
+
+    Raises
+    ------
+    InputError
+        As `graph`, or if a length is negative or finer than a millimetre.
+
+    Examples
+    --------
+    >>> graph_cables_mm([(0, 1, 2.5), (1, 2)]).tolist()
+    [[2500, 0], [2500, 0], [0, 0]]
+    """
+    ends, ports, count = _ends(edges, switches)
+    lengths = [millimetres("edges.length", edge[2]) if len(edge) == 3 else 0 for edge in edges]
+    cable_mm = np.zeros((count, int(ports.max()) + 1), dtype=np.int64)
+    cable_mm[ends, ports] = np.array(lengths, dtype=np.int64)[:, None]
+    return cable_mm
+
+
+def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Return the switches and the ports at both ends of every edge, and the number of switches."""
+    if not len(edges):
+        raise InputError("edges=[]: allowed is a list with at least one edge")
+    highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
+    for edge in edges:
+        if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
+            raise InputError(f"edges={edge!r}: allowed are (switch, switch) and (switch, switch, metres)")
+        for end in edge[:2]:
+            check_int("edges", end, 0, highest)
+        if edge[0] == edge[1]:
+            raise InputError(f"edges={edge!r}: allowed are edges between two switches")
+    ends = np.array([edge[:2] for edge in edges], dtype=np.int64)
+    order = np.argsort(ends.ravel(), kind="stable")
+    sorted_ends = ends.ravel()[order]
+    ports = np.empty(ends.size, dtype=np.int64)
+    ports[order] = np.arange(ends.size) - np.searchsorted(sorted_ends, sorted_ends)
+    if ports.max() >= MOST_PORTS:
+        raise InputError(f"edges: a switch with {ports.max() + 1} ports; allowed are at most {MOST_PORTS}")
+    return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches

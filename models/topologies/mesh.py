@@ -1,0 +1,34 @@
+"""The wiring of meshes of any dimension."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..grid import check_shape, coordinates, strides
+from ..wiring import Wiring
+
+
+def mesh(shape: Sequence[int]) -> Wiring:
+    """Return a mesh: a torus without the cables that close its rings, with the same ids and ports.
+
+    Raises
+    ------
+    InputError
+        If a size is below 2 or the mesh is too large.
+
+    Examples
+    --------
+    >>> mesh((4, 3)).peer[0].tolist()
+    [1, -1, 4, -1]
+    """
+    sizes = check_shape(shape)
+    ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
+    place, stride = coordinates(ids, sizes), strides(sizes)
+    peer = np.full((len(ids), 2 * len(sizes)), -1, dtype=np.int32)
+    peer_port = peer.copy()
+    for i, size in enumerate(sizes):
+        for port, step, last in ((2 * i, 1, size - 1), (2 * i + 1, -1, 0)):
+            inside = place[:, i] != last
+            peer[inside, port] = ids[inside] + step * stride[i]
+            peer_port[inside, port] = port ^ 1
+    return Wiring(peer, peer_port)

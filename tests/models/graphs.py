@@ -1,0 +1,60 @@
+"""Wirings as igraph graphs, and routes walked one by one: what the models are checked against."""
+
+import igraph
+import numpy as np
+
+from isoplane.models.routing import ARRIVED
+
+
+def graph_of(wiring):
+    """The undirected graph; every cable is an edge once."""
+    switch, port = np.nonzero(wiring.peer >= 0)
+    ends = zip(switch.tolist(), port.tolist(), wiring.peer[switch, port].tolist(), strict=True)
+    far = wiring.peer_port[switch, port].tolist()
+    edges = [(a, b) for (a, p, b), q in zip(ends, far, strict=True) if (a, p) < (b, q)]
+    return igraph.Graph(n=wiring.switches, edges=edges)
+
+
+def distances(wiring):
+    return np.array(graph_of(wiring).distances())
+
+
+def offset(routes, source, destination):
+    """What `Routes` says an offset is, digit by digit."""
+    if routes.group == "xor":
+        return source ^ destination
+    if routes.group == "destination":
+        return destination
+    number, stride = 0, 1
+    for size in routes.shape:
+        number += (destination // stride - source // stride) % size * stride
+        stride *= size
+    return number
+
+
+def walk(wiring, routes, source, destination):
+    """The links of a route, as (switch, port, class), without any check but that it ends."""
+    links, at = [], source
+    entry = int(routes.switch_class[source]) * routes.offsets + offset(routes, source, destination)
+    while True:
+        if routes.paths is None:
+            port = int(routes.next_port[routes.switch_class[at], offset(routes, at, destination)])
+        else:
+            path = routes.paths.ports[routes.paths.starts[entry] : routes.paths.starts[entry + 1]].tolist()
+            port = path[len(links)] if len(links) < len(path) else ARRIVED
+        if port == ARRIVED:
+            assert at == destination
+            return links
+        rule, lift = routes.channels, 0
+        if rule is not None:
+            stays = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
+            lift = (links[-1][2] if stays else 0) + int(rule.dateline[at, port])
+        links.append((at, port, lift))
+        assert len(links) <= 10 * wiring.switches
+        at = int(wiring.peer[at, port])
+
+
+def all_walks(wiring, routes):
+    for source in range(wiring.switches):
+        for destination in range(wiring.switches):
+            yield source, destination, walk(wiring, routes, source, destination)

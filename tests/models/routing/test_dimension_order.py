@@ -1,0 +1,26 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import Cube
+from isoplane.models.routing import dimension_order, hops, links_of_route
+from isoplane.models.topologies import cube_wiring
+from tests.models.graphs import distances
+from tests.strategies import bases_up_to
+
+
+@given(bases_up_to(7), st.booleans(), st.integers(0, 127))
+def test_the_ports_are_those_of_the_cubes_route(connections, folded, source):
+    cube = Cube(connections, folded)
+    wiring, routes = cube_wiring(cube), dimension_order(cube)
+    source %= wiring.switches
+    for offset, value in enumerate(connections.routing_values().tolist()):
+        links = links_of_route(wiring, routes, source, source ^ offset)
+        assert tuple(port for _, port, _ in links) == cube.route(value)
+
+
+@given(bases_up_to(7), st.booleans())
+def test_every_route_is_a_shortest_path(connections, folded):
+    cube = Cube(connections, folded)
+    wiring = cube_wiring(cube)
+    assert np.array_equal(hops(wiring, dimension_order(cube))[0], distances(wiring)[0])

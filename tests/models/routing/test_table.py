@@ -1,0 +1,66 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from isoplane.models import InputError
+from isoplane.models.routing import ARRIVED, explicit_table, forwarding_table, hops
+from isoplane.models.topologies import graph, mesh, rdt, torus
+from tests.models.graphs import distances
+from tests.strategies import connected_edges
+
+
+@given(connected_edges(12))
+def test_every_route_is_a_shortest_path(edges):
+    wiring = graph(edges)
+    assert np.array_equal(hops(wiring, forwarding_table(wiring)), distances(wiring))
+
+
+@pytest.mark.parametrize("wiring", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)])])
+def test_the_next_port_is_the_lowest_one_that_leads_nearer(wiring):
+    apart, table = distances(wiring), forwarding_table(wiring).next_port
+    for source in range(wiring.switches):
+        for destination in range(wiring.switches):
+            nearer = [
+                port
+                for port, peer in enumerate(wiring.peer[source].tolist())
+                if peer >= 0 and apart[peer, destination] < apart[source, destination]
+            ]
+            assert table[source, destination] == (nearer[0] if source != destination else ARRIVED)
+
+
+def test_two_switches_without_a_way_are_named():
+    message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
+    with pytest.raises(InputError, match=re.escape(message)):
+        forwarding_table(graph([(0, 1), (2, 3)]))
+
+
+def test_a_table_of_more_than_16384_switches_is_refused():
+    with pytest.raises(InputError, match="switches=32768: allowed is an integer from 1 to 16384"):
+        forwarding_table(torus((256, 128)))
+
+
+def test_a_table_that_is_given_is_taken_as_it_is():
+    wiring = torus((4,))
+    given_table = [[9, 0, 1, 1], [1, 9, 0, 0], [0, 1, 9, 0], [0, 0, 1, 9]]  # the long way from 1 to 0 and to 3
+    routes = explicit_table(wiring, given_table)
+    assert routes.next_port.diagonal().tolist() == [ARRIVED] * 4
+    assert hops(wiring, routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([[0, 0], [0, 0]], "next_port: an array of int64 of shape (2, 2); allowed are integers for 3 x 3 switches"),
+        (np.zeros((3, 3)), "next_port: an array of float64 of shape (3, 3); allowed are integers for 3 x 3 switches"),
+        ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; allowed is a port for each switch"),
+        ([[0, 0, 0], [0, 0, 2], [0, 0, 0]], "next_port[1][2]=2: allowed is an integer from 0 to 1"),
+        ([[0, -1, 0], [0, 0, 1], [0, 0, 0]], "next_port[0][1]=-1: allowed is an integer from 0 to 1"),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 comes back to switch 1; allowed are routes without"),
+        ([[0, 0, 1], [0, 0, 1], [0, 0, 0]], "the route from 0 to 2 takes port 1 of switch 0; allowed are ports with"),
+    ],
+)
+def test_a_table_that_does_not_work_is_refused(table, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        explicit_table(graph([(0, 1), (1, 2)]), table)

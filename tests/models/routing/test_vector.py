@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from isoplane.models.routing import hops, vector_routing
+from isoplane.models.routing.base_walks import base_walks, class_at
+from isoplane.models.topologies import rdt
+from isoplane.models.topologies.rdt import ALPHA, ranks_of_tile
+from tests.models.graphs import graph_of
+
+SHORTER = "1423 4132 2314 3241"
+
+
+@pytest.mark.parametrize("side", [4, 8, 12, 16, 20, 32])
+@pytest.mark.parametrize("tile", [ALPHA, SHORTER, "1212 2121 1212 2121", "1111 1111 1111 1111"])
+def test_every_route_arrives(side, tile):
+    length = hops(rdt(side, tile), vector_routing(side, tile))
+    assert length.shape == (8, side * side)
+
+
+@pytest.mark.parametrize(
+    ("side", "tile", "longest", "mean"),
+    [(64, ALPHA, 9, 5.7608), (64, SHORTER, 9, 5.7388), (128, ALPHA, 10, 6.7516)],
+)
+def test_routes_are_hardly_longer_than_the_shortest_paths(side, tile, longest, mean):
+    routes, wiring = vector_routing(side, tile), rdt(side, tile)
+    length = hops(wiring, routes)
+    assert (length.max(), round(length.mean(), 4)) == (longest, mean)
+    firsts = np.unique(routes.switch_class, return_index=True)[1]
+    least = np.array(graph_of(wiring).distances(firsts.tolist()))
+    there = (np.arange(side * side) % side + (firsts % side)[:, None]) % side
+    there += side * ((np.arange(side * side) // side + (firsts // side)[:, None]) % side)
+    least = np.take_along_axis(least, there, axis=1)
+    assert (length >= least).all()
+    assert length.mean() < 1.04 * least.mean()
+
+
+def test_switches_of_a_class_see_the_same_ranks_around_them():
+    ranks = ranks_of_tile(ALPHA)
+    x, y = np.divmod(np.arange(16), 4)
+    classes = class_at(x, y)
+    assert sorted(np.bincount(classes)) == [2] * 8
+    around = [
+        [int(ranks[(a + i) % 4, (b + j) % 4]) for i in range(4) for j in range(4)] for a, b in zip(x, y, strict=True)
+    ]
+    for one in range(8):
+        assert len({tuple(around[i]) for i in np.flatnonzero(classes == one)}) == 1
+
+
+def test_a_walk_passes_the_ranks_that_it_needs_at_the_marked_nodes_and_ends_where_it_should():
+    walks, ranks = base_walks(ALPHA), ranks_of_tile(ALPHA)
+    steps = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+    for x, y in ((x, y) for x in range(4) for y in range(4)):
+        for needed in range(16):
+            for end in ((0, 0), (3, -3), (-2, 1)):
+                place = (int(class_at(np.array(x), np.array(y))), needed, end[0] + 3, end[1] + 3)
+                ports = walks.port[place][walks.port[place] >= 0]
+                nodes = np.array((x, y)) + np.vstack([(0, 0), np.cumsum(steps[ports], axis=0).reshape(-1, 2)])
+                assert (nodes[-1] - nodes[0]).tolist() == list(end)
+                marked = [(int(rank), node % 4) for rank, node in zip(walks.rank[place], nodes, strict=False) if rank]
+                assert sorted(rank for rank, _ in marked) == [rank for rank in range(1, 5) if needed >> rank - 1 & 1]
+                assert all(ranks[tuple(node)] == rank for rank, node in marked)
+
+
+def test_walks_without_needs_are_as_long_as_the_way():
+    lengths = base_walks(ALPHA).lengths()
+    way = np.abs(np.arange(-3, 4))
+    assert (lengths[:, 0] == way[:, None] + way).all()

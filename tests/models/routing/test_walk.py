@@ -1,0 +1,138 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from isoplane.models import ConnectionSet, Cube, InputError, Wiring
+from isoplane.models.routing import ARRIVED, Paths, Routes, dimension_order, hops, links_of_route, torus_order
+from isoplane.models.topologies import cube_wiring, torus
+from tests.models.graphs import all_walks, offset, walk
+
+ALIKE = np.zeros(16, dtype=np.int32)
+CUBE = Cube(ConnectionSet(3, (3, 5, 7)), folded=True)
+NETWORKS = {
+    "cube": (cube_wiring(CUBE), dimension_order(CUBE)),
+    "torus": (torus((4, 3)), torus_order((4, 3))),
+    "datelines": (torus((5, 3)), torus_order((5, 3), datelines=True)),
+}
+
+
+def as_table(wiring, routes):
+    """The same next ports for every pair of switches."""
+    ids = range(wiring.switches)
+    table = [[routes.next_port[routes.switch_class[s], offset(routes, s, d)] for d in ids] for s in ids]
+    return Routes("destination", np.arange(wiring.switches), next_port=np.array(table, dtype=np.uint16))
+
+
+def as_paths(wiring, routes):
+    """The same routes as whole paths of all pairs."""
+    ids = range(wiring.switches)
+    paths = [[port for _, port, _ in walk(wiring, routes, s, d)] for s in ids for d in ids]
+    starts = np.cumsum([0, *map(len, paths)], dtype=np.uint32)
+    whole = Paths(starts, np.concatenate(paths).astype(np.uint16))
+    return Routes("destination", np.arange(wiring.switches), paths=whole)
+
+
+def cut(wiring, switch, port):
+    """A wiring without one cable."""
+    peer, peer_port = wiring.peer.copy(), wiring.peer_port.copy()
+    for end in ((switch, port), (peer[switch, port], peer_port[switch, port])):
+        peer[end] = peer_port[end] = -1
+    return Wiring(peer, peer_port)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("form", [lambda wiring, routes: routes, as_table, as_paths])
+def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
+    wiring, routes = NETWORKS[name][0], form(*NETWORKS[name])
+    length = hops(wiring, routes)
+    for source, destination, links in all_walks(wiring, routes):
+        assert length[routes.switch_class[source], offset(routes, source, destination)] == len(links)
+        assert links_of_route(wiring, routes, source, destination) == links
+
+
+def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
+    wiring = cut(torus((4, 3)), 5, 0)
+    message = "routes: the route from 5 to 6 takes port 0 of switch 5; allowed are ports with a cable"
+    with pytest.raises(InputError, match=re.escape(message)):
+        links_of_route(wiring, torus_order((4, 3)), 5, 6)
+    for form in (lambda _, routes: routes, as_table, as_paths):
+        with pytest.raises(InputError, match=r"the route from \d+ to \d+ takes port [01] of switch [56]; allowed"):
+            hops(wiring, form(*NETWORKS["torus"]))
+
+
+def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
+    table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
+    assert hops(torus((3,)), Routes("destination", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
+    table[1, 2] = 1  # 0 sends it to 1 and 1 sends it back
+    message = "routes: the route from 0 to 2 comes back to switch 1; allowed are routes without loops"
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(torus((3,)), Routes("destination", np.arange(3), next_port=table))
+
+
+def test_a_route_that_ends_elsewhere_is_named_with_its_ends():
+    early = np.array([[ARRIVED, 0, ARRIVED, 1]], dtype=np.uint16)
+    message = "routes: the route from 0 to 2 ends at switch 0; allowed is its destination"
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(torus((4,)), Routes("torus", ALIKE[:4], next_port=early, shape=(4,)))
+    short = Paths(np.array([0, 0, 1, 2, 3], dtype=np.uint32), np.array([0, 0, 1], dtype=np.uint16))
+    message = "routes: the route from 0 to 2 ends at switch 1; allowed is its destination"
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(torus((4,)), Routes("torus", ALIKE[:4], paths=short, shape=(4,)))
+
+
+def test_a_port_that_no_switch_has_is_refused():
+    routes = Routes("torus", ALIKE[:3], np.array([[ARRIVED, 0, 7]], dtype=np.uint16), shape=(3,))
+    with pytest.raises(InputError, match="the route from 0 to 2 takes port 7 of switch 0"):
+        hops(torus((3,)), routes)
+
+
+def ring_with_chords(chords):
+    """A ring, with a cable from port 2 to port 2 of some pairs of switches."""
+    switches = 2 * len(chords)
+    ring = torus((switches,))
+    peer, peer_port = (np.pad(array, ((0, 0), (0, 1))) for array in (ring.peer, ring.peer_port))
+    for a, b in chords:
+        peer[[a, b], 2], peer_port[[a, b], 2] = (b, a), 2
+    return Wiring(peer, peer_port)
+
+
+def test_switches_of_one_class_may_have_different_ways_of_one_length():
+    routes = Routes("torus", ALIKE[:4], np.array([[ARRIVED, 0, 2, 1]], dtype=np.uint16), shape=(4,))
+    wiring = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and on
+    assert hops(wiring, routes).tolist() == [[0, 1, 2, 1]]
+    assert [port for _, port, _ in links_of_route(wiring, routes, 0, 2)] == [2, 0]
+    assert [port for _, port, _ in links_of_route(wiring, routes, 1, 3)] == [2, 1]
+
+
+def test_routes_of_one_class_and_offset_have_one_length():
+    routes = Routes("torus", ALIKE[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
+    wiring = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
+    message = "the route from 0 to 3 has 1 hops and another of its class and offset 3; allowed is one length"
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(wiring, routes)
+
+
+def test_more_classes_than_the_rule_has_are_refused():
+    routes = torus_order((5,), datelines=True)
+    routes = replace(routes, channels=replace(routes.channels, classes=1))
+    message = "routes: the route from 4 to 1 needs class 1 at switch 4; allowed are classes below 1"
+    with pytest.raises(InputError, match=re.escape(message)):
+        links_of_route(torus((5,)), routes, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("routes", "message"),
+    [
+        (torus_order((4, 4)), "routes: 16 switches; allowed are 12, as in the wiring"),
+        (replace(torus_order((4, 3)), switch_class=np.arange(12)), "12 classes; allowed are the classes 0 to 0"),
+        (
+            replace(torus_order((4, 3)), channels=torus_order((12,), datelines=True).channels),
+            "routes.channels: 2 ports; allowed are 4, as in the wiring",
+        ),
+    ],
+)
+def test_routes_that_do_not_fit_the_wiring_are_refused(routes, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(torus((4, 3)), routes)

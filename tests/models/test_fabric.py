@@ -1,0 +1,126 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import (
+    Fabric,
+    FabricPlane,
+    InputError,
+    Layout,
+    PriceList,
+    Wiring,
+    cable_lengths_mm,
+    cable_table,
+    dual_cube,
+    fabric_of,
+    port_aggregate,
+)
+from isoplane.models.routing import hops, torus_order
+from isoplane.models.topologies import torus
+from tests.strategies import bases_up_to
+
+UNIT = {n: tuple(1 << i for i in range(n)) for n in range(2, 14)}
+RING = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64))
+
+
+@given(bases_up_to(6), st.booleans())
+def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, folded):
+    network = dual_cube(connections.n, connections.generators, folded)
+    table = cable_table(network.n, network.layout, network.prices)
+    for plane, cube in zip(fabric_of(network).planes, network.planes, strict=True):
+        assert plane.cable_mm.sum(axis=0).tolist() == [int(table.length_mm[link]) for link in cube.links]
+
+
+@pytest.mark.parametrize(
+    "layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3), Layout(slack_m="2.5")]
+)
+def test_every_cable_has_the_catalogue_length_for_its_two_switches(layout):
+    wiring = torus((8, 4))
+    cable_mm = cable_lengths_mm(wiring, layout, PriceList())
+    for switch in range(32):
+        for port in range(4):
+            needed = layout.cable_mm(switch, int(wiring.peer[switch, port]), 32)
+            assert cable_mm[switch, port] == PriceList().cable_for_mm(needed)[0]
+
+
+def test_a_port_without_a_cable_has_length_0():
+    assert cable_lengths_mm(torus((2, 4)), Layout(), PriceList())[:, 1].tolist() == [0] * 8
+
+
+def test_a_fabric_of_a_network_has_its_nodes_planes_and_node_cables():
+    fabric = fabric_of(dual_cube(4, (1, 3, 6, 12), folded=True, layout=Layout(node_cable_m=2.2)))
+    assert (fabric.name, fabric.nodes, fabric.switches) == ("folded_hypercube n=4", 64, 16)
+    assert [int(hops(plane.wiring, plane.routes).max()) for plane in fabric.planes] == [2, 2]
+    assert fabric.node_cable_mm == 2500  # the next length in the catalogue
+
+
+def test_the_name_of_a_fabric_can_be_given():
+    assert fabric_of(dual_cube(2, (1, 3)), "mine").name == "mine"
+
+
+def test_without_a_layout_all_cables_have_length_0():
+    fabric = fabric_of(dual_cube(13, UNIT[13], folded=True, layout=None))
+    assert fabric.node_cable_mm == 0
+    assert not any(plane.cable_mm.any() for plane in fabric.planes)
+
+
+def test_a_cable_that_the_catalogue_lacks_is_refused():
+    with pytest.raises(
+        InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
+    ):
+        fabric_of(dual_cube(13, UNIT[13], folded=True))
+
+
+def test_a_node_with_two_ports_in_a_plane_is_refused():
+    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed for a fabric is 1")):
+        fabric_of(port_aggregate(dual_cube(8, UNIT[8])))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"routes": torus_order((5,))}, "routes: 5 switches; allowed are 4, as in the wiring"),
+        ({"cable_mm": np.zeros((4, 3))}, "plane.cable_mm: an array of shape (4, 3); allowed is (4, 2)"),
+        ({"cable_mm": np.full((4, 2), -1)}, "plane.cable_mm=-1 at switch 0 port 0: allowed is a length of at least 0"),
+        ({"cable_mm": np.arange(8).reshape(4, 2)}, "plane.cable_mm=0 at switch 0 port 0: allowed is a length of at"),
+    ],
+)
+def test_a_plane_whose_parts_do_not_fit_is_refused(fields, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        replace(RING, **fields)
+
+
+def test_a_length_without_a_cable_is_refused():
+    cable_mm = np.zeros((4, 4))
+    cable_mm[2, 3] = 5
+    with pytest.raises(InputError, match=re.escape("plane.cable_mm=5 at switch 2 port 3: allowed is")):
+        FabricPlane(torus((2, 2)), torus_order((2, 2)), cable_mm)
+
+
+def test_a_plane_in_two_parts_is_refused():
+    pairs = Wiring(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
+    message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
+    with pytest.raises(InputError, match=re.escape(message)):
+        FabricPlane(pairs, torus_order((4,)), np.zeros((4, 1)))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"planes": ()}, "fabric.planes: planes of [] switches; allowed are planes of one size"),
+        (
+            {"planes": (RING, FabricPlane(torus((5,)), torus_order((5,)), np.zeros((5, 2))))},
+            "fabric.planes: planes of [4, 5] switches; allowed are planes of one size",
+        ),
+        ({"nodes_per_switch": 0}, "fabric.nodes_per_switch=0: allowed is an integer from 1 to 1024"),
+        ({"nodes_per_switch": 2}, "fabric.nodes_per_switch=2: allowed is 1 in a direct network, whose nodes have no"),
+        ({"node_cable_mm": -1}, "fabric.node_cable_mm=-1: allowed is an integer of at least 0"),
+    ],
+)
+def test_a_fabric_whose_parts_do_not_fit_is_refused(fields, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        replace(Fabric("ring", (RING,)), **fields)

@@ -1,0 +1,28 @@
+import re
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.grid import check_shape, coordinates, strides
+
+
+def test_the_first_coordinate_is_the_fastest():
+    ids = np.arange(4 * 3 * 2)
+    assert np.array_equal(coordinates(ids, (4, 3, 2)) @ strides((4, 3, 2)), ids)
+    assert coordinates(np.array([1, 4, 12]), (4, 3, 2)).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        ((), "shape=(): allowed is a list of sizes, one for each dimension"),
+        (4, "shape=4: allowed is a list of sizes, one for each dimension"),
+        ((4, 1), "shape=1: allowed is an integer from 2 to 1048576"),
+        ((4, "4"), "shape='4': allowed is an integer from 2 to 1048576"),
+        ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 switches; allowed are at most 1048576"),
+    ],
+)
+def test_a_bad_shape_says_what_is_allowed(shape, message):
+    with pytest.raises(InputError, match=re.escape(message) + "$"):
+        check_shape(shape)

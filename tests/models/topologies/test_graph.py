@@ -1,0 +1,55 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import InputError
+from isoplane.models.topologies import graph, graph_cables_mm
+from tests.models.graphs import graph_of
+
+EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda edge: edge[0] != edge[1]), min_size=1)
+
+
+@given(EDGES)
+def test_a_wiring_has_the_edges_of_its_graph(edges):
+    wiring = graph(edges, switches=10)
+    assert sorted(graph_of(wiring).get_edgelist()) == sorted((min(edge), max(edge)) for edge in edges)
+
+
+@given(EDGES)
+def test_the_k_th_edge_of_a_switch_is_at_port_k(edges):
+    wiring = graph(edges)
+    for switch in range(wiring.switches):
+        peers = [b if a == switch else a for a, b in edges if switch in (a, b)]
+        assert wiring.peer[switch].tolist() == peers + [-1] * (wiring.ports - len(peers))
+
+
+def test_lengths_are_those_of_the_edges_at_both_ends():
+    edges = [(0, 1, 2.5), (1, 2), (1, 0, "0.001")]
+    assert graph(edges).peer.tolist() == [[1, 1, -1], [0, 2, 0], [1, -1, -1]]
+    assert graph_cables_mm(edges).tolist() == [[2500, 1, 0], [2500, 0, 1], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("edges", "switches", "message"),
+    [
+        ([], None, "edges=[]: allowed is a list with at least one edge"),
+        ([(0, 1), (2, 2)], None, "edges=(2, 2): allowed are edges between two switches"),
+        ([(0, 1, 2, 3)], None, "edges=(0, 1, 2, 3): allowed are (switch, switch) and (switch, switch, metres)"),
+        ([7], None, "edges=7: allowed are (switch, switch) and (switch, switch, metres)"),
+        ([(0, "1")], None, "edges='1': allowed is an integer from 0 to 1048575"),
+        ([(0, 3)], 3, "edges=3: allowed is an integer from 0 to 2"),
+        ([(0, 1)], 1, "switches=1: allowed is an integer from 2 to 1048576"),
+        ([(0, 1)] * 65535, None, "edges: a switch with 65535 ports; allowed are at most 65534"),
+    ],
+)
+def test_bad_edges_say_what_is_allowed(edges, switches, message):
+    with pytest.raises(InputError, match=re.escape(message) + "$"):
+        graph(edges, switches)
+
+
+def test_a_bad_length_says_what_is_allowed():
+    message = "edges.length=0.0001: allowed is a length in metres with at most three decimals"
+    with pytest.raises(InputError, match=re.escape(message)):
+        graph_cables_mm([(0, 1, 0.0001)])

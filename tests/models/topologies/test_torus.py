@@ -1,0 +1,35 @@
+import pytest
+
+from isoplane.models.topologies import torus
+from tests.models.graphs import distances, graph_of
+
+
+@pytest.mark.parametrize(
+    ("shape", "diameter", "degree"),
+    [((64, 64), 64, 4), ((16, 16, 16), 24, 6), ((2,) * 12, 12, 12), ((5, 4), 4, 4), ((2, 3), 2, 3), ((2,), 1, 1)],
+)
+def test_tori_have_the_published_diameters_and_degrees(shape, diameter, degree):
+    graph = graph_of(torus(shape))
+    assert set(graph.degree()) == {degree}
+    assert graph.eccentricity(0) == diameter  # all switches look alike
+
+
+def test_distances_are_the_shorter_ways_round_the_rings():
+    apart = distances(torus((5, 4)))
+    for source in range(20):
+        for destination in range(20):
+            ahead = (destination - source) % 5, (destination // 5 - source // 5) % 4
+            assert apart[source, destination] == min(ahead[0], 5 - ahead[0]) + min(ahead[1], 4 - ahead[1])
+
+
+def test_even_ports_lead_on_and_odd_ports_back():
+    wiring = torus((4, 3))
+    assert wiring.peer[5].tolist() == [6, 4, 9, 1]  # x = 1, y = 1
+    assert wiring.peer_port[5].tolist() == [1, 0, 3, 2]
+
+
+def test_in_a_dimension_of_size_two_one_cable_joins_the_even_ports():
+    wiring = torus((2, 3))
+    assert wiring.peer[:, 0].tolist() == [1, 0, 3, 2, 5, 4]
+    assert set(wiring.peer_port[:, 0].tolist()) == {0}
+    assert set(wiring.peer[:, 1].tolist()) == {-1}
