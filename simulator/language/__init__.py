@@ -1,5 +1,6 @@
 """The network description language: text to programs and back."""
 
+from .build import fabric_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .parse import parse_program, read_program
 from .patterns import parse_messages, read_messages
@@ -24,6 +25,7 @@ __all__ = [
     "Torus",
     "Traffic",
     "default_routing",
+    "fabric_of_program",
     "parse_messages",
     "parse_program",
     "read_messages",

@@ -64,21 +64,27 @@ def read_link(statement: Statement) -> Link:
     return Link(a, b, mm.numerator)
 
 
+def topology_words(topology: Topology) -> str:
+    """Return what ``NetworkTopology`` says of a topology."""
+    if isinstance(topology, Cube):
+        return f"{'Folded' if topology.folded else ''}Hypercube {topology.n}"
+    if isinstance(topology, Rdt):
+        return f"RDT 2 {topology.rank} 1 {_joined(topology.shape)}"
+    if isinstance(topology, Graph):
+        return f"Graph {topology.switches}"
+    return f"{type(topology).__name__} {_joined(topology.shape)}"
+
+
 def topology_lines(topology: Topology) -> Iterator[str]:
     """Yield the statements of a topology."""
-    if isinstance(topology, Cube):
-        yield f"({TOPOLOGY} {'Folded' if topology.folded else ''}Hypercube {topology.n})"
-        if topology.connections != ConnectionSet.unit(topology.n):
-            yield f"({GENERATORS} {_joined(topology.connections.generators)})"
-    elif isinstance(topology, Rdt):
-        yield f"({TOPOLOGY} RDT 2 {topology.rank} 1 {_joined(topology.shape)})"
+    yield f"({TOPOLOGY} {topology_words(topology)})"
+    if isinstance(topology, Cube) and topology.connections != ConnectionSet.unit(topology.n):
+        yield f"({GENERATORS} {_joined(topology.connections.generators)})"
+    if isinstance(topology, Rdt):
         yield f"({TILE} {' '.join(topology.tile)})"
-    elif isinstance(topology, Graph):
-        yield f"({TOPOLOGY} Graph {topology.switches})"
+    if isinstance(topology, Graph):
         for a, b, mm in topology.links:
             yield f"({LINK} {a} {b} {written(Fraction(mm, 1000), 'm')})" if mm else f"({LINK} {a} {b})"
-    else:
-        yield f"({TOPOLOGY} {type(topology).__name__} {_joined(topology.shape)})"
 
 
 def _joined(numbers: Sequence[int]) -> str:

@@ -6,6 +6,7 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from isoplane.models import Cube
+from isoplane.models.routing.table import MAX_TABLE_SWITCHES
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
@@ -87,6 +88,9 @@ def _check_network(program: "Program") -> None:
         name = {Torus: "a torus", Mesh: "a mesh", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
         of = name[type(program.topology)]
         raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {of}")
+    if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
+        fewer = f"another one, or at most {MAX_TABLE_SWITCHES} switches, for it needs a table"
+        raise StatementError("RoutingAlgorithm", program.routing, fewer)
     if not (1 <= program.frequency_hz <= MOST_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
         value = _decimal(program.frequency_hz, *FREQUENCIES)
         raise StatementError("NetworkFrequency", value, f"1Hz to {MOST_HZ // 10**9}GHz")
@@ -94,6 +98,11 @@ def _check_network(program: "Program") -> None:
     if program.cable_delay.clocks:
         raise StatementError("NetworkCableDelay", str(program.cable_delay), "a time, not clocks")
     _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+
+
+def _needs_table(program: "Program") -> bool:
+    """Return whether the next port depends on more than an offset."""
+    return program.routing in (Routing.UP_DOWN, Routing.SHORTEST_PATH) or isinstance(program.topology, Mesh)
 
 
 def _check_sizes(program: "Program") -> None:

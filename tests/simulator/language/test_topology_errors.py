@@ -102,6 +102,15 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
             TORUS + "(RoutingAlgorithm VectorRouting)",
             "21:46: RoutingAlgorithm VectorRouting: allowed is DimensionOrder or ShortestPath or UpDown in a torus",
         ),
+        (
+            "(NetworkTopology Torus 256 256)(RoutingAlgorithm UpDown)",
+            "21:50: RoutingAlgorithm UpDown: allowed is another one, or at most 16384 switches, for it needs a table",
+        ),
+        (
+            "(NetworkTopology Mesh 256 256)",
+            "21:2: RoutingAlgorithm DimensionOrder: allowed is another one, or at most 16384 switches, for it needs a "
+            "table",
+        ),
         (TORUS + "(VirtualChannels 17)", "21:45: VirtualChannels 17: allowed is an integer from 1 to 16"),
         (TORUS + "(DateLines yes)", "21:39: DateLines yes: allowed is Yes or No"),
         (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: allowed is No, but for VirtualChannels 2 or more"),
