@@ -7,7 +7,7 @@ from isoplane.models import ConnectionSet, Cube, InputError
 
 from .choices import Pattern, Traffic
 from .problems import StatementError, require_integer
-from .topology import MOST_MM, Graph, Link, Mesh, Rdt, Topology, Torus
+from .topology import MOST_MM, Graph, Link, Mesh, Rdt, Topology, Torus, require_room
 from .units import Kind, written
 from .values import Codec, Statement
 
@@ -53,6 +53,7 @@ def read_topology(
 
 def read_link(statement: Statement) -> Link:
     """Return the link of a ``NetworkLink`` statement."""
+    require_room(statement.occurrence)
     allowed = "two switches and perhaps a length, such as 0 1 5m"
     a, b = (statement.integer(argument, allowed) for argument in (0, 1))
     statement.end(3, allowed)

@@ -38,7 +38,7 @@ class _Found:
         for name in (error.statement, TOPOLOGY):
             if name in self.statements:
                 words = self.statements[name].words
-                same = name == error.statement and error.argument < len(words)
+                same = name == error.statement and 0 <= error.argument < len(words)
                 return words[error.argument].place if same else self.places[name]
         return self.end
 

@@ -19,7 +19,7 @@ class StatementError(InputError):
     allowed
         What is allowed instead.
     argument
-        Which word after the name is wrong, from 0.
+        Which word after the name is wrong, from 0; -1 is the name itself.
     occurrence
         Which of several statements of that name, from 0.
     """

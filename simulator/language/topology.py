@@ -13,6 +13,7 @@ from .problems import StatementError, require_integer
 
 MOST_SWITCHES = 1 << 20
 MOST_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
+MOST_LINKS = 1 << 18
 MOST_DIMENSIONS = 16
 MOST_MM = 10**10
 
@@ -129,7 +130,7 @@ class Graph:
     switches
         Number of switches, 1..2^20.
     links
-        The cables, at most one between two switches. At each switch, they take the ports in this order.
+        The cables, at most one between two switches and 2^18 in all. At each switch, they take the ports in this order.
 
     Raises
     ------
@@ -142,6 +143,7 @@ class Graph:
 
     def __post_init__(self) -> None:
         require_integer("NetworkTopology", self.switches, 1, MOST_SWITCHES, 1)
+        require_room(len(self.links) - 1)
         for index, (a, b, mm) in enumerate(self.links):
             require_integer("NetworkLink", a, 0, self.switches - 1, 0, index)
             require_integer("NetworkLink", b, 0, self.switches - 1, 1, index)
@@ -167,6 +169,12 @@ class Graph:
         if len(apart):
             allowed = f"a connected network; switch {apart[0]} is not joined to switch 0"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
+
+
+def require_room(index: int) -> None:
+    """Raise a `StatementError` if there are too many links for one with this index."""
+    if index >= MOST_LINKS:
+        raise StatementError("NetworkLink", "once more", f"{MOST_LINKS} links at most", -1, index)
 
 
 Topology = Torus | Mesh | Cube | Rdt | Graph

@@ -4,6 +4,8 @@ import time
 
 import pytest
 
+from isoplane.simulator.language import topology
+
 from .listing import TORUS_PROGRAM, problem
 
 TORUS = "(NetworkTopology Torus 8 8)"
@@ -15,7 +17,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
 
 
 @pytest.mark.parametrize(
-    ("topology", "expected"),
+    ("statements", "expected"),
     [
         # Topologies.
         ("(NetworkTopology)", f"21:2: NetworkTopology: allowed is {TOPOLOGIES}"),
@@ -143,8 +145,8 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
     ],
 )
-def test_a_mistake_is_told_with_line_and_column(topology, expected):
-    assert problem(TORUS_PROGRAM.replace(TORUS, topology)) == expected
+def test_a_mistake_is_told_with_line_and_column(statements, expected):
+    assert problem(TORUS_PROGRAM.replace(TORUS, statements)) == expected
 
 
 def test_the_largest_network_without_links_is_refused_quickly():
@@ -152,6 +154,13 @@ def test_the_largest_network_without_links_is_refused_quickly():
     text = TORUS_PROGRAM.replace("Torus 8 8", "Graph 1048576")
     assert problem(text).endswith("switch 1 is not joined to switch 0")
     assert time.perf_counter() - begin < 3
+
+
+def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):
+    monkeypatch.setattr(topology, "MOST_LINKS", 3)
+    links = "(NetworkLink 0 1)" * 3
+    text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
+    assert problem(text) == "22:3: NetworkLink once more: allowed is 3 links at most"
 
 
 def test_a_switch_with_very_many_links_in_a_large_network_is_refused():
