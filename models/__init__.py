@@ -12,6 +12,7 @@ from .network import Network, dual_cube, identical_planes, port_aggregate
 from .prices import PriceList
 from .switch import DelayUnits, SwitchModel
 from .wiring import Wiring
+from .workload import MessageList
 
 __all__ = [
     "CableTable",
@@ -23,6 +24,7 @@ __all__ = [
     "FabricPlane",
     "InputError",
     "Layout",
+    "MessageList",
     "Network",
     "PriceList",
     "SwitchModel",

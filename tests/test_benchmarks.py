@@ -1,5 +1,6 @@
 """The benchmark runs; its goals are for a quiet machine and are not checked here."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,10 @@ def test_the_table_of_strategies_has_a_line_for_each_of_them():
     # All reach the optimum of n = 5: a sum of distances of 58.
     assert [line.split()[4:6] for line in lines[:4]] == [["58", "58"]] * 4
     assert all("2/2" in line for line in lines)
+
+
+def test_the_fuzzer_tells_how_many_programs_it_tried_and_how_many_were_valid():
+    command = [sys.executable, KERNEL.with_name("fuzz.py"), "--programs", "100"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"100 programs, [0-9]+ valid, [0-9]+ s, slowest [0-9]+ ms\n", done.stdout)

@@ -15,6 +15,7 @@ import pytest
 import isoplane.objectives
 import isoplane.runs
 import isoplane.search
+import isoplane.simulator
 from isoplane.runs.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -109,7 +110,7 @@ def test_every_link_of_a_page_leads_somewhere(page):
 
 MODULES = [
     module.name
-    for package in (isoplane.objectives, isoplane.search, isoplane.runs)
+    for package in (isoplane.objectives, isoplane.search, isoplane.simulator, isoplane.runs)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 

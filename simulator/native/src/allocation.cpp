@@ -214,8 +214,8 @@ void Engine::inject(const Element& element) {
       const int channel = channel_for(element, queue_index);
       if (channel < 0) break;
       send(element, {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)});
-    } while (plan_.flow != FlowControl::kWormhole && queues_[queue_index].packet == packet && queues_[queue_index].left != 0 &&
-             queues_[queue_index].channel != kNoChannel);
+    } while (plan_.flow != FlowControl::kWormhole && queues_[queue_index].packet == packet &&
+             queues_[queue_index].left != 0 && queues_[queue_index].channel != kNoChannel);
   }
 }
 

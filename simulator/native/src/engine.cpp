@@ -87,7 +87,8 @@ void Engine::step() {
     for (std::uint64_t bits = active_[word]; bits != 0;) {
       const auto element = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits));
       bits &= bits - 1;
-      if (bits != 0) prefetch(static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      if (bits != 0)
+        prefetch(static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits)));
       allocate(element);
     }
   }
@@ -99,7 +100,8 @@ void Engine::step() {
 void Engine::prefetch(std::uint32_t index) const {
   const Element& element = elements_[index];
   constexpr std::uint32_t kOutputs = 64 / sizeof(Output);
-  for (std::uint32_t out = 0; out < element.outputs; out += kOutputs) __builtin_prefetch(&outputs_[element.out_base + out]);
+  for (std::uint32_t out = 0; out < element.outputs; out += kOutputs)
+    __builtin_prefetch(&outputs_[element.out_base + out]);
   __builtin_prefetch(&inputs_[element.in_base]);
 }
 
@@ -125,6 +127,8 @@ void Engine::take_arrivals() {
     if (i + kAhead < due.size()) {
       __builtin_prefetch(&queues_[due[i + kAhead].queue]);
       __builtin_prefetch(&inputs_[due[i + kAhead].queue >> shift_]);
+      __builtin_prefetch(&input_places_[due[i + kAhead].queue >> shift_]);
+      if (due[i + kAhead].packet < kWake) packets_.prefetch(due[i + kAhead].packet);
     }
     Queue& queue = queues_[due[i].queue];
     const std::uint32_t packet = due[i].packet;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isoplane/sim/counters.hpp"
+#include "isoplane/sim/memory.hpp"
 #include "isoplane/sim/plan.hpp"
 #include "isoplane/sim/pool.hpp"
 #include "isoplane/sim/routes.hpp"
@@ -36,7 +37,7 @@ class Engine {
   Tick now() const { return now_; }
   bool ended() const;                                                 // nothing is left to do
   const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if one did
-  const Counters& counters() const { return counters_; }  // as they stood when `run` came back
+  const Counters& counters() const { return counters_; }              // as they stood when `run` came back
   std::uint64_t messages_alive() const { return messages_.alive(); }
   std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
   std::uint64_t packets_in_network() const;
@@ -99,9 +100,9 @@ class Engine {
   };
   struct Output {
     Tick free_at = 0;
-    std::uint32_t flits = 0;         // since the counters were brought up to date
-    std::uint16_t pointer = 0;       // the input that wins first
-    std::uint16_t waiting = 0;       // heads that wait for a channel
+    std::uint32_t flits = 0;    // since the counters were brought up to date
+    std::uint16_t pointer = 0;  // the input that wins first
+    std::uint16_t waiting = 0;  // heads that wait for a channel
   };
   struct OutputPlace {
     std::uint32_t owner = 0, target = 0;  // elements
@@ -207,12 +208,12 @@ class Engine {
   Tick output_slack_ = 0;
 
   std::vector<Element> elements_;
-  std::vector<Input> inputs_;
-  std::vector<InputPlace> input_places_;
-  std::vector<Queue> queues_;
-  std::vector<Output> outputs_;
-  std::vector<OutputPlace> output_places_;
-  std::vector<Channel> channels_;
+  Memory<Input> inputs_;
+  Memory<InputPlace> input_places_;
+  Memory<Queue> queues_;
+  Memory<Output> outputs_;
+  Memory<OutputPlace> output_places_;
+  Memory<Channel> channels_;
   std::vector<std::uint64_t> ready_, waiters_, active_;
   std::uint32_t first_node_ = 0;
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isoplane/sim/memory.hpp"
+
 namespace isoplane::sim {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -26,10 +28,11 @@ class Pool {
 
   T& operator[](std::uint32_t id) { return items_[id]; }
   const T& operator[](std::uint32_t id) const { return items_[id]; }
+  void prefetch(std::uint32_t id) const { __builtin_prefetch(&items_[id]); }
   std::size_t alive() const { return items_.size() - free_.size(); }
 
  private:
-  std::vector<T> items_;
+  Memory<T> items_;
   std::vector<std::uint32_t> free_;
 };
 

@@ -1,0 +1,73 @@
+"""From a program to the network that it describes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Cube, Fabric, FabricPlane, Wiring
+from isoplane.models.routing import (
+    Routes,
+    dimension_order,
+    forwarding_table,
+    mesh_order,
+    torus_order,
+    up_down,
+    vector_routing,
+)
+from isoplane.models.topologies import cube_wiring, graph, graph_cables_mm, mesh, rdt, torus
+
+from .choices import Routing
+from .forms import topology_words
+from .program import Program
+from .topology import Graph, Mesh, Rdt, Topology, Torus
+
+
+def fabric_of_program(program: Program) -> Fabric:
+    """Return the direct network of a program: one plane, with a node in each switch.
+
+    It is called as the program states its topology, such as ``Torus 64 64``. Only the links of a `Graph` have a length.
+
+    Examples
+    --------
+    >>> from .parse import read_program
+    >>> from importlib.resources import files
+    >>> fabric = fabric_of_program(read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl"))
+    >>> fabric.name, fabric.nodes, fabric.planes[0].wiring.ports
+    ('Hypercube 12', 4096, 12)
+    """
+    wiring = _wiring(program.topology)
+    plane = FabricPlane(wiring, _routes(program, wiring), _cable_mm(program.topology, wiring))
+    return Fabric(topology_words(program.topology), (plane,))
+
+
+def _wiring(topology: Topology) -> Wiring:
+    if isinstance(topology, Torus):
+        return torus(topology.shape)
+    if isinstance(topology, Mesh):
+        return mesh(topology.shape)
+    if isinstance(topology, Cube):
+        return cube_wiring(topology)
+    if isinstance(topology, Rdt):
+        return rdt(topology.shape[0], " ".join(topology.tile))
+    return graph([link[:2] for link in topology.links], topology.switches)
+
+
+def _cable_mm(topology: Topology, wiring: Wiring) -> NDArray[np.int64]:
+    if isinstance(topology, Graph):
+        return graph_cables_mm([(a, b, mm / 1000) for a, b, mm in topology.links], topology.switches)
+    return np.zeros_like(wiring.peer, dtype=np.int64)
+
+
+def _routes(program: Program, wiring: Wiring) -> Routes:
+    topology = program.topology
+    if program.routing is Routing.UP_DOWN:
+        return up_down(wiring)
+    if program.routing is Routing.SHORTEST_PATH:
+        return forwarding_table(wiring)
+    if isinstance(topology, Torus):
+        return torus_order(topology.shape, program.date_lines)
+    if isinstance(topology, Mesh):
+        return mesh_order(topology.shape)
+    if isinstance(topology, Cube):
+        return dimension_order(topology)
+    assert isinstance(topology, Rdt)  # no other topology has a routing of its own
+    return vector_routing(topology.shape[0], " ".join(topology.tile))

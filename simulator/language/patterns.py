@@ -1,0 +1,192 @@
+"""Communication pattern files: messages that wait for each other, one in each line."""
+
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from isoplane.models import InputError
+from isoplane.models.workload import MOST_BYTES, MessageList, circle
+
+from .reader import Place, decoded, error_at, place_of, shown
+from .units import MOST_SECONDS, Kind, quantity, units_of
+
+HEADER = "CommunicationPattern 1"
+MOST_FILE_BYTES = 1 << 27
+MOST_ID = (1 << 31) - 1
+_LINE = "ID SOURCE DESTINATION BYTES [after ID,ID,...] [delay TIME]"
+_TIME = f"a time of at most {MOST_SECONDS}sec in whole psec, such as 2usec, in " + ", ".join(units_of(Kind.TIME))
+
+
+@dataclass
+class _Messages:
+    """What the lines of a file have said so far; dependencies are ids, for they may stand further down."""
+
+    name: str
+    text: str
+    nodes: int
+    index: dict[int, int] = field(default_factory=dict)
+    numbers: "array[int]" = field(default_factory=lambda: array("q"))  # source, destination, bytes, delay of each
+    starts: "array[int]" = field(default_factory=lambda: array("q", [0]))
+    after: "array[int]" = field(default_factory=lambda: array("q"))
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+
+    def error(self, line: int, word: int, problem: str, part: int = 0) -> InputError:
+        """Return the error about a word of a line, or what stands after some commas in it, or a missing word."""
+        text = next(islice(StringIO(self.text), line - 1, None), "").partition("#")[0].rstrip()
+        words = list(re.finditer(r"\S+", text))
+        column = len(text)
+        if word < len(words):
+            before = words[word][0].split(",")[:part]
+            column = words[word].start() + sum(len(other) + 1 for other in before)
+        return error_at(self.name, Place(line, column + 1), problem)
+
+
+def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> MessageList:
+    r"""Return the messages of a communication pattern.
+
+    Parameters
+    ----------
+    text
+        The file; bytes are UTF-8.
+    nodes
+        How many nodes there are.
+    name
+        What error messages call the file.
+
+    Raises
+    ------
+    InputError
+        If it is no communication pattern for so many nodes, as ``NAME:LINE:COLUMN: WORD value: allowed is ...``.
+
+    Examples
+    --------
+    >>> parse_messages("CommunicationPattern 1\n7 0 1 8\n9 1 0 8 after 7 delay 2nsec", nodes=2).delay_ps.tolist()
+    [0, 2000]
+    """
+    text = decoded(text, name, MOST_FILE_BYTES)
+    found = _Messages(name, text, nodes)
+    lines = _lines(text)
+    number, words = next(lines, (1, []))
+    if words != HEADER.split():
+        raise found.error(number, 0, f"{shown(' '.join(words[:3])) or 'nothing'}: allowed is {HEADER}")
+    for number, words in lines:
+        _add(found, number, words)
+    return _message_list(found)
+
+
+def read_messages(path: Path, nodes: int) -> MessageList:
+    """Return the messages of a communication pattern file.
+
+    Raises
+    ------
+    InputError
+        If it is none for so many nodes, with file, line and column.
+    """
+    return parse_messages(path.read_bytes(), nodes, str(path))
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield number and words of all lines that say something."""
+    for number, line in enumerate(StringIO(text), start=1):
+        words = line.partition("#")[0].split()
+        if words:
+            yield number, words
+
+
+def _integer(found: _Messages, line: int, words: list[str], word: int, low: int, high: int) -> int:
+    """Return one of the four numbers that begin a line."""
+    what = ("id", "source", "destination", "bytes")[word]
+    if word >= len(words):
+        raise found.error(line, word, f"{what} is missing: allowed is {_LINE}")
+    value = _number(words[word])
+    if not low <= value <= high:
+        raise found.error(line, word, f"{what} {shown(words[word])}: allowed is an integer from {low} to {high}")
+    return value
+
+
+def _number(text: str) -> int:
+    """Return a number, or -1 for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
+
+
+def _add(found: _Messages, line: int, words: list[str]) -> None:
+    """Take in a line."""
+    own = _integer(found, line, words, 0, 0, MOST_ID)
+    if own in found.index:
+        first = found.lines[found.index[own]]
+        raise found.error(line, 0, f"id {own} again: allowed is one; the first is in line {first}")
+    source, destination = (_integer(found, line, words, word, 0, found.nodes - 1) for word in (1, 2))
+    if source == destination:
+        raise found.error(line, 2, f"destination {destination}: allowed is another node than the source")
+    length = _integer(found, line, words, 3, 1, MOST_BYTES)
+    delay = 0
+    for word in range(4, len(words), 2):
+        key = words[word]
+        if key not in ("after", "delay") or key in words[4:word:2]:
+            raise found.error(line, word, f"{shown(key)}: allowed is {_LINE}")
+        if key == "after":
+            found.after.extend(_ids(found, line, words, word + 1))
+        else:
+            delay = _delay(found, line, words, word + 1)
+    found.index[own] = len(found.lines)
+    found.lines.append(line)
+    found.numbers.extend((source, destination, length, delay))
+    found.starts.append(len(found.after))
+
+
+def _ids(found: _Messages, line: int, words: list[str], word: int) -> list[int]:
+    """Return the messages that one comes after."""
+    texts = words[word].split(",") if word < len(words) else [""]
+    ids = [_number(text) for text in texts]
+    for place, (text, value) in enumerate(zip(texts, ids, strict=True)):
+        if not 0 <= value <= MOST_ID:
+            allowed = "ids of messages with commas and without spaces between them, such as 3,5"
+            raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: allowed is {allowed}", place)
+    if len(set(ids)) < len(ids):
+        raise found.error(line, word, f"after {shown(words[word])}: allowed is every id once")
+    return ids
+
+
+def _delay(found: _Messages, line: int, words: list[str], word: int) -> int:
+    """Return a delay in picoseconds."""
+    text = words[word] if word < len(words) else ""
+    kind, value = quantity(text) or (None, 0)
+    picoseconds = value * 10**12
+    if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MOST_SECONDS:
+        raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: allowed is {_TIME}")
+    return picoseconds.numerator
+
+
+def _message_list(found: _Messages) -> MessageList:
+    """Return the messages with their dependencies as indices."""
+    if not found.lines:
+        raise error_at(found.name, place_of(found.text, len(found.text)), f"no message: allowed is {_LINE}")
+    starts = np.array(found.starts)
+    unknown = next((place for place, own in enumerate(found.after) if own not in found.index), None)
+    if unknown is not None:
+        message = int(np.searchsorted(starts, unknown, side="right")) - 1
+        problem = f"after {found.after[unknown]}: allowed is the id of a message"
+        raise _after_error(found, message, problem, unknown - int(starts[message]))
+    dependency = np.array([found.index[own] for own in found.after], dtype=np.int32)
+    waiting = circle(starts, dependency)
+    if waiting:
+        ids = list(found.index)
+        way = [str(ids[message]) for message in waiting]
+        told = " after ".join(way if len(way) < 8 else [*way[:4], "...", *way[-2:]])
+        part = dependency[starts[waiting[0]] :].tolist().index(waiting[1])
+        raise _after_error(found, waiting[0], f"message {told}: allowed is no circle", part)
+    source, destination, length, delay = np.array(found.numbers).reshape(-1, 4).T
+    return MessageList(found.nodes, source, destination, length, delay, starts, dependency)
+
+
+def _after_error(found: _Messages, message: int, problem: str, part: int) -> InputError:
+    """Return the error about what a message comes after."""
+    line = found.lines[message]
+    words = next(islice(StringIO(found.text), line - 1, None)).split()
+    return found.error(line, words.index("after") + 1, problem, part)

@@ -1,0 +1,219 @@
+"""What the values of a program must keep to, one by one and together."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from isoplane.models import Cube
+from isoplane.models.routing.table import MAX_TABLE_SWITCHES
+
+from .choices import FlowControl, Pattern, Routing
+from .problems import StatementError, require_integer
+from .topology import Graph, Mesh, Rdt, Topology, Torus, switches_of
+from .units import FREQUENCIES, Duration, is_written, written
+
+if TYPE_CHECKING:
+    from .program import Program
+
+MOST_BITS = 1 << 24
+MOST_HZ = 10**12
+MOST_MESSAGES = 1 << 31
+MOST_MESSAGE_BYTES = 1 << 30
+MOST_DELAY_CLOCKS = 10**6
+MOST_CHANNELS = 16
+MOST_SEED = (1 << 63) - 1
+MOST_PERFORMANCE = 10**6
+
+
+def routings(topology: Topology) -> tuple[Routing, ...]:
+    """Return the routing algorithms of a topology, the default one first."""
+    if isinstance(topology, Graph):
+        return (Routing.UP_DOWN, Routing.SHORTEST_PATH)
+    own = Routing.VECTOR_ROUTING if isinstance(topology, Rdt) else Routing.DIMENSION_ORDER
+    return (own, Routing.SHORTEST_PATH, Routing.UP_DOWN)
+
+
+def default_routing(topology: Topology) -> Routing:
+    """Return the routing of a program that does not name one."""
+    return routings(topology)[0]
+
+
+def check(program: "Program") -> None:
+    """Raise a `StatementError` if a program breaks a rule."""
+    _check_network(program)
+    _check_sizes(program)
+    _check_channels(program)
+    _check_traffic(program)
+    _check_messages(program)
+    _check_creation(program)
+    _check_files(program)
+    require_integer("RandomSeed", program.random_seed, 0, MOST_SEED)
+
+
+def notes(program: "Program") -> Iterator[str]:
+    """Yield what a reader of a program should know."""
+    delay = program.hardware_delay.in_clocks(program.frequency_hz)
+    if delay.denominator != 1:
+        yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated are {-(-delay // 1)}"
+    if program.pattern_file is not None:
+        given = [
+            name
+            for name, value in (
+                ("MessageCreationMax", program.message_creation_max),
+                ("MessageCreationInterval", program.message_interval),
+                ("MessageCreationRate", program.message_rate),
+                ("MessageLength", program.message_bytes),
+            )
+            if value is not None
+        ]
+        if given:
+            yield f"{', '.join(given)}: without effect, for the messages come from {program.pattern_file}"
+        return
+    if program.message_interval is not None and program.message_rate is not None:
+        probability = 1 / program.message_interval.in_clocks(program.frequency_hz)
+        if probability != program.message_rate:
+            rate, percent = written(program.message_rate, "%"), f"{float(100 * probability):.6g}%"
+            interval = f"MessageCreationInterval {program.message_interval}"
+            yield f"MessageCreationRate {rate} is not the {percent} of {interval}; the interval decides"
+    if program.processor_performance != 1:
+        yield "ProcessorPerformanceExpandRate: without effect, for there is no CommunicationPatternFile"
+
+
+def _check_network(program: "Program") -> None:
+    if switches_of(program.topology) < 2:
+        raise StatementError("NetworkTopology", "Graph 1", "a network of at least 2 switches", 1)
+    allowed = routings(program.topology)
+    if program.routing not in allowed:
+        name = {Torus: "a torus", Mesh: "a mesh", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
+        of = name[type(program.topology)]
+        raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {of}")
+    if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
+        fewer = f"another one, or at most {MAX_TABLE_SWITCHES} switches, for it needs a table"
+        raise StatementError("RoutingAlgorithm", program.routing, fewer)
+    if not (1 <= program.frequency_hz <= MOST_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
+        value = _decimal(program.frequency_hz, *FREQUENCIES)
+        raise StatementError("NetworkFrequency", value, f"1Hz to {MOST_HZ // 10**9}GHz")
+    _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+    if program.cable_delay.clocks:
+        raise StatementError("NetworkCableDelay", str(program.cable_delay), "a time, not clocks")
+    _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+
+
+def _needs_table(program: "Program") -> bool:
+    """Return whether the next port depends on more than an offset."""
+    return program.routing in (Routing.UP_DOWN, Routing.SHORTEST_PATH) or isinstance(program.topology, Mesh)
+
+
+def _check_sizes(program: "Program") -> None:
+    channel, packet = program.channel_bits, program.packet_bits
+    _check_bits("NetworkChannelWidth", channel, MOST_BITS)
+    _check_bits("NetworkPacketSize", packet, MOST_BITS)
+    if packet % channel:
+        raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
+    if not 1 <= program.data_bits <= packet:
+        allowed = f"1bit to {packet}bit, the NetworkPacketSize"
+        raise StatementError("NetworkDataSize", f"{program.data_bits}bit", allowed)
+    buffer = f"{program.buffer_bits}bit"
+    _check_bits("NodeBufferSize", program.buffer_bits, MOST_BITS * MOST_CHANNELS)
+    if program.buffer_bits % channel:
+        raise StatementError("NodeBufferSize", buffer, f"a multiple of NetworkChannelWidth {channel}bit")
+    if program.flow_control is not FlowControl.WORMHOLE and program.buffer_bits < packet:
+        allowed = f"at least {packet}bit, a packet, under {program.flow_control}"
+        raise StatementError("NodeBufferSize", buffer, allowed)
+
+
+def _check_channels(program: "Program") -> None:
+    require_integer("VirtualChannels", program.virtual_channels, 1, MOST_CHANNELS)
+    if not program.date_lines:
+        return
+    if not isinstance(program.topology, Torus) or program.routing is not Routing.DIMENSION_ORDER:
+        raise StatementError("DateLines", "Yes", "No, but for DimensionOrder in a torus")
+    if program.virtual_channels < 2:
+        raise StatementError("DateLines", "Yes", "No, but for VirtualChannels 2 or more")
+
+
+def _check_traffic(program: "Program") -> None:
+    pattern, nodes = program.traffic.pattern, program.nodes
+    if pattern in (Pattern.BIT_REVERSE, Pattern.SHUFFLE) and nodes & (nodes - 1):
+        raise StatementError("TrafficPattern", pattern, f"one for {nodes} nodes, which are no power of two")
+    if pattern is Pattern.TRANSPOSE and isqrt(nodes) ** 2 != nodes:
+        raise StatementError("TrafficPattern", pattern, f"one for {nodes} nodes, which are no square")
+    if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR) and isinstance(program.topology, (Cube, Graph)):
+        raise StatementError("TrafficPattern", pattern, "one for a network without coordinates")
+    if pattern is Pattern.HOT_SPOT:
+        require_integer("TrafficPattern", program.traffic.hot_node, 0, nodes - 1, 1)
+        _check_share("TrafficPattern", program.traffic.hot_share, 1, 2)
+    elif program.traffic.hot_node or program.traffic.hot_share:
+        raise StatementError("TrafficPattern", pattern, "HotSpot where there is a hot node")
+
+
+def _check_messages(program: "Program") -> None:
+    if program.message_bytes is not None:
+        low, high = program.message_bytes
+        for argument, length in ((0, low), (2, high)):
+            if not 1 <= length <= MOST_MESSAGE_BYTES:
+                allowed = f"1byte to {MOST_MESSAGE_BYTES}byte"
+                raise StatementError("MessageLength", f"{length}byte", allowed, argument)
+        if high < low:
+            raise StatementError("MessageLength", f"{low}byte to {high}byte", "the shortest length first", 2)
+    for name, number in (
+        ("MessageCreationMax", program.message_creation_max),
+        ("MessageMaxCount", program.message_max_count),
+    ):
+        if number is not None:
+            require_integer(name, number, 1, MOST_MESSAGES)
+    if program.simulation_interval is not None:
+        _check_duration("SimulationInterval", program.simulation_interval, program, Fraction(1))
+    _check_share("ProcessorPerformanceExpandRate", program.processor_performance, MOST_PERFORMANCE)
+
+
+def _check_creation(program: "Program") -> None:
+    if program.message_interval is not None:
+        _check_duration("MessageCreationInterval", program.message_interval, program, Fraction(1))
+    if program.message_rate is not None:
+        _check_share("MessageCreationRate", program.message_rate, 1)
+    if program.pattern_file is not None:
+        return
+    if program.message_creation_max is None:
+        raise StatementError("MessageCreationMax", "", "a number, or a CommunicationPatternFile")
+    if program.message_bytes is None:
+        raise StatementError("MessageLength", "", "a length, or a CommunicationPatternFile")
+    if program.message_interval is None and program.message_rate is None:
+        allowed = "a time, or a MessageCreationRate, or a CommunicationPatternFile"
+        raise StatementError("MessageCreationInterval", "", allowed)
+
+
+def _check_files(program: "Program") -> None:
+    for name, file in (
+        ("CommunicationPatternFile", program.pattern_file),
+        ("DataOutputFile", program.data_output_file),
+        ("ScreenOutputFile", program.screen_output_file),
+    ):
+        if file is not None and not (file.strip() and file.isprintable() and '"' not in file):
+            raise StatementError(name, ascii(file), "a file name in printable characters without quotation marks")
+
+
+def _check_bits(statement: str, bits: int, most: int) -> None:
+    if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= most:
+        raise StatementError(statement, f"{bits}bit", f"1bit to {most}bit")
+
+
+def _check_share(statement: str, share: Fraction, most: int, argument: int = 0) -> None:
+    if not (0 < share <= most and is_written(share, "%")):
+        raise StatementError(statement, _decimal(share, "%"), f"above 0% and at most {100 * most}%", argument)
+
+
+def _check_duration(
+    statement: str, duration: Duration, program: "Program", low: Fraction, high: int | None = None
+) -> None:
+    clocks = duration.in_clocks(program.frequency_hz)
+    if clocks < low or (high is not None and clocks > high):
+        allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (f" and at most {high}" if high else "")
+        at = written(program.frequency_hz, *FREQUENCIES)
+        raise StatementError(statement, str(duration), f"{allowed} at {at}")
+
+
+def _decimal(value: Fraction, *units: str) -> str:
+    """Return a value of any size as messages show it."""
+    return written(value, *units) if is_written(value, units[0]) else f"{value}"

@@ -1,0 +1,212 @@
+"""The topology forms of a program: what is joined to what, by name or link by link."""
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Cube
+
+from .problems import StatementError, require_integer
+
+MOST_SWITCHES = 1 << 20
+MOST_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
+MOST_LINKS = 1 << 18
+MOST_DIMENSIONS = 16
+MOST_MM = 10**10
+
+
+@dataclass(frozen=True)
+class Torus:
+    """A torus: ``(NetworkTopology Torus 64 64)``.
+
+    Parameters
+    ----------
+    shape
+        Sizes of the coordinates, x first; switch = x + shape[0]·(y + shape[1]·(z + ...)).
+
+    Raises
+    ------
+    InputError
+        If there is no coordinate or more than 16, one is smaller than 2, or all are more than 2^20 switches.
+    """
+
+    shape: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _check_shape(self.shape)
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """A mesh, a torus without the links around: ``(NetworkTopology Mesh 8 8)``.
+
+    Parameters
+    ----------
+    shape
+        As in a `Torus`.
+
+    Raises
+    ------
+    InputError
+        As in a `Torus`.
+    """
+
+    shape: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _check_shape(self.shape)
+
+
+@dataclass(frozen=True)
+class Rdt:
+    """A recursive diagonal torus RDT(2, R, 1): ``(NetworkTopology RDT 2 4 1 64 64)``.
+
+    Switch = x + shape[0]·y of a square torus, rank 0. With the vectors v1, v2 of a rank, those of the next one are
+    2(v1 + v2) and 2(v1 - v2). Every switch has links of one upper rank besides those of rank 0.
+
+    Parameters
+    ----------
+    rank
+        R, the highest rank, 1..8.
+    shape
+        The two sizes of the torus, equal multiples of 4.
+    tile
+        The upper rank of the switches at (x mod 4, y mod 4): a row of four digits for each x. Places that differ by
+        (2, 2) have the same one.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, or the tile does not name every rank from 1 to R and no other.
+
+    References
+    ----------
+    Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993.
+    """
+
+    rank: int
+    shape: tuple[int, int]
+    tile: tuple[str, str, str, str] = ("1443", "2312", "4314", "1223")
+
+    def __post_init__(self) -> None:
+        require_integer("NetworkTopology", self.rank, 1, 8, 2)
+        for argument, size in enumerate(self.shape, start=4):
+            if not (1 <= size <= 1024 and size % 4 == 0):
+                raise StatementError("NetworkTopology", f"{size}", "a multiple of 4 from 4 to 1024", argument)
+        if self.shape[0] != self.shape[1]:
+            raise StatementError("NetworkTopology", f"{self.shape[1]}", f"{self.shape[0]}, a square torus", 5)
+        self._check_tile()
+
+    def _check_tile(self) -> None:
+        ranks = "12345678"[: self.rank]
+        for x, row in enumerate(self.tile):
+            if len(row) != 4 or not set(row) <= set(ranks):
+                raise StatementError("RankTile", row, f"a row of four ranks from 1 to {self.rank}", x)
+            before = self.tile[x % 2]
+            if x > 1 and row != before[2:] + before[:2]:
+                raise StatementError("RankTile", row, f"{before[2:]}{before[:2]}, as row {x % 2} has it", x)
+        missing = set(ranks) - set("".join(self.tile))
+        if missing:
+            raise StatementError("RankTile", " ".join(self.tile), f"a tile that also has rank {min(missing)}")
+
+
+class Link(NamedTuple):
+    """A cable between two switches of a graph, with its length."""
+
+    a: int
+    b: int
+    mm: int = 0
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Any connected network: ``(NetworkTopology Graph 6)`` with a ``(NetworkLink 0 1 5m)`` for each cable.
+
+    Parameters
+    ----------
+    switches
+        Number of switches, 1..2^20.
+    links
+        The cables, at most one between two switches and 2^18 in all. At each switch, they take the ports in this order.
+
+    Raises
+    ------
+    InputError
+        If a link leads nowhere or is given twice, or the network is not connected.
+    """
+
+    switches: int
+    links: tuple[Link, ...]
+
+    def __post_init__(self) -> None:
+        require_integer("NetworkTopology", self.switches, 1, MOST_SWITCHES, 1)
+        require_room(len(self.links) - 1)
+        for index, (a, b, mm) in enumerate(self.links):
+            require_integer("NetworkLink", a, 0, self.switches - 1, 0, index)
+            require_integer("NetworkLink", b, 0, self.switches - 1, 1, index)
+            if a == b:
+                raise StatementError("NetworkLink", f"{a} {b}", "a link of two different switches", 1, index)
+            if not 0 <= mm <= MOST_MM:
+                raise StatementError("NetworkLink", f"{mm}mm", f"a length of at most {MOST_MM // 1000}m", 2, index)
+        ends = np.array([link[:2] for link in self.links], dtype=np.int64).reshape(-1, 2)
+        self._check_ends(ends)
+
+    def _check_ends(self, ends: NDArray[np.int64]) -> None:
+        low, high = ends.min(axis=1), ends.max(axis=1)
+        _, first = np.unique(low * self.switches + high, return_index=True)
+        if len(first) < len(ends):
+            again = int(np.setdiff1d(np.arange(len(ends)), first)[0])
+            value = f"{self.links[again].a} {self.links[again].b}"
+            raise StatementError("NetworkLink", value, "one link of the same two switches", 0, again)
+        most = int(np.bincount(ends.ravel(), minlength=1).max())
+        if self.switches * most > MOST_PORTS:
+            allowed = f"at most {MOST_PORTS // self.switches} links at a switch; one has {most}"
+            raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
+        apart = np.flatnonzero(_components(self.switches, low, high))
+        if len(apart):
+            allowed = f"a connected network; switch {apart[0]} is not joined to switch 0"
+            raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
+
+
+def require_room(index: int) -> None:
+    """Raise a `StatementError` if there are too many links for one with this index."""
+    if index >= MOST_LINKS:
+        raise StatementError("NetworkLink", "once more", f"{MOST_LINKS} links at most", -1, index)
+
+
+Topology = Torus | Mesh | Cube | Rdt | Graph
+
+
+def switches_of(topology: Topology) -> int:
+    """Return the number of switches of a topology."""
+    if isinstance(topology, Graph):
+        return topology.switches
+    return 1 << topology.n if isinstance(topology, Cube) else prod(topology.shape)
+
+
+def _check_shape(shape: tuple[int, ...]) -> None:
+    if not 1 <= len(shape) <= MOST_DIMENSIONS:
+        raise StatementError("NetworkTopology", f"of {len(shape)} sizes", f"1 to {MOST_DIMENSIONS} sizes", 1)
+    switches = 1
+    for argument, size in enumerate(shape, start=1):
+        require_integer("NetworkTopology", size, 2, MOST_SWITCHES, argument)
+        switches *= size
+        if switches > MOST_SWITCHES:
+            allowed = f"a network of at most {MOST_SWITCHES} switches"
+            raise StatementError("NetworkTopology", f"{size}", allowed, argument)
+
+
+def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for every switch the smallest one that it is joined to, over any number of links."""
+    smallest = np.arange(switches)
+    while True:
+        low = np.minimum(smallest[a], smallest[b])
+        before = smallest.copy()
+        for ends in (smallest[a], smallest[b], a, b):
+            np.minimum.at(smallest, ends, low)
+        smallest = smallest[smallest]
+        if np.array_equal(smallest, before):
+            return smallest

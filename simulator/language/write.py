@@ -1,0 +1,23 @@
+"""From a program to its text."""
+
+from collections.abc import Iterator
+
+from .forms import topology_lines
+from .program import Program
+from .statements import KINDS
+
+
+def write_program(program: Program) -> str:
+    """Return the text of a program, from which `parse_program` reads the same program.
+
+    Defaults are written too; statements that are not given have no line.
+    """
+    return "".join(f"{line}\n" for line in _lines(program))
+
+
+def _lines(program: Program) -> Iterator[str]:
+    yield from topology_lines(program.topology)
+    for name, kind in KINDS.items():
+        value = getattr(program, kind.field)
+        if value is not None:
+            yield f"({name} {kind.codec.write(value)})"

@@ -1,0 +1,168 @@
+"""Programs that nobody would write: mutations of shipped ones, and words thrown together. One seed, one sequence."""
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from random import Random
+
+from isoplane.models import InputError
+from isoplane.simulator.language import parse_program, write_program
+from isoplane.simulator.language.statements import NAMES
+from isoplane.simulator.language.units import UNITS
+
+from .listing import LISTING
+
+_GRAPH = """\
+(NetworkTopology Graph 4)
+(NetworkLink 0 1 5m)
+(NetworkLink 1 2)
+(NetworkLink 2 3 0.5m)
+(RoutingAlgorithm ShortestPath)
+(TrafficPattern HotSpot 1 20%)
+(ProcessorPerformanceExpandRate 50%)
+(CommunicationPatternFile "a.cpf")
+"""
+_CUBE = "(NetworkTopology FoldedHypercube 3)\n(Generators 3 5 7)\n(NetworkCableDelay 4.5ns)\n"
+_RDT = "(NetworkTopology RDT 2 2 1 8 8)\n(RankTile 1212 2121 1212 2121)\n(RandomSeed 7)\n"
+_TORUS = "(NetworkTopology Torus 4 4)\n(VirtualChannels 2)\n(DateLines Yes)\n(DeadlockRecovery Report)\n"
+PARTS = (_GRAPH, _CUBE, _RDT, _TORUS)
+
+_TOKEN = re.compile(r'[()]|"[^"\n]*"|;[^\n]*|\s+|[^\s()";]+')
+_ODD_WORDS = (
+    *("1e999999999", "9" * 30, "9" * 5000, "0" * 400 + "1", "-1", "+1", "0", "1", "2", "1048576", "1048577", "0x10"),
+    *("0.000000000001", "0.0000000000001", ".5", "5.", "1.2.3", "NaN", "inf", "1/3", "50", "%", "50%%", "٣", "１", "²"),
+    *("to", "Yes", "No", "Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph", "1443", "12124"),
+    *(
+        '"',
+        '""',
+        '"a b"',
+        "\0",
+        "\ufeff",
+        "\u202e",
+        "\ud800",
+        "网",
+        "(((((((((",
+        ")",
+        "(",
+        ";",
+        "\r",
+        "\n",
+        "\x85",
+        "\\",
+    ),
+)
+_UNITS = tuple(UNITS)
+
+
+def shipped() -> list[str]:
+    """The texts that are changed: what ships, the published listing, and all that those do not have."""
+    files = sorted((resources.files("isoplane.conf") / "programs").iterdir(), key=lambda file: file.name)
+    programs = [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".ndl")]
+    return [*programs, *(LISTING + part for part in PARTS)]
+
+
+def fuzzed(seed: int, programs: int) -> Iterator[str | bytes]:
+    """Yield programs, the same ones for the same seed."""
+    random = Random(seed)
+    texts = shipped()
+    ways = (_bytes, _tokens, _tokens, _tree, _tree, _numbers, _numbers, _soup)
+    for _ in range(programs):
+        text: str | bytes = random.choice(texts)
+        for _ in range(random.choice((1, 1, 1, 2, 5))):
+            text = random.choice(ways)(random, text if isinstance(text, str) else text.decode("utf-8", "replace"))
+        yield text
+
+
+def is_valid(text: str | bytes) -> bool:
+    """Whether a text is a program; what is one must also be what its own text says.
+
+    Anything but an `InputError` in one line is a bug, and goes on to the caller.
+    """
+    try:
+        program = parse_program(text, "fuzzed")
+    except InputError as error:
+        message = str(error)
+        assert re.match(r"fuzzed:\d+:\d+: .+allowed (is|are) .+\Z", message), message
+        assert len(message) < 1000, message
+        assert message.isprintable(), message
+        return False
+    assert parse_program(write_program(program)) == program
+    return True
+
+
+def _bytes(random: Random, text: str) -> bytes:
+    """Some bytes changed, left out or put in."""
+    data = bytearray(text.encode("utf-8", "surrogatepass"))
+    for _ in range(random.choice((1, 2, 10))):
+        place = random.randrange(len(data) + 1)
+        what = random.randrange(4)
+        data[place : place + (what != 0)] = random.randbytes(1) if what != 1 else b""
+        if what == 3:
+            del data[place : place + random.randrange(60)]
+    return bytes(data)
+
+
+def _word(random: Random) -> str:
+    """A word that may mean something somewhere."""
+    what = random.randrange(4)
+    if what == 0:
+        return random.choice(_ODD_WORDS)
+    if what == 1:
+        return random.choice(NAMES)
+    return f"{random.choice(('0', '1', '2', '3', '8', '16', '32.5', '256', '10000'))}{random.choice(_UNITS)}"
+
+
+def _tokens(random: Random, text: str) -> str:
+    """Some tokens replaced, repeated, left out or exchanged."""
+    tokens = _TOKEN.findall(text)
+    for _ in range(random.choice((1, 1, 2, 8))):
+        place = random.randrange(len(tokens)) if tokens else 0
+        other = random.randrange(len(tokens)) if tokens else 0
+        new = random.choice(([], [_word(random)], tokens[other : other + 1], [" ", _word(random), " "]))
+        tokens[place : place + random.randrange(2)] = new
+    return "".join(tokens)
+
+
+def _tree(random: Random, text: str) -> str:
+    """Some statements left out, repeated, exchanged, nested, taken from elsewhere or given other values."""
+    lines = text.split("\n")
+    others = random.choice(PARTS).split("\n")
+    for _ in range(random.choice((1, 1, 2, 4))):
+        place = random.randrange(len(lines)) if lines else 0
+        line = lines[place] if lines else ""
+        name = random.choice(NAMES)
+        values = " ".join(_word(random) for _ in range(random.randrange(4)))
+        new = random.choice(
+            (
+                [],
+                [line, line],
+                [f"({line})"],
+                [random.choice(others)],
+                [line, f"({name} {values})"],
+                [f"({name} {line})"],
+            )
+        )
+        lines[place : place + 1] = new
+    random.shuffle(lines)
+    return "\n".join(lines)
+
+
+def _numbers(random: Random, text: str) -> str:
+    """One number changed, and its unit kept: the mutation that most often leaves a program."""
+    found = list(re.finditer(r"\d+", text))
+    if not found:
+        return text
+    number = random.choice(found)
+    new = random.choice(
+        ("0", "1", "2", "3", "4", "64", "512", "1048576", number[0] + "0", number[0] * 9, "0" + number[0])
+    )
+    return text[: number.start()] + new + text[number.end() :]
+
+
+def _soup(random: Random, text: str) -> str:
+    """Tokens thrown together, with some from the text."""
+    own = _TOKEN.findall(text) or [" "]
+    return "".join(
+        random.choice(("(", ")", " ", " ", "\n", _word(random), random.choice(own)))
+        for _ in range(random.randrange(80))
+    )

@@ -1,0 +1,89 @@
+"""What a program says is what is built."""
+
+from importlib import resources
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from isoplane.models.routing import channel_cycle, hops
+from isoplane.simulator.language import fabric_of_program, parse_program, read_program
+
+from .listing import LISTING
+from .test_round_trip import programs
+
+PROGRAMS = resources.files("isoplane.conf") / "programs"
+
+
+def built(statements):
+    """The plane of a program with the published settings and these statements."""
+    return fabric_of_program(parse_program(LISTING + statements)).planes[0]
+
+
+def degrees(wiring):
+    return set((wiring.peer >= 0).sum(axis=1).tolist())
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "longest", "links"),
+    [
+        ("torus-64x64", "Torus 64 64", 64, {4}),
+        ("torus-16x16x16", "Torus 16 16 16", 24, {6}),
+        ("hypercube-12", "Hypercube 12", 12, {12}),
+        # Vector routing has routes of one hop more than the diameter; links of rank 4 end where they start.
+        ("rdt-2-4-1", "RDT 2 4 1 64 64", 9, {4, 8}),
+    ],
+)
+def test_the_shipped_networks_have_the_published_routes_and_degrees(file, name, longest, links):
+    with resources.as_file(PROGRAMS / f"{file}.ndl") as path:
+        fabric = fabric_of_program(read_program(path))
+    (plane,) = fabric.planes
+    assert (fabric.name, fabric.nodes, fabric.nodes_per_switch, fabric.node_cable_mm) == (name, 4096, 1, None)
+    assert hops(plane.wiring, plane.routes).max() == longest
+    assert degrees(plane.wiring) == links
+    assert not plane.cable_mm.any()
+
+
+def test_links_of_a_graph_take_ports_in_their_order_and_have_their_lengths():
+    plane = built("(NetworkTopology Graph 3)(NetworkLink 0 2 0.005m)(NetworkLink 1 0 10000000m)(NetworkLink 1 2)")
+    assert plane.wiring.peer.tolist() == [[2, 1], [0, 2], [0, 1]]
+    assert plane.cable_mm.tolist() == [[5, 10**10], [10**10, 0], [5, 0]]
+
+
+def test_generators_of_a_cube_are_those_of_the_program():
+    plane = built("(NetworkTopology FoldedHypercube 3)(Generators 7 3 5)")
+    assert plane.wiring.peer[0].tolist() == [3, 5, 7, 1]
+
+
+def test_the_tile_of_an_rdt_decides_where_its_links_are():
+    plane = built("(NetworkTopology RDT 2 4 1 64 64)(RankTile 4431 3122 3144 2231)")
+    without_upper_links = np.flatnonzero((plane.wiring.peer >= 0).sum(axis=1) == 4)[:6]  # those of rank 4
+    assert without_upper_links.tolist() == [0, 4, 8, 12, 16, 20]
+
+
+@pytest.mark.parametrize(
+    ("statements", "free_of_deadlock"),
+    [
+        ("(NetworkTopology Torus 4 4)", False),
+        ("(NetworkTopology Torus 4 4)(DateLines Yes)(VirtualChannels 2)", True),
+        ("(NetworkTopology Torus 4 4)(RoutingAlgorithm UpDown)", True),
+        ("(NetworkTopology Torus 5 5)(RoutingAlgorithm ShortestPath)", False),
+        ("(NetworkTopology Mesh 4 4)", True),
+        ("(NetworkTopology Hypercube 4)", True),
+        ("(NetworkTopology Graph 3)(NetworkLink 0 1)(NetworkLink 1 2)(NetworkLink 2 0)", True),
+    ],
+)
+def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlock):
+    program = parse_program(LISTING + statements)
+    (plane,) = fabric_of_program(program).planes
+    cycle = channel_cycle(plane.wiring, plane.routes, program.virtual_channels)
+    assert (cycle is None) == free_of_deadlock
+
+
+@settings(max_examples=20)
+@given(programs())
+def test_every_program_can_be_built_and_every_route_arrives(program):
+    assume(program.nodes <= 256)
+    fabric = fabric_of_program(program)
+    assert fabric.nodes == program.nodes
+    assert hops(fabric.planes[0].wiring, fabric.planes[0].routes).min() == 0

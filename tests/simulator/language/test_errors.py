@@ -1,0 +1,188 @@
+"""Every mistake in a program is told in one line, with line and column."""
+
+import time
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.simulator.language import read_program
+
+from .listing import TORUS_PROGRAM, problem
+
+WIDTH, FREQUENCY = "(NetworkChannelWidth 32bit)", "(NetworkFrequency 50MHz)"
+SIZE = "a size such as 32byte, in bit, byte, kbyte, Mbyte, kibyte, Mibyte"
+TIME = "a time such as 60nsec, in s, ms, us, ns, ps, sec, msec, usec, nsec, psec"
+TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        # The form of a program.
+        (WIDTH, "(NetworkChannelWidth 32bit", "3:1: '(' without a ')'; allowed is (STATEMENT VALUE ...)"),
+        (WIDTH, WIDTH + ")", "3:28: ')' without a '('; allowed is (STATEMENT VALUE ...)"),
+        (WIDTH, f"  x{WIDTH}", "3:3: x: outside of parentheses; allowed is (STATEMENT VALUE ...)"),
+        (
+            '"rdt.4096.vct.dof"',
+            '"rdt',
+            "19:17: quotation mark without a second one: allowed is a string within one line",
+        ),
+        (WIDTH, "((((((((( )))))))))", "3:9: '(' on level 9: allowed are at most 8 levels"),
+        (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; allowed are at most so many"),
+        (WIDTH, "(NetworkChannelWidth\0 32bit)", "3:21: character U+0000: allowed is printable text"),
+        # Statements.
+        (WIDTH, "(NetworkChanelWidth 32bit)", "3:2: NetworkChanelWidth: allowed is NetworkChannelWidth"),
+        (WIDTH, "(networkchannelwidth 32bit)", "3:2: networkchannelwidth: allowed is NetworkChannelWidth"),
+        (WIDTH, "((NetworkChannelWidth) 32bit)", "3:2: (NetworkChannelWidth): allowed is NetworkChannelWidth"),
+        (
+            FREQUENCY,
+            f"{FREQUENCY}\n  {FREQUENCY}",
+            "5:4: NetworkFrequency again: allowed is one; the first is in line 4",
+        ),
+        (WIDTH, "", "22:1: NetworkChannelWidth is missing: allowed is a program with it"),
+        (
+            "(MessageLength 8byte to 32byte)",
+            "",
+            "21:2: MessageLength: allowed is a length, or a CommunicationPatternFile",
+        ),
+        # Values and their units.
+        (WIDTH, "(NetworkChannelWidth)", f"3:2: NetworkChannelWidth: allowed is {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32)", f"3:22: NetworkChannelWidth 32: allowed is {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32 bit)", f"3:22: NetworkChannelWidth 32: allowed is {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32nsec)", f"3:22: NetworkChannelWidth 32nsec: allowed is {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth -32bit)", f"3:22: NetworkChannelWidth -32bit: allowed is {SIZE}"),
+        (WIDTH, '(NetworkChannelWidth "32bit")', f'3:22: NetworkChannelWidth "32bit": allowed is {SIZE}'),
+        (WIDTH, "(NetworkChannelWidth (32bit))", f"3:22: NetworkChannelWidth (32bit): allowed is {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 0.5bit)", "3:22: NetworkChannelWidth 0.5bit: allowed is a whole number of bits"),
+        (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: allowed is 1bit to 16777216bit"),
+        (WIDTH, "(NetworkChannelWidth 1bit 2)", "3:27: NetworkChannelWidth 2: allowed is one size, its unit attached"),
+        (
+            FREQUENCY,
+            "(NetworkFrequency 50mhz)",
+            "4:19: NetworkFrequency 50mhz: allowed is a frequency such as 50MHz, in Hz, kHz, MHz, GHz",
+        ),
+        (FREQUENCY, "(NetworkFrequency 0MHz)", "4:19: NetworkFrequency 0Hz: allowed is 1Hz to 1000GHz"),
+        ("60nsec", "60", f"7:20: NodeHardwareDelay 60: allowed is {TIME_OR_CLOCKS}"),
+        ("60nsec", "1000001sec", "7:20: NodeHardwareDelay 1000001sec: allowed is at most 1000000sec"),
+        (
+            "60nsec",
+            "1sec",
+            "7:20: NodeHardwareDelay 1sec: allowed is at least 0 clocks and at most 1000000 at 50MHz",
+        ),
+        ("1.0%", "1.0", "11:22: MessageCreationRate 1.0: allowed is a percentage such as 1.0%"),
+        ("1.0%", "101%", "11:22: MessageCreationRate 101%: allowed is above 0% and at most 100%"),
+        ("1.0%", "0%", "11:22: MessageCreationRate 0%: allowed is above 0% and at most 100%"),
+        (
+            "MessageCreationMax 10000",
+            "MessageCreationMax 1e4",
+            "9:21: MessageCreationMax 1e4: allowed is a number without a unit, such as 10000",
+        ),
+        (
+            "MessageCreationMax 10000",
+            "MessageCreationMax 0",
+            "9:21: MessageCreationMax 0: allowed is an integer from 1 to 2147483648",
+        ),
+        (
+            "VirtualCutThrough",
+            "CutThrough",
+            "2:20: FlowControlMethod CutThrough: allowed is StoreAndForward or Wormhole or VirtualCutThrough",
+        ),
+        (
+            '"rdt.4096.vct.dof"',
+            "rdt.dof",
+            '19:17: DataOutputFile rdt.dof: allowed is a file name in quotation marks, such as "results.csv"',
+        ),
+        (
+            '"rdt.4096.vct.dof"',
+            '" "',
+            "19:17: DataOutputFile ' ': allowed is a file name in printable characters without quotation marks",
+        ),
+        # Ranges.
+        (
+            "8byte to 32byte",
+            "32byte to 8byte",
+            "12:26: MessageLength 32byte to 8byte: allowed is the shortest length first",
+        ),
+        (
+            "8byte to 32byte",
+            "8byte - 32byte",
+            "12:22: MessageLength -: allowed is one size, or two sizes with the word to between them",
+        ),
+        ("8byte to 32byte", "8byte to", f"12:2: MessageLength 8byte to: allowed is {SIZE}"),
+        ("8byte to 32byte", "12bit", "12:16: MessageLength 12bit: allowed is a whole number of bytes"),
+        ("8byte to 32byte", "0byte", "12:16: MessageLength 0byte: allowed is 1byte to 1073741824byte"),
+        (
+            "2usec",
+            "19nsec",
+            "10:26: MessageCreationInterval 19nsec: allowed is at least 1 clock at 50MHz",
+        ),
+        # Sizes that belong together.
+        (
+            "Size 256bit)\n(NetworkData",
+            "Size 250bit)\n(NetworkData",
+            "5:20: NetworkPacketSize 250bit: allowed is a multiple of NetworkChannelWidth 32bit",
+        ),
+        (
+            "192bit",
+            "257bit",
+            "6:18: NetworkDataSize 257bit: allowed is 1bit to 256bit, the NetworkPacketSize",
+        ),
+        (
+            "(NodeBufferSize 256bit)",
+            "(NodeBufferSize 16byte)",
+            "8:17: NodeBufferSize 128bit: allowed is at least 256bit, a packet, under VirtualCutThrough",
+        ),
+        (
+            "(NodeBufferSize 256bit)",
+            "(NodeBufferSize 300bit)",
+            "8:17: NodeBufferSize 300bit: allowed is a multiple of NetworkChannelWidth 32bit",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_line_and_column(old, new, expected):
+    assert TORUS_PROGRAM.count(old) == 1
+    assert problem(TORUS_PROGRAM.replace(old, new)) == expected
+
+
+def test_a_statement_like_no_other_is_told_all_that_there_are():
+    text = problem("(Colour red)")
+    assert text.startswith("1:2: Colour: allowed is a statement: NetworkTopology, Generators, RankTile, NetworkLink, ")
+    assert text.endswith(", DataOutputFile, ScreenOutputFile")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"", "1:1: NetworkTopology is missing: allowed is a program with it"),
+        (b"\n\n  ", "3:3: NetworkTopology is missing: allowed is a program with it"),
+        (b"()", "1:1: (): allowed is a statement: "),
+        (b"; \xe7\xb6\xb2\n (\xff)", "2:3: byte 0xff: allowed is text in UTF-8"),
+        (b"; ok\n\x00", "2:1: character U+0000: allowed is printable text"),
+        (b"\xed\xa0\x80", "1:1: byte 0xed: allowed is text in UTF-8"),
+        ("\ud800", "1:1: character U+D800: allowed is printable text"),
+        (b"(" * 10**6, "1:9: '(' on level 9: allowed are at most 8 levels"),
+        (b"\n" * (1 << 24) + b"x", "1:1: 16777217 bytes: allowed are at most 16777216"),
+        (b"(MessageMaxCount 1e999999999)", "1:18: MessageMaxCount 1e999999999: allowed is a number without a unit, "),
+        (b"(MessageMaxCount " + b"9" * 10**5 + b")", f"1:18: MessageMaxCount {'9' * 40}...: allowed is a number "),
+        (
+            b"(NetworkFrequency " + b"9" * 10**5 + b"Hz)",
+            f"1:19: NetworkFrequency {'9' * 40}...: allowed is a frequency ",
+        ),
+        (b"(NetworkFrequency 1e999999999Hz)", "1:19: NetworkFrequency 1e999999999Hz: allowed is a frequency "),
+        (b"(" + b"x" * 10**7, "1:1: '(' without a ')'"),
+        (b"(" + b"NetworkTopology" * 10**6 + b")", f"1:2: {('NetworkTopology' * 3)[:40]}...: allowed is a statement: "),
+        (b'("' + b"x" * 10**7 + b'")', f'1:2: "{"x" * 39}...: allowed is a statement: '),
+        ("(\u202e)", "1:2: \\u202e: allowed is a statement: "),
+    ],
+)
+def test_what_is_no_program_at_all_is_refused_quickly(text, expected):
+    begin = time.perf_counter()
+    assert problem(text).startswith(expected)
+    assert time.perf_counter() - begin < 3
+
+
+def test_a_file_that_is_no_program_is_named(tmp_path):
+    path = tmp_path / "empty.ndl"
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match=r"empty\.ndl:1:1: NetworkTopology is missing"):
+        read_program(path)

@@ -1,0 +1,23 @@
+"""No text whatever breaks the parser; `benchmarks/fuzz.py` tries many more."""
+
+import time
+
+from .fuzz import fuzzed, is_valid, shipped
+
+
+def test_every_program_that_is_fuzzed_is_one_or_is_refused_in_one_line():
+    valid, longest = 0, 0.0
+    for text in fuzzed(1, 3000):
+        begin = time.perf_counter()
+        valid += is_valid(text)
+        longest = max(longest, time.perf_counter() - begin)
+    assert 300 < valid < 2700  # the mutations are neither hopeless nor harmless
+    assert longest < 5
+
+
+def test_a_seed_decides_what_is_fuzzed():
+    assert list(fuzzed(2, 50)) == list(fuzzed(2, 50)) != list(fuzzed(3, 50))
+
+
+def test_what_is_mutated_are_programs():
+    assert all(is_valid(text) for text in shipped())

@@ -1,0 +1,145 @@
+"""The published program, and the programs that ship."""
+
+from dataclasses import replace
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from isoplane.models import ConnectionSet, Cube, InputError
+from isoplane.simulator.language import (
+    DeadlockRecovery,
+    Duration,
+    FlowControl,
+    Pattern,
+    Program,
+    Rdt,
+    Routing,
+    Torus,
+    parse_program,
+    read_program,
+)
+from isoplane.simulator.language.statements import NAMES
+from isoplane.simulator.language.units import UNITS
+
+from .listing import LISTING, RDT_PROGRAM, TORUS_PROGRAM
+
+PROGRAMS = resources.files("isoplane.conf") / "programs"
+EXPECTED = Program(
+    topology=Rdt(4, (64, 64)),
+    routing=Routing.VECTOR_ROUTING,
+    flow_control=FlowControl.VIRTUAL_CUT_THROUGH,
+    channel_bits=32,
+    frequency_hz=Fraction(50_000_000),
+    packet_bits=256,
+    data_bits=192,
+    hardware_delay=Duration(Fraction(60, 10**9)),
+    buffer_bits=256,
+    message_creation_max=10_000,
+    message_interval=Duration(Fraction(2, 10**6)),
+    message_rate=Fraction(1, 100),
+    message_bytes=(8, 32),
+    message_max_count=10_000,
+    simulation_interval=Duration(Fraction(1, 10**6)),
+    data_output_file="rdt.4096.vct.dof",
+    screen_output_file="rdt.4096.vct.sof",
+)
+
+
+def test_the_published_listing_parses_to_the_exact_values():
+    assert parse_program(RDT_PROGRAM) == EXPECTED
+
+
+def test_the_published_listing_alone_lacks_its_topology():
+    with pytest.raises(InputError, match="^fig1:21:1: NetworkTopology is missing: allowed is a program with it$"):
+        parse_program(LISTING, "fig1")
+
+
+def test_the_commented_statements_of_the_listing_are_statements_too():
+    text = RDT_PROGRAM.replace(';(CommunicationPatternFile "cpf/pde', '(CommunicationPatternFile "cpf/pde')
+    program = parse_program(text.replace(";(Processor", "(Processor"))
+    assert (program.pattern_file, program.processor_performance) == ("cpf/pde.cpf", Fraction(1, 2))
+    assert program.creation_probability is None
+
+
+def test_an_interval_of_2_usec_at_50_mhz_is_a_rate_of_1_percent():
+    for left_out in ("(MessageCreationInterval 2usec)\n", "(MessageCreationRate 1.0%)\n", ""):
+        program = parse_program(RDT_PROGRAM.replace(left_out, ""))
+        assert program.creation_probability == Fraction(1, 100)
+        assert program.notes == ()
+
+
+def test_an_interval_that_disagrees_with_the_rate_decides_and_is_noted():
+    program = parse_program(RDT_PROGRAM.replace("1.0%", "2%"))
+    assert program.creation_probability == Fraction(1, 100)
+    assert program.notes == (
+        "MessageCreationRate 2% is not the 1% of MessageCreationInterval 2usec; the interval decides",
+    )
+
+
+def test_statements_about_random_messages_beside_a_pattern_file_are_noted():
+    program = parse_program(RDT_PROGRAM + '(CommunicationPatternFile "pde.cpf")')
+    assert program.notes == (
+        "MessageCreationMax, MessageCreationInterval, MessageCreationRate, MessageLength: without effect, for the "
+        "messages come from pde.cpf",
+    )
+
+
+def test_a_pattern_file_needs_no_statements_about_random_messages():
+    lines = [line for line in RDT_PROGRAM.splitlines() if not line.startswith(("(MessageC", "(MessageL"))]
+    program = parse_program("\n".join([*lines, '(CommunicationPatternFile "pde.cpf")']))
+    assert (program.notes, program.message_bytes) == ((), None)
+
+
+def test_a_processor_performance_without_a_pattern_file_is_noted():
+    (note,) = parse_program(RDT_PROGRAM + "(ProcessorPerformanceExpandRate 50%)").notes
+    assert note == "ProcessorPerformanceExpandRate: without effect, for there is no CommunicationPatternFile"
+
+
+@pytest.mark.parametrize(("frequency", "clocks", "notes"), [("50MHz", 3, 0), ("25MHz", 2, 1), ("100MHz", 6, 0)])
+def test_a_hardware_delay_of_60_nsec_is_3_clocks_at_50_mhz_and_rounded_up_with_a_note(frequency, clocks, notes):
+    program = parse_program(
+        RDT_PROGRAM.replace("50MHz", frequency).replace("(MessageCreationRate 1.0%)", "(RandomSeed 7)")
+    )
+    assert (program.hardware_delay_clocks, len(program.notes)) == (clocks, notes)
+
+
+def test_a_hardware_delay_in_clocks_is_the_same_at_every_frequency():
+    text = RDT_PROGRAM.replace("60nsec", "2clock")
+    assert {parse_program(text.replace("50MHz", f)).hardware_delay_clocks for f in ("25MHz", "1GHz")} == {2}
+
+
+def test_a_message_of_8_to_32_bytes_travels_in_1_or_2_packets_of_8_flits():
+    program = parse_program(RDT_PROGRAM)
+    assert [program.packets(length) for length in (1, 8, 24, 25, 32)] == [1, 1, 1, 2, 2]
+    assert (program.packet_flits, program.buffer_flits, program.nodes) == (8, 8, 4096)
+
+
+@pytest.mark.parametrize(
+    ("file", "topology", "routing", "stem"),
+    [
+        ("torus-64x64", Torus((64, 64)), Routing.DIMENSION_ORDER, "torus2d"),
+        ("torus-16x16x16", Torus((16, 16, 16)), Routing.DIMENSION_ORDER, "torus3d"),
+        ("hypercube-12", Cube(ConnectionSet.unit(12)), Routing.DIMENSION_ORDER, "hypercube"),
+        ("rdt-2-4-1", Rdt(4, (64, 64)), Routing.VECTOR_ROUTING, "rdt"),
+    ],
+)
+def test_the_shipped_programs_have_the_published_settings_on_4096_nodes(file, topology, routing, stem):
+    with resources.as_file(PROGRAMS / f"{file}.ndl") as path:
+        program = read_program(path)
+    files = {"data_output_file": f"{stem}.4096.vct.dof", "screen_output_file": f"{stem}.4096.vct.sof"}
+    assert program == replace(EXPECTED, topology=topology, routing=routing, **files)
+    assert (program.nodes, program.notes) == (4096, ())
+
+
+def test_statements_may_stand_in_any_order_and_anyhow_on_lines():
+    lines = TORUS_PROGRAM.splitlines()
+    text = "".join(line.replace(" ", "\t\r\n ; a comment (\n ") for line in reversed(lines) if line[0] != ";")
+    assert parse_program("\ufeff" + text) == parse_program(TORUS_PROGRAM)
+
+
+def test_every_statement_unit_and_choice_stands_in_the_reference():
+    page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
+    words = [*NAMES, *filter(None, UNITS), *FlowControl, *Routing, *DeadlockRecovery, *Pattern]
+    assert [word for word in words if f"`{word}" not in page] == []

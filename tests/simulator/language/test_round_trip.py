@@ -1,0 +1,140 @@
+"""Every program can be written, and what is written is that program."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import Cube, InputError
+from isoplane.simulator.language import (
+    DeadlockRecovery,
+    Duration,
+    FlowControl,
+    Graph,
+    Link,
+    Mesh,
+    Pattern,
+    Program,
+    Rdt,
+    Routing,
+    Torus,
+    Traffic,
+    default_routing,
+    parse_program,
+    write_program,
+)
+from isoplane.simulator.language.rules import routings
+from tests.strategies import bases_up_to
+
+from .listing import RDT_PROGRAM
+
+SHAPES = st.lists(st.integers(2, 9), min_size=1, max_size=4).map(tuple)
+SHARES = st.integers(1, 10**14).map(lambda parts: Fraction(parts, 10**14))
+HOT_SPOTS = st.builds(Traffic, st.just(Pattern.HOT_SPOT), st.just(1), SHARES)
+NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
+
+
+@st.composite
+def graphs(draw):
+    """A tree, and links beside it."""
+    switches = draw(st.integers(2, 9))
+    tree = [(draw(st.integers(0, b - 1)), b) for b in range(1, switches)]
+    pairs = st.tuples(st.integers(0, switches - 1), st.integers(0, switches - 1)).filter(lambda pair: pair[0] < pair[1])
+    more = draw(st.lists(pairs, unique=True, max_size=4))
+    ends = draw(st.permutations(list(dict.fromkeys([*tree, *more]))))
+    return Graph(switches, tuple(Link(a, b, draw(st.integers(0, 10**10))) for a, b in ends))
+
+
+TOPOLOGIES = st.one_of(
+    SHAPES.map(Torus),
+    SHAPES.map(Mesh),
+    st.builds(Cube, bases_up_to(7), st.booleans()),
+    st.builds(Rdt, st.just(4), st.sampled_from([(4, 4), (64, 64)])),
+    st.just(Rdt(2, (8, 8), ("1212", "2121", "1212", "2121"))),
+    graphs(),
+)
+
+
+@st.composite
+def durations(draw, least_psec=1):
+    if draw(st.booleans()):
+        return Duration(Fraction(draw(st.integers(10**12, 10**18)), 10**12), clocks=True)
+    return Duration(Fraction(draw(st.integers(least_psec * 10**12, 10**18 * 10)), 10**24))
+
+
+@st.composite
+def programs(draw):
+    topology = draw(TOPOLOGIES)
+    channel, flits = draw(st.integers(1, 4096)), draw(st.integers(1, 64))
+    packet = channel * flits
+    optional = draw(st.sampled_from([True, False]))
+    dated = isinstance(topology, Torus) and draw(st.booleans())
+    low = draw(st.integers(1, 1 << 30))
+    return Program(
+        topology=topology,
+        routing=default_routing(topology) if dated else draw(st.sampled_from(routings(topology))),
+        flow_control=draw(st.sampled_from(FlowControl)),
+        channel_bits=channel,
+        # A clock of at most a microsecond, so that the shortest interval below has one.
+        frequency_hz=Fraction(draw(st.integers(10**18, 10**21)), 10**12),
+        packet_bits=packet,
+        data_bits=draw(st.integers(1, packet)),
+        hardware_delay=Duration(Fraction(draw(st.integers(0, 10**6)), 10**12)),
+        buffer_bits=packet * draw(st.integers(1, 3)),
+        virtual_channels=draw(st.integers(2, 16)),
+        date_lines=dated,
+        deadlock_recovery=draw(st.sampled_from(DeadlockRecovery)),
+        cable_delay=Duration(Fraction(draw(st.integers(0, 10**6)), 10**12)),
+        traffic=draw(st.one_of(HOT_SPOTS, st.sampled_from([Pattern.UNIFORM, Pattern.COMPLEMENT]).map(Traffic))),
+        message_creation_max=draw(st.integers(1, 1 << 31)),
+        message_interval=draw(durations(10**6)) if optional else None,
+        message_rate=None if optional else draw(SHARES),
+        message_bytes=(low, draw(st.integers(low, 1 << 30))),
+        message_max_count=draw(st.none() | st.integers(1, 1 << 31)),
+        simulation_interval=draw(st.none() | durations(10**6)),
+        pattern_file=draw(st.none() | NAMES),
+        processor_performance=Fraction(draw(st.integers(1, 10**15)), 10**14),
+        data_output_file=draw(st.none() | NAMES),
+        screen_output_file=draw(st.none() | NAMES),
+        random_seed=draw(st.integers(0, (1 << 63) - 1)),
+    )
+
+
+@given(programs())
+def test_a_program_is_what_its_text_says(program):
+    assert parse_program(write_program(program)) == program
+
+
+@given(programs())
+def test_the_text_of_a_program_is_written_alike_again(program):
+    text = write_program(program)
+    assert write_program(parse_program(text)) == text
+    assert text.encode().decode() == text
+
+
+def test_what_a_program_does_not_say_is_written_with_its_default():
+    lines = write_program(parse_program(RDT_PROGRAM)).splitlines()
+    assert "(RoutingAlgorithm VectorRouting)" in lines
+    assert "(NetworkCableDelay 5nsec)" in lines
+    assert "(RankTile 1443 2312 4314 1223)" in lines
+    assert not [line for line in lines if line.startswith("(CommunicationPatternFile")]
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
+def test_a_duration_that_could_not_be_written_is_refused(value):
+    with pytest.raises(InputError, match="sec: allowed is 0sec to 1000000sec, exact in 12 decimals"):
+        Duration(value)
+
+
+def test_a_program_that_could_not_be_written_is_refused_by_the_name_of_its_statement():
+    program = parse_program(RDT_PROGRAM)
+    fields = vars(program)
+    for change, message in [
+        ({"frequency_hz": Fraction(10**9, 3)}, "^NetworkFrequency 1000000000/3: allowed is"),
+        ({"message_rate": Fraction(1, 3)}, "^MessageCreationRate 1/3: allowed is above 0% and at most 100%"),
+        ({"data_output_file": 'a"b'}, "^DataOutputFile 'a\"b': allowed is"),
+        ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: allowed is No, but for"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            Program(**{**fields, **change})
