@@ -12,6 +12,7 @@ from isoplane.objectives import METRICS
 from isoplane.runs.cli import setup
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.cli.scenario import BUILDERS, case_of
 from isoplane.runs.figures import figure_names
 from isoplane.search import (
     Anneal,
@@ -25,6 +26,9 @@ from isoplane.search import (
     Temper,
     Threads,
 )
+from isoplane.simulator import Hardware, Precision, Traffic
+from isoplane.simulator.saturation import TOLERANCE
+from isoplane.simulator.traffic import PATTERNS
 
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {
@@ -56,8 +60,9 @@ def alone(group, choice):
 def test_there_is_a_config_for_every_noun():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
     groups -= {"hydra", "programs"}  # what we set of Hydra's own, and programs in a language of their own
-    assert groups == {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
-    assert choices("network") == sorted(setup.FAMILIES)
+    searched = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
+    assert groups == searched | {"hardware", "traffic", "measurement"}
+    assert choices("network") == sorted([*setup.FAMILIES, *BUILDERS])
     assert choices("strategy") == sorted(STRATEGIES)
 
 
@@ -129,11 +134,34 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
         assert list(config[name]) == [field.name for field in fields(model)]
 
 
-@pytest.mark.parametrize("name", choices("network"))
+@pytest.mark.parametrize("name", setup.FAMILIES)
 def test_a_network_has_the_defaults_of_its_model(name):
     network = alone("network", name)["network"]
     assert network == {"family": name, "n": 8, "planes": 2, "nodes_per_switch": 4, "generators": None}
     assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_a_network_that_is_only_simulated_makes_a_case(name):
+    case = case_of(composed("simulate", f"network={name}", "hardware.deadlock=drop"))
+    assert (case.scenario.fabric.name, case.scenario.fabric.nodes) == (f"{name} 8x8", 64)
+    assert case.network is None
+
+
+def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
+    case = case_of(composed("simulate", "network.n=3", "network.generators=[3,5,7]"))
+    scenario = case.scenario
+    assert (scenario.hardware, scenario.traffic) == (Hardware(), Traffic(load=1))
+    assert (scenario.precision, case.tolerance, scenario.seed) == (Precision(), TOLERANCE, 1)
+    assert scenario.watch_deadlock is False
+    without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns"}}
+    for group, model in (("hardware", Hardware), ("traffic", Traffic)):
+        for choice in choices(group):
+            assert set(alone(group, choice)[group]) == {field.name for field in fields(model)} - without[group]
+    for choice in choices("measurement"):
+        own = alone("measurement", choice)["measurement"]
+        assert set(own) == {field.name for field in fields(Precision)} | {"tolerance"}
+    assert choices("traffic") == sorted(PATTERNS)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 
-# Groups whose choices all have the same keys; the other groups are checked by what is built of them.
+# Groups whose choices all have the same keys, networks those of a family; others are checked by what is built of them.
 UNIFORM = ("network", "objective", "stop", "fleet")
 
 
@@ -28,7 +28,7 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
         raise InputError(f"{key}: missing; allowed is to give it a value")
     for name in sorted(groups.intersection(UNIFORM)):
         if isinstance(config.get(name), Mapping):
-            _known(f"{name}.", config[name], _group_keys(name))
+            _known(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
 
 
 def _known(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
@@ -51,11 +51,11 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
     return plain - groups, groups
 
 
-@cache
-def _group_keys(name: str) -> set[str]:
-    """Return the keys of a group's choices."""
-    files = (resources.files("isoplane.conf") / name).iterdir()
-    return {key for file in files if file.name.endswith(".yaml") for key in _yaml(file)}
+def _group_keys(name: str, family: object) -> set[str]:
+    """Return the keys of a group's choices: of networks those of the family, if there is one of that name."""
+    files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
+    own = [file for file in files if file.name == f"{family}.yaml"]
+    return {key for file in own or files for key in _yaml(file)}
 
 
 def _yaml(file: Traversable) -> dict[str, Any]:

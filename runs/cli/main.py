@@ -22,13 +22,14 @@ from .pipe import piped
 VERBS = {
     "search": "find the best network and write records and a report",
     "evaluate": "print the metrics of one network",
+    "simulate": "simulate one network packet by packet and write what was seen",
     "verify": "recompute a record with the independent reference",
     "report": "write the report of a run, record or network, or print the table of a sweep",
     "reproduce": "recompute a published figure and compare",
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only repeat what the verbs print and write.
-WRITERS = ("search", "reproduce")
+WRITERS = ("search", "simulate", "reproduce")
 QUIET = (
     "hydra/job_logging=disabled",
     "hydra/hydra_logging=disabled",

@@ -83,9 +83,7 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
         If the network is none that can be searched.
     """
     network = group(config, "network")
-    family = network.get("family")
-    if family not in FAMILIES:
-        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}")
+    family = _require_cube(network)
     check_int("network.n", network.get("n"), 2, 16)
     if network.get("planes") != 2:
         raise InputError(f"network.planes={network.get('planes')!r}: allowed is 2")
@@ -94,6 +92,14 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
     layout, prices, switch = surroundings(config)
     folded = family == "folded_hypercube"
     return ConnectionSets(network["n"], folded, network["nodes_per_switch"], layout, prices, switch)
+
+
+def _require_cube(network: Mapping[str, Any]) -> object:
+    """Return the family of a network; only cubes are searched and rated, the others are simulated."""
+    family = network.get("family")
+    if family not in FAMILIES:
+        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}")
+    return family
 
 
 def design_of(config: Mapping[str, Any]) -> Design:
@@ -107,6 +113,7 @@ def design_of(config: Mapping[str, Any]) -> Design:
     if config.get("record") is not None:
         return Design(network_of(read_record(path_of("record", config["record"]))))
     network = dict(group(config, "network"))
+    _require_cube(network)
     generators = network.pop("generators", None)
     if not isinstance(generators, list):
         raise InputError(f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], or record=FILE")

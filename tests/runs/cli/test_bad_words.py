@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from isoplane.runs.cli.main import VERBS
+
 from .conftest import files
 
 STRATEGIES = "allowed are anneal, auto, exact, neighbourhood, pareto, portfolio, temper"
@@ -22,7 +24,7 @@ def refused(ended, verb="search"):
 def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     ended = isoplane(*words)
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"isoplane: verb {words[0]!r}: allowed are search, evaluate, verify, report, reproduce, best\n"
+    assert ended.err == f"isoplane: verb {words[0]!r}: allowed are {', '.join(VERBS)}\n"
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,9 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     [
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
-        (("network=torus",), "network=torus: allowed are folded_hypercube, hypercube"),
+        (("network=star",), "network=star: allowed are folded_hypercube, hypercube"),
+        (("network=torus",), "network.family='torus': allowed are hypercube, folded_hypercube"),
+        (("network=rdt", "network.side=4"), "network.family='rdt': allowed are hypercube, folded_hypercube"),
         (("layout=round",), "layout=round: allowed are none, paper"),
         (("prices=low",), "prices=low: allowed are infiniband_edr"),
         (("switch=fast",), "switch=fast: allowed are infiniband_edr"),

@@ -1,0 +1,204 @@
+"""From a composed config to what is simulated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import Fabric, FabricPlane, InputError, Network, Wiring, dual_cube, fabric_of
+from isoplane.models.checks import check_int, exact_number, millimetres
+from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_order, torus_order, vector_routing
+from isoplane.models.topologies import mesh, rdt, torus
+from isoplane.runs.records import network_of, read_record
+from isoplane.simulator import Hardware, Precision, Scenario, Traffic
+
+from .setup import FAMILIES, group, path_of, seed_of, shown, space_of, surroundings
+
+IDENTICAL = "identical"
+AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
+DIGITS = 1000  # loads of `auto` are multiples of 10^-3
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What is simulated, at which loads.
+
+    Attributes
+    ----------
+    network
+        Of a cube, with which the results are compared; None for other families.
+    tolerance
+        Of the saturation throughput; None where that is not asked for.
+    """
+
+    scenario: Scenario
+    loads: tuple[Fraction, ...]
+    tolerance: Fraction | None
+    network: Network | None
+
+
+def case_of(config: Mapping[str, Any]) -> Case:
+    """Return what a config describes.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or the parts do not fit together.
+    """
+    network = _cube(config)
+    fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
+    switch = network.switch if network is not None else surroundings(config)[2]
+    hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
+    limits = dict(group(config, "measurement"))
+    tolerance = exact_number("measurement.tolerance", limits.pop("tolerance", None), high=1, above=True)
+    precision = Precision(**_known({"measurement": limits}, "measurement", Precision))
+    scenario = Scenario(
+        fabric,
+        hardware,
+        _traffic(config),
+        precision,
+        _pairs(config["pairs"], fabric.nodes),
+        None if config["interval_ns"] is None else exact_number("interval_ns", config["interval_ns"], above=True),
+        watch_deadlock=_can_lock(fabric, hardware),
+        seed=seed_of(config),
+    )
+    if not isinstance(config["saturation"], bool):
+        raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
+    loads = _loads(config["loads"], scenario)
+    scenario.simulation(loads[-1])  # says what does not fit before anything is written
+    return Case(scenario, loads, tolerance if config["saturation"] else None, network)
+
+
+def _cube(config: Mapping[str, Any]) -> Network | None:
+    """Return the network of a record or of a cube's config, None for other families."""
+    if config.get("record") is not None:
+        return network_of(read_record(path_of("record", config["record"])))
+    network = dict(group(config, "network"))
+    if network.get("family") not in FAMILIES:
+        return None
+    generators = network.pop("generators", None)
+    space = space_of({**config, "network": network, "layout": None})
+    if generators == IDENTICAL:
+        generators = [1 << i for i in range(space.n)]
+    if not isinstance(generators, list):
+        raise InputError(
+            f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], {IDENTICAL}, or record=FILE"
+        )
+    layout, prices, switch = surroundings(config)
+    return dual_cube(
+        space.n,
+        tuple(generators),
+        space.folded,
+        nodes_per_switch=space.nodes_per_switch,
+        layout=layout,
+        prices=prices,
+        switch=switch,
+    )
+
+
+def _fabric(network: Mapping[str, Any]) -> Fabric:
+    """Return the fabric of a torus, a mesh or a recursive diagonal torus, with cables of one length."""
+    family = network.get("family")
+    if family not in BUILDERS:
+        raise InputError(f"network.family={family!r}: allowed are {', '.join([*FAMILIES, *BUILDERS])}")
+    try:
+        name, wiring, routes = BUILDERS[family](network)
+    except InputError as error:
+        raise InputError(f"network.{error}") from error
+    cable_mm = np.where(wiring.peer >= 0, millimetres("network.cable_m", network.get("cable_m")), 0)
+    node_cable_m = network.get("node_cable_m")
+    node_cable_mm = None if node_cable_m is None else millimetres("network.node_cable_m", node_cable_m)
+    nodes_per_switch = check_int("network.nodes_per_switch", network.get("nodes_per_switch"), 1)
+    return Fabric(name, (FabricPlane(wiring, routes, cable_mm),), nodes_per_switch, node_cable_mm)
+
+
+def _torus(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
+    shape: Any = network.get("shape")  # what it must be, the topology says
+    datelines = network.get("datelines")
+    if not isinstance(datelines, bool):
+        raise InputError(f"datelines={shown(datelines)}: allowed is true or false")
+    wiring = torus(shape)
+    return f"torus {_times(shape)}", wiring, torus_order(shape, datelines)
+
+
+def _mesh(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
+    shape: Any = network.get("shape")
+    wiring = mesh(shape)
+    return f"mesh {_times(shape)}", wiring, mesh_order(shape)
+
+
+def _rdt(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
+    side: Any = network.get("side")
+    wiring = rdt(side)
+    return f"rdt {_times((side, side))}", wiring, vector_routing(side)
+
+
+def _times(sizes: Sequence[int]) -> str:
+    return "x".join(map(str, sizes))
+
+
+BUILDERS = {"torus": _torus, "mesh": _mesh, "rdt": _rdt}
+
+
+def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a group whose keys must be fields of a class."""
+    values = group(config, name)
+    allowed = [field.name for field in fields(kind) if field.name not in without]
+    for key in values:
+        if key not in allowed:
+            raise InputError(f"{name}.{key}: unknown; allowed are {', '.join(allowed)}")
+    return values
+
+
+def _traffic(config: Mapping[str, Any]) -> Traffic:
+    """Return the traffic, whose load is replaced later."""
+    values = dict(_known(config, "traffic", Traffic, without=("load", "interval_ns")))
+    for name in ("message_bytes", "hot_nodes"):
+        value = values.get(name)
+        if value is not None and not isinstance(value, list):
+            raise InputError(f"traffic.{name}={value!r}: allowed is a list of integers")
+        values[name] = None if value is None else tuple(value)
+    if values["message_bytes"] is not None and len(values["message_bytes"]) != 2:
+        raise InputError(f"traffic.message_bytes={list(values['message_bytes'])}: allowed is [shortest, longest]")
+    return Traffic(**values, load=1)
+
+
+def _pairs(pairs: object, nodes: int) -> tuple[tuple[int, int], ...]:
+    if not isinstance(pairs, list):
+        raise InputError(f"pairs={shown(pairs)}: allowed is a list of pairs of nodes such as [[0,5]]")
+    found = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
+            raise InputError(f"pairs: {pair!r}; allowed are pairs of two nodes such as [0,5]")
+        found.append((check_int("pairs", pair[0], 0, nodes - 1), check_int("pairs", pair[1], 0, nodes - 1)))
+    return tuple(dict.fromkeys(found))
+
+
+def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
+    """Return the loads in ascending order."""
+    if loads == "auto":
+        limit = scenario.likely_limit()
+        return tuple(max(Fraction(round(part * limit * DIGITS), DIGITS), Fraction(1, DIGITS)) for part in AUTO)
+    if not isinstance(loads, list) or not loads:
+        raise InputError(f"loads={shown(loads)}: allowed is auto or a list such as [0.1,0.5]")
+    most = int(2 * scenario.most_sent)
+    return tuple(sorted({exact_number("loads", load, high=most, above=True) for load in loads}))
+
+
+def _can_lock(fabric: Fabric, hardware: Hardware) -> bool:
+    """Whether packets can wait for each other in a circle, which must be allowed for then."""
+    for plane in fabric.planes:
+        rule = plane.routes.channels
+        if rule is not None:
+            check_int("hardware.virtual_channels", hardware.virtual_channels, rule.classes)
+        cycle = channel_cycle(plane.wiring, plane.routes, hardware.virtual_channels)
+        if cycle is not None and hardware.deadlock == "report":
+            raise InputError(
+                f"hardware.deadlock=report: {describe_cycle(cycle)}; allowed are routes without circles, such as those "
+                f"with datelines and at least 2 virtual channels, or hardware.deadlock=drop"
+            )
+        if cycle is not None:
+            return True
+    return False

@@ -1,0 +1,186 @@
+"""`isoplane simulate`: what packets would see."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
+from isoplane.models.checks import check_int
+from isoplane.objectives import ingredients, metrics
+from isoplane.runs.simulations import Compared, SimulationFolder, compared, latency_load
+from isoplane.search import Threads
+from isoplane.simulator import Report, Saturation, saturation, sweep
+
+from . import codes
+from .interrupt import INTERRUPT
+from .scenario import Case, case_of
+from .setup import plain
+from .table import columns
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+UNIFORM = ("uniform", "all_to_all")
+TERMINAL_INTERVAL_S, LOG_INTERVAL_S = 0.2, 5.0
+
+
+def run(config: DictConfig) -> int:
+    """Simulate a network at all loads, look for its saturation, write both, and print them."""
+    data = plain(config)
+    case = case_of(data)
+    workers = check_int("workers", data["workers"], 1, 1024)
+    folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario.fabric)
+    with INTERRUPT.caught(at_once=False):
+        runs = Runs(workers, folder.add)
+        swept, found = _simulated(case, runs)
+        if runs.ended:
+            _conclude(folder, case, swept, found, runs)
+    if INTERRUPT.requested:
+        print("interrupted: what has ended is kept" if runs.ended else "interrupted", file=sys.stderr)
+        return codes.INTERRUPTED
+    return codes.DONE
+
+
+def _simulated(case: Case, runs: "Runs") -> tuple[list[Report], Saturation | None]:
+    """Return the reports of the sweep, and the saturation if it was looked for; what has ended before Ctrl-C."""
+    found = None
+    try:
+        runs.announce(f"{len(case.loads)} loads", len(case.loads))
+        swept = sweep(case.scenario, case.loads, runs.map, stop_if_interrupted)
+        if case.tolerance is not None:
+            runs.announce("saturation", None)
+            known = list(zip(case.loads, swept, strict=True))
+            found = saturation(case.scenario, case.tolerance, known, runs.map, stop_if_interrupted)
+    except KeyboardInterrupt:
+        swept = [report for report in runs.ended if report.offered_load in set(map(float, case.loads))]
+        swept.sort(key=lambda report: report.offered_load)
+    finally:
+        runs.close()
+    return swept, found
+
+
+def stop_if_interrupted(tick: int) -> None:
+    """End a run when Ctrl-C was pressed."""
+    if INTERRUPT.requested:
+        raise KeyboardInterrupt
+
+
+class Runs:
+    """Shares runs out among threads, tells how far they are, and hands each report on as soon as its run has ended.
+
+    Parameters
+    ----------
+    workers
+        Threads.
+    each
+        Is given every report.
+    """
+
+    def __init__(self, workers: int, each: Callable[[Report], None]) -> None:
+        self._threads, self._each = Threads(workers), each
+        self.ended: list[Report] = []
+        self._what, self._before = "", 0
+        self._of: int | None = None
+        self._began = self._shown = time.monotonic()
+        self._live = False
+
+    def announce(self, what: str, of: int | None) -> None:
+        """Begin another part of the work: what is done, and how many runs it has."""
+        self._what, self._of, self._before = what, of, len(self.ended)
+
+    def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
+        """Call a function on every item, and yield (index, result) as calls end; ends with Ctrl-C."""
+        for found in self._threads.map(function, items):
+            if found is not None and isinstance(found[1], Report):
+                self.ended.append(found[1])
+                self._each(found[1])
+            stop_if_interrupted(0)
+            self._show()
+            yield found
+
+    def close(self) -> None:
+        """End the live line."""
+        if self._live:
+            print(file=sys.stderr)
+            self._live = False
+
+    def _show(self) -> None:
+        now, terminal = time.monotonic(), sys.stderr.isatty()
+        if now - self._shown < (TERMINAL_INTERVAL_S if terminal else LOG_INTERVAL_S):
+            return
+        self._shown = now
+        count = len(self.ended) - self._before
+        done = f"{count} runs" if self._of is None else f"{count} of {self._of} runs"
+        line = f"{now - self._began:6.1f} s  {self._what}: {done} have ended"
+        print(f"\r\x1b[2K{line}" if terminal else line, end="" if terminal else "\n", file=sys.stderr, flush=True)
+        self._live = terminal
+
+
+def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None, runs: Runs) -> None:
+    """Write all files, and print what was found."""
+    folder.conclude(swept, found, interrupted=INTERRUPT.requested)
+    fabric, network = case.scenario.fabric, case.network
+    uniform = network if case.scenario.traffic.pattern in UNIFORM else None
+    delay_ns = None if uniform is None else metrics(uniform, ingredients(uniform))["delay_ns"]
+    title = f"{fabric.name}, {fabric.nodes} nodes, {case.scenario.traffic.pattern} traffic"
+    figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
+    folder.draw("latency-load", figure)
+    print(f"{title}\n{_table(swept)}")
+    if found is not None:
+        print(limits(found))
+    if uniform is not None:
+        rows = compared(uniform, swept, found)
+        if rows:
+            print(_comparison(rows))
+    for report in swept:
+        if report.deadlock is not None:
+            print(f"deadlock at load {report.offered_load:g}: {report.deadlock}")
+    print(f"simulation: {folder.path}")
+
+
+def _table(reports: Sequence[Report]) -> str:
+    """Return the runs as people read them."""
+    rows = [["offered", "accepted", "±", "latency ns", "±", "of messages", "p99", "state"]]
+    for report in reports:
+        network, message = report.network_latency_ns, report.message_latency_ns
+        state = "saturated" if report.saturated else "steady" if report.steady else "not steady"
+        rows.append(
+            [
+                f"{report.offered_load:g}",
+                number(report.accepted_load.mean, 4),
+                number(report.accepted_load.half_width, 4),
+                number(network.mean, 1),
+                number(network.half_width, 1),
+                number(message.mean, 1),
+                number(report.percentiles_ns[-1], 1),
+                state if report.deadlock is None else "deadlock",
+            ]
+        )
+    return columns(rows)
+
+
+def number(value: float | None, digits: int) -> str:
+    """Return a number with so many decimals."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def limits(found: Saturation) -> str:
+    """Return the saturation throughput in one line."""
+    saturated = "no load is" if found.saturated_load is None else f"{found.saturated_load:g} is"
+    return (
+        f"saturation throughput {found.throughput:.4f}: {found.stable_load:g} is stable, {saturated} saturated; most "
+        f"accepted {found.largest_accepted:.4f}"
+    )
+
+
+def _comparison(rows: Sequence[Compared]) -> str:
+    head = ["", "simulated", "computed", "unit", "error"]
+    body = [
+        [row.quantity, f"{row.simulated:.6g}", f"{row.computed:.6g}", row.unit, f"{100 * row.error:+.2f} %"]
+        for row in rows
+    ]
+    return columns([head, *body])

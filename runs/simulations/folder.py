@@ -1,0 +1,102 @@
+"""The folder of a simulation: always whole, whenever the program dies."""
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from omegaconf import OmegaConf
+
+from isoplane.models import Fabric, InputError
+from isoplane.runs.records import text_of, write_atomically
+from isoplane.simulator import Report, Saturation
+
+from . import tables
+
+FILES = ("config.yaml", "curve.csv", "summary.json", "report.json")
+
+
+class SimulationFolder:
+    """Writes the results of a simulation; nothing before the first run has ended.
+
+    Parameters
+    ----------
+    path, config
+        Where, and the composed config.
+    fabric
+        What is simulated.
+
+    Raises
+    ------
+    InputError
+        If the folder holds a run already.
+    """
+
+    def __init__(self, path: Path, config: Mapping[str, Any], fabric: Fabric) -> None:
+        self.path, self._config, self._fabric = path, config, fabric
+        self.reports: list[Report] = []
+        if any((path / name).exists() for name in FILES):
+            raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
+
+    def add(self, report: Report) -> None:
+        """Keep a run that has ended, and write it into the curve."""
+        self.reports = sorted([*self.reports, report], key=lambda report: report.offered_load)
+        if len(self.reports) == 1:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._write("config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        self._write("curve.csv", tables.curve_csv(self.reports))
+
+    def conclude(self, swept: Sequence[Report], found: Saturation | None, *, interrupted: bool) -> None:
+        """Write all else.
+
+        Parameters
+        ----------
+        swept
+            Runs whose details are written too.
+        found
+            The saturation, if it was found.
+        interrupted
+            Whether runs are missing.
+        """
+        texts: dict[str, Callable[[], str]] = {
+            "report.json": lambda: text_of({"runs": [tables.report_json(report) for report in self.reports]}),
+            "distances.csv": lambda: tables.distances_csv(swept),
+            "pairs.csv": lambda: tables.pairs_csv(swept),
+            "series.csv": lambda: tables.series_csv(swept),
+            "nodes.csv": lambda: tables.nodes_csv(self._fabric, swept),
+            "switches.csv": lambda: tables.switches_csv(self._fabric, swept),
+            "links.csv": lambda: tables.links_csv(self._fabric, swept),
+        }
+        for name, text in texts.items():
+            self._write(name, text())
+        self._write("summary.json", text_of(self._summary(found, interrupted=interrupted)))
+
+    def draw(self, name: str, figure: Figure) -> None:
+        """Write a figure as SVG and PNG: the same bytes for the same numbers."""
+        with mpl.rc_context({"font.size": 9, "svg.hashsalt": "isoplane"}):
+            text = io.StringIO()
+            figure.savefig(text, format="svg", metadata={"Date": None})
+            self._write(f"{name}.svg", text.getvalue())
+            begun = self.path / f".{name}.tmp"
+            figure.savefig(begun, dpi=120, format="png")
+            begun.replace(self.path / f"{name}.png")
+
+    def _write(self, name: str, text: str) -> None:
+        write_atomically(self.path / name, text)
+
+    def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
+        fabric, seed = self._fabric, self._config["seed"]
+        names = ("throughput", "stable_load", "saturated_load", "largest_accepted")
+        return {
+            "network": fabric.name,
+            "planes": len(fabric.planes),
+            "switches": fabric.switches,
+            "nodes": fabric.nodes,
+            "seed": seed,
+            "runs": len(self.reports),
+            "interrupted": interrupted,
+            "saturation": None if found is None else {name: getattr(found, name) for name in names},
+            "deadlocks": [report.deadlock for report in self.reports if report.deadlock is not None],
+        }

@@ -1,0 +1,143 @@
+"""Reports of simulations as JSON and CSV; numbers are those of the report, and no time or place is among them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, astuple, fields
+from typing import Any
+
+from isoplane.models import Fabric
+from isoplane.simulator import Estimate, Latencies, Moment, Report
+from isoplane.simulator.report import PERCENTILES
+
+Cell = str | int | float | bool | None
+
+CURVE = (
+    "offered_load",
+    "accepted_load",
+    "accepted_half_width",
+    "network_latency_ns",
+    "network_half_width_ns",
+    "message_latency_ns",
+    "message_half_width_ns",
+    *(f"p{percent}_ns" for percent in PERCENTILES),
+    "collisions_per_packet",
+    "collided",
+    "saturated",
+    "steady",
+    "deadlocks",
+    "dropped_packets",
+    "warm_up_ns",
+    "measured_ns",
+    "packets",
+    "seed",
+)
+
+
+def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
+    r"""Return a table as CSV; what is not known is nothing.
+
+    Examples
+    --------
+    >>> csv(["load", "stable"], [[0.5, True], [None, False]])
+    'load,stable\n0.5,true\n,false\n'
+    """
+    return "".join(f"{','.join(map(_text, row))}\n" for row in (header, *rows))
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def curve_csv(reports: Sequence[Report]) -> str:
+    """Return a row for each report."""
+    return csv(CURVE, (_curve_row(report) for report in reports))
+
+
+def _curve_row(report: Report) -> list[Cell]:
+    estimates = report.accepted_load, report.network_latency_ns, report.message_latency_ns
+    return [
+        report.offered_load,
+        *(part for found in estimates for part in (found.mean, found.half_width)),
+        *report.percentiles_ns,
+        *(getattr(report, name) for name in CURVE[10:]),
+    ]
+
+
+def distances_csv(reports: Sequence[Report]) -> str:
+    """Return the latencies at each load by hops."""
+    header = ["offered_load", "hops", *(field.name for field in fields(Latencies))]
+    rows = ((r.offered_load, hops, *astuple(row)) for r in reports for hops, row in enumerate(r.by_distance))
+    return csv(header, rows)
+
+
+def pairs_csv(reports: Sequence[Report]) -> str:
+    """Return the latencies at each load by watched pair."""
+    header = ["offered_load", "source", "destination", *(field.name for field in fields(Latencies))]
+    rows = ((r.offered_load, *p, *astuple(row)) for r in reports for p, row in zip(r.pairs, r.by_pair, strict=True))
+    return csv(header, rows)
+
+
+def series_csv(reports: Sequence[Report]) -> str:
+    """Return what came and what remained at each load in each interval."""
+    header = ["offered_load", *(field.name for field in fields(Moment))]
+    return csv(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
+
+
+def nodes_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+    """Return what each node sent and received, and the collisions there, in three columns for each load."""
+    names = ("sent", "received", "collisions")
+    header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
+    switches = len(fabric.planes) * fabric.switches
+    columns = []
+    for report in reports:
+        # In a direct network, packets collide in the switches that are parts of the nodes.
+        first = 0 if fabric.node_cable_mm is None else switches
+        collisions = report.collisions_at[first : first + fabric.nodes]
+        columns += [report.sent.tolist(), report.received.tolist(), collisions.tolist()]
+    return csv(header, zip(range(fabric.nodes), *columns, strict=True))
+
+
+def links_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+    """Return the load of each link, in a column for each load."""
+    header = ["plane", "from", "to", "port", *(f"load_{r.offered_load}" for r in reports)]
+    ends = [_link(fabric, *link) for link in reports[0].links.tolist()] if reports else []
+    loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
+    return csv(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
+
+
+def switches_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+    """Return the collisions at each switch, in a column for each load."""
+    header = ["plane", "switch", *(f"collisions_{r.offered_load}" for r in reports)]
+    names = [(plane, switch) for plane in range(len(fabric.planes)) for switch in range(fabric.switches)]
+    columns = (report.collisions_at[: len(names)].tolist() for report in reports)
+    return csv(header, ((*name, *cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)))
+
+
+def _link(fabric: Fabric, start: int, end: int, port: int) -> tuple[int, str, str, int]:
+    """Return plane, ends and port of a link; elements are the switches of all planes, then the nodes."""
+    switches = len(fabric.planes) * fabric.switches
+    plane = min(start, end) // fabric.switches if min(start, end) < switches else port
+    names = (f"s{e % fabric.switches}" if e < switches else f"n{e - switches}" for e in (start, end))
+    first, second = names
+    return plane, first, second, port
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return all of a report but its tables of nodes and links, as JSON holds it."""
+    found: dict[str, Any] = {}
+    for field in fields(report):
+        value = getattr(report, field.name)
+        if field.name in ("sent", "received", "collisions_at", "links", "link_load", "series"):
+            continue
+        if isinstance(value, Estimate):
+            found[field.name] = asdict(value)
+        elif field.name in ("by_distance", "by_pair"):
+            found[field.name] = [asdict(row) for row in value]
+        else:
+            found[field.name] = list(map(_plain, value)) if isinstance(value, tuple) else value
+    return found
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

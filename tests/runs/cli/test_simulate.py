@@ -1,0 +1,230 @@
+"""`isoplane simulate`: what it prints, what it writes, what it refuses."""
+
+import csv
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from .conftest import PATIENCE_S, files, wait_for
+
+CUBE = ("network.n=3", "network.generators=[3,5,7]")
+ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # buffers that fill soon
+SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
+ONE = (*SMALL, "loads=[0.2]", "saturation=false")
+WRITTEN = [
+    "config.yaml", "curve.csv", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv", "nodes.csv",
+    "pairs.csv", "report.json", "series.csv", "summary.json", "switches.csv",
+]  # fmt: skip
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_sweep_prints_and_writes_each_load_the_saturation_and_the_comparison(isoplane, tmp_path):
+    ended = isoplane("simulate", *SMALL, "loads=[0.9,0.2,1.6]")
+    assert ended.code == 0
+    lines = ended.out.splitlines()
+    assert lines[0] == "hypercube n=3, 32 nodes, uniform traffic"
+    assert [line.split()[0] for line in lines[2:5]] == ["0.2", "0.9", "1.6"]
+    assert [line.split()[-1] for line in lines[2:5]] == ["steady", "steady", "saturated"]
+    assert lines[5].startswith("saturation throughput 1.")
+    # delay_ns is 231 for this network; a message to another node is on its way for a little longer.
+    assert lines[7].split()[:5] == ["latency", "at", "load", "0.2,", "against"]
+    assert 231 < float(lines[7].split()[6]) < 245
+    assert lines[9].split()[-5] == "1.33333"  # 16 / 3 / 4 link rates
+    assert lines[-1] == f"simulation: {tmp_path / 'run'}"
+    assert files(tmp_path / "run") == WRITTEN
+
+
+def test_the_files_agree_with_each_other(isoplane, tmp_path):
+    isoplane("simulate", *SMALL, "loads=[0.2,0.5]", "saturation=false", "pairs=[[0,31],[4,2]]", "interval_ns=2000")
+    run = tmp_path / "run"
+    curve, report = rows(run / "curve.csv"), json.loads((run / "report.json").read_text())
+    assert [row["offered_load"] for row in curve] == ["0.2", "0.5"]
+    for row, told in zip(curve, report["runs"], strict=True):
+        assert float(row["accepted_load"]) == told["accepted_load"]["mean"]
+        assert float(row["network_half_width_ns"]) == told["network_latency_ns"]["half_width"]
+        assert row["saturated"] == "false"
+        hops = [int(d["packets"]) for d in rows(run / "distances.csv") if d["offered_load"] == row["offered_load"]]
+        assert sum(hops) == int(row["packets"])
+        received = sum(int(node[f"received_{row['offered_load']}"]) for node in rows(run / "nodes.csv"))
+        assert received == int(row["packets"])
+    assert [(row["source"], row["destination"]) for row in rows(run / "pairs.csv")] == [("0", "31"), ("4", "2")] * 2
+    assert len(rows(run / "nodes.csv")) == 32
+    assert len(rows(run / "links.csv")) == 2 * 8 * 3 + 4 * 32  # to and from nodes, in two planes
+    assert len(rows(run / "switches.csv")) == 16
+    times = [float(row["time_ns"]) for row in rows(run / "series.csv") if row["offered_load"] == "0.2"]
+    assert times[:2] == pytest.approx([2000, 4000], abs=1.28)
+    assert json.loads((run / "summary.json").read_text()) == {
+        "network": "hypercube n=3", "planes": 2, "switches": 8, "nodes": 32, "seed": 1, "runs": 2,
+        "interrupted": False, "saturation": None, "deadlocks": [],
+    }  # fmt: skip
+
+
+def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
+    for workers in (1, 2):
+        words = ("measurement=rough", "loads=[0.3,0.8]", f"workers={workers}", f"hydra.run.dir=w{workers}")
+        assert isoplane("simulate", *CUBE, *words).code == 0
+    for name in files(tmp_path / "w1"):
+        if name != "config.yaml":
+            assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
+
+
+def test_another_seed_sees_something_else(isoplane, tmp_path):
+    curves = []
+    for seed in (1, 2):
+        isoplane("simulate", *CUBE, *ROUGH, "loads=[0.2]", "saturation=false", f"seed={seed}", f"hydra.run.dir=s{seed}")
+        curves.append((tmp_path / f"s{seed}" / "curve.csv").read_bytes())
+    assert curves[0] != curves[1]
+
+
+def test_loads_are_chosen_up_to_beyond_saturation(isoplane, tmp_path):
+    assert isoplane("simulate", *SMALL).code == 0
+    curve = rows(tmp_path / "run" / "curve.csv")
+    assert curve[0]["saturated"] == "false"
+    assert curve[-1]["saturated"] == "true"
+    assert len(rows(tmp_path / "run" / "series.csv")) > 0
+
+
+def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record):
+    ended = isoplane("simulate", f"record={record}", *ROUGH, "loads=[0.2]", "saturation=false")
+    assert ended.code == 0
+    assert ended.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("network=torus", "network.shape=[4,3]"), "torus 4x3, 12 nodes"),
+        (("network=mesh", "network.shape=[4]"), "mesh 4, 4 nodes"),
+        (("network=rdt", "hardware.deadlock=drop"), "rdt 8x8, 64 nodes"),
+        (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes"),
+        (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes"),
+        (("network=folded_hypercube", *CUBE), "folded_hypercube n=3, 32 nodes"),
+    ],
+)
+def test_networks_of_every_family_are_simulated(isoplane, words, name):
+    ended = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", "hydra.run.dir=run")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(f"{name}, uniform traffic\n")
+
+
+@pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "neighbour"])
+def test_every_pattern_has_its_config(isoplane, pattern):
+    ended = isoplane("simulate", *ONE, f"traffic={pattern}")
+    assert ended.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
+
+
+def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
+    words = ("network=torus", "network.shape=[6]", "network.datelines=false", "traffic=tornado", "loads=[1.5]")
+    tight = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop", "saturation=false")
+    ended = isoplane("simulate", *words, *tight, "measurement=rough", "hydra.run.dir=run")
+    assert ended.code == 0
+    (row,) = rows(tmp_path / "run" / "curve.csv")
+    assert int(row["deadlocks"]) > 0
+    assert int(row["dropped_packets"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("network=star",), "network=star: allowed are folded_hypercube, hypercube, mesh, rdt, torus"),
+        (("network.family=star",), "network.family='star': allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
+        (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
+        (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
+        (("record=missing.json",), "missing.json: no such file"),
+        (("switch.delay_ns=5us",), "switch.delay_ns='5us': allowed is a number"),
+        (("switch.delay_us=5",), "switch.delay_us: unknown"),
+        (("+hardware.colour=red",), "hardware.colour: unknown; allowed are name, flow_control"),
+        (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
+        (("hardware.flow_control=none",), "hardware.flow_control=none: allowed are store_and_forward"),
+        (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: allowed is an integer from 1 to 16"),
+        (("loads=[0]",), "loads=0: allowed is a number above 0 and at most 4"),
+        (("loads=[0.5,-1]",), "loads=-1: allowed is a number above 0 and at most 4"),
+        (("loads=[5]",), "loads=5: allowed is a number above 0 and at most 4"),
+        (("loads=[x]",), "loads='x': allowed is a number above 0"),
+        (("loads=[]",), "loads=[]: allowed is auto or a list such as [0.1,0.5]"),
+        (("loads=0.5",), "loads=0.5: allowed is auto or a list"),
+        (("pairs=[[0,32]]",), "pairs=32: allowed is an integer from 0 to 31"),
+        (("pairs=[[3,3]]",), "pairs: [3, 3]; allowed are pairs of two nodes such as [0,5]"),
+        (("pairs=3",), "pairs=3: allowed is a list of pairs"),
+        (("interval_ns=0",), "interval_ns=0: allowed is a number above 0"),
+        (("interval_ns=1",), "interval_ns=1: allowed is at least a tick of 1.28 ns"),
+        (("traffic=party",), "traffic=party: allowed are all_to_all, complement"),
+        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; allowed is an even power of two"),
+        (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: allowed is an integer from 0 to 31"),
+        (("traffic.message_bytes=8",), "traffic.message_bytes=8: allowed is a list of integers"),
+        (("traffic.message_bytes=[8]",), "traffic.message_bytes=[8]: allowed is [shortest, longest]"),
+        (("measurement.latency=0",), "measurement.latency=0: allowed is a number above 0 and at most 1"),
+        (("measurement.tolerance=0",), "measurement.tolerance=0: allowed is a number above 0 and at most 1"),
+        (("saturation=3",), "saturation=3: allowed is true or false"),
+        (("seed=-1",), "seed=-1: allowed is an integer"),
+        (("workers=0",), "workers=0: allowed is an integer from 1 to 1024"),
+        (("colour=red",), "colour: unknown; allowed are hardware, interval_ns, layout, loads, measurement, network"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, named):
+    ended = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
+    refuse(ended, named, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("network=torus", "network.datelines=false"), "8 channels wait in a circle: switch 0 port 0 class 0, "),
+        (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
+        (("network=rdt",), "hardware.deadlock=report: 5 channels wait in a circle"),
+        (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: allowed is an integer of at"),
+        (("network=torus", "network.shape=[8,1]"), "network.shape=1: allowed is an integer from 2"),
+        (("network=torus", "network.shape=8"), "network.shape=8: allowed is a list of sizes"),
+        (("network=torus", "network.datelines=3"), "network.datelines=3: allowed is true or false"),
+        (("network=rdt", "network.side=5"), "network.side=5: allowed is"),
+        (("network=mesh", "network.cable_m=-1"), "network.cable_m=-1: allowed is a number of at least 0"),
+        (("network=mesh", "network.nodes_per_switch=2"), "allowed is 1 in a direct network"),
+        (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; allowed are cable_m, family"),
+    ],
+)
+def test_networks_that_make_no_sense_are_refused(isoplane, tmp_path, words, named):
+    refuse(isoplane("simulate", *words, "hydra.run.dir=run"), named, tmp_path)
+
+
+def refuse(ended, named, tmp_path):
+    assert (ended.code, ended.out) == (2, "")
+    (line,) = ended.err.splitlines()
+    assert line.startswith("isoplane simulate: ")
+    assert named in line
+    assert "allowed" in line or "no such file" in line or "no basis" in line
+    assert files(tmp_path) == []
+
+
+def test_a_folder_holds_one_simulation(isoplane):
+    assert isoplane("simulate", *ONE).code == 0
+    ended = isoplane("simulate", *ONE)
+    assert ended.code == 2
+    assert "hydra.run.dir=" in ended.err
+    assert "holds a run already; allowed is a new or empty folder" in ended.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_simulation_within_a_moment_and_keeps_what_has_ended(started, tmp_path, number):
+    # The saturated load ends soon; the other one would take for ever.
+    words = ("network.n=5", "network.generators=identical", "measurement.latency=0.000001", "loads=[0.2,3]")
+    process, out, err = started("simulate", *words, "measurement.most_packets=1000000000000", "workers=2",
+                                "hydra.run.dir=run")  # fmt: skip
+    run = tmp_path / "run"
+    wait_for(run / "curve.csv")
+    began = time.monotonic()
+    os.kill(process.pid, number)
+    process.join(PATIENCE_S)
+    assert process.exitcode == 130
+    assert time.monotonic() - began < 10
+    assert [row["offered_load"] for row in rows(run / "curve.csv")] == ["3.0"]
+    assert json.loads((run / "summary.json").read_text())["interrupted"] is True
+    assert files(run) == WRITTEN
+    assert err.read_text().splitlines()[-1] == "interrupted: what has ended is kept"
+    assert "3 " in out.read_text()
