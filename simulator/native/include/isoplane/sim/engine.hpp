@@ -100,9 +100,10 @@ class Engine {
   };
   struct Output {
     Tick free_at = 0;
-    std::uint32_t flits = 0;    // since the counters were brought up to date
-    std::uint16_t pointer = 0;  // the input that wins first
-    std::uint16_t waiting = 0;  // heads that wait for a channel
+    std::uint32_t flits = 0;        // since the counters were brought up to date
+    std::uint32_t current = kNone;  // the queue whose packet is on its way through
+    std::uint16_t pointer = 0;      // the input that wins first
+    std::uint16_t waiting = 0;      // heads that wait for a channel
   };
   struct OutputPlace {
     std::uint32_t owner = 0, target = 0;  // elements
