@@ -1,7 +1,29 @@
 """What packets would see: the flit-level simulator. It shares no code with `objectives`."""
 
+from .batches import Estimate
 from .hardware import Hardware
+from .measurement import Precision, measure
+from .report import Latencies, Moment, Report
+from .saturation import Saturation, saturation
 from .simulation import Simulation
+from .sweep import Scenario, sweep
+from .theory import load_bound, zero_load_latency_ns
 from .traffic import Traffic
 
-__all__ = ["Hardware", "Simulation", "Traffic"]
+__all__ = [
+    "Estimate",
+    "Hardware",
+    "Latencies",
+    "Moment",
+    "Precision",
+    "Report",
+    "Saturation",
+    "Scenario",
+    "Simulation",
+    "Traffic",
+    "load_bound",
+    "measure",
+    "saturation",
+    "sweep",
+    "zero_load_latency_ns",
+]

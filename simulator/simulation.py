@@ -58,6 +58,7 @@ class Simulation:
             if not 0 <= node < fabric.nodes:
                 raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {fabric.nodes - 1}")
         self.fabric, self.hardware, self.traffic = fabric, hardware, traffic
+        self.seed, self.watched = seed, tuple(watched)
         plan = plan_of(fabric, hardware, watch_deadlock)
         self._engine = Engine(plan, traffic.plan(fabric.nodes, hardware), seed, list(watched))
 

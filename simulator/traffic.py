@@ -106,6 +106,12 @@ class Traffic:
         """Return the offered load of a node that is not silent, in units of the rate of one link."""
         return self.messages_per_tick(hardware) * hardware.speedup * self.mean_flits(hardware)
 
+    def senders(self, nodes: int) -> int:
+        """Return how many nodes are not silent."""
+        if self.pattern not in PERMUTATIONS:
+            return nodes
+        return int(np.count_nonzero(PERMUTATIONS[self.pattern](nodes) != np.arange(nodes)))
+
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
         """Return the plan that the native engine takes.
 

@@ -85,9 +85,11 @@ void Engine::refill(std::uint32_t node, std::uint8_t plane) {
   queue.packet = id;
   queue.left = packet.flits;
   queue.here = packet.flits;
-  if (!plan_.direct) return set_ready(index);
-  queue.here = 0;  // the switch begins with it as with any packet that has come in
-  arrivals_.add(now_ + plan_.switch_delay - plan_.interval, {index, kWake});
+  // In a direct network the switch begins with a packet as with any that has come in, even behind another one.
+  const Tick begins = plan_.direct ? message.created + plan_.switch_delay - plan_.interval : now_;
+  if (begins <= now_) return set_ready(index);
+  queue.here = 0;
+  arrivals_.add(begins, {index, kWake});
 }
 
 }  // namespace isoplane::sim

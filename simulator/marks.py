@@ -1,0 +1,58 @@
+"""What a run has counted by some moments, so that any part of it can be measured afterwards."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .simulation import Simulation
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Details:
+    """Counters that are no single numbers; the names are those of `Simulation`."""
+
+    by_distance: Counts
+    by_pair: Counts
+    histogram: Counts
+    sent: Counts
+    received: Counts
+    collisions_at: Counts
+    link_flits: Counts
+
+    @classmethod
+    def of(cls, simulation: Simulation) -> Self:
+        """Return them as they stand."""
+        return cls(*(getattr(simulation, name)().astype(np.int64) for name in cls.__dataclass_fields__))
+
+    def since(self, before: Self) -> "Details":
+        """Return what came since an earlier moment; the longest latencies are those of the whole run."""
+        distance = self.by_distance.copy()
+        distance[: len(before.by_distance), :3] -= before.by_distance[:, :3]
+        pair = self.by_pair.copy()
+        pair[:, :3] -= before.by_pair[:, :3]
+        names = ("histogram", "sent", "received", "collisions_at", "link_flits")
+        return Details(distance, pair, *(getattr(self, name) - getattr(before, name) for name in names))
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A moment of a run: the tick, all totals, and the details where the measured part may begin."""
+
+    tick: int
+    totals: dict[str, int]
+    details: Details | None = None
+
+    @classmethod
+    def of(cls, simulation: Simulation, *, with_details: bool) -> Self:
+        """Return this moment."""
+        return cls(simulation.now, simulation.totals(), Details.of(simulation) if with_details else None)
+
+
+def changes(marks: list[Mark], name: str) -> list[int]:
+    """Return how much a total grew from each mark to the next."""
+    return [after.totals[name] - before.totals[name] for before, after in pairwise(marks)]

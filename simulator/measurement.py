@@ -1,0 +1,222 @@
+"""Measurement of a run: warm-up, steady state and saturation decided by the data."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from time import monotonic
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int, exact_number
+
+from .batches import FEWEST, estimate
+from .marks import Mark, changes
+from .report import Outcome, Report, accepted_load, network_latency, report_of
+from .simulation import Simulation
+from .steady import keeps_growing, truncation
+from .theory import typical_latency_ticks
+
+SLICE_S = 0.1  # native calls return about so often, for Ctrl-C and progress
+BLOCKS_OF_A_LATENCY = 8
+MOST_BLOCKS, FEWEST_BLOCKS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
+GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
+SURE = 0.5  # a growth is sure if half the width of its interval is at most this part of it
+MOST_MOMENTS = 1 << 20
+
+Watch = Callable[[int], None]  # hears of the tick; may raise to end the run
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How well a run is measured, and when it ends at the latest.
+
+    Parameters
+    ----------
+    latency, accepted
+        Half the width of the 95 % confidence interval of the mean latency in the network and of the accepted load,
+        relative to them. In a saturated run only the second counts.
+    most_latencies, most_packets
+        A run that has not reached that ends when it lasted so many typical latencies at zero load and its nodes have
+        created so many packets.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+    """
+
+    latency: float | Fraction = 0.01
+    accepted: float | Fraction = 0.005
+    most_latencies: int = 32
+    most_packets: int = 1 << 20
+
+    def __post_init__(self) -> None:
+        exact_number("measurement.latency", self.latency, high=1, above=True)
+        exact_number("measurement.accepted", self.accepted, high=1, above=True)
+        check_int("measurement.most_latencies", self.most_latencies, FEWEST_BLOCKS // BLOCKS_OF_A_LATENCY, 1 << 40)
+        check_int("measurement.most_packets", self.most_packets, 0, 1 << 50)
+
+
+def measure(
+    simulation: Simulation,
+    precision: Precision | None = None,
+    interval_ns: float | Fraction | None = None,
+    watch: Watch | None = None,
+) -> Report:
+    """Run a simulation from its start until it is measured, and return its report.
+
+    The run goes on in blocks of an eighth of a typical latency at zero load, the same at all loads; when there are 64,
+    neighbours are joined. From 32 blocks on, the data is judged after every eighth. It is saturated if the backlog of
+    data grows without slowing down, surely and by more than 1 % of what is created. Otherwise it is steady when both
+    the latency in the network and the backlog have left their warm-up behind. The run ends when the mean latency and
+    the accepted load are known well enough; of a saturated run, the accepted load. Nothing else but integer counters
+    decides.
+
+    Parameters
+    ----------
+    simulation
+        At its first tick.
+    precision
+        By default 1 % of the latency and 0.5 % of the accepted load.
+    interval_ns
+        Of the time series; by default the blocks.
+    watch
+        Called several times each second.
+
+    Raises
+    ------
+    InputError
+        If the interval is too short.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube, fabric_of
+    >>> from isoplane.simulator import Hardware, Traffic
+    >>> run = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    >>> report = measure(run, Precision(latency=0.05, accepted=0.05))
+    >>> report.saturated, report.steady, abs(report.accepted_load.mean - 0.2) < 0.02
+    (False, True, True)
+    """
+    return _Measurement(simulation, precision or Precision(), interval_ns, watch).result()
+
+
+class _Measurement:
+    def __init__(
+        self, simulation: Simulation, precision: Precision, interval_ns: float | Fraction | None, watch: Watch | None
+    ) -> None:
+        self._run, self._precision, self._watch = simulation, precision, watch
+        self._typical = typical_latency_ticks(simulation.fabric, simulation.hardware)
+        self._block = -(-self._typical // BLOCKS_OF_A_LATENCY)
+        self._slice, self._row, self._interval = 64, 1, None
+        if interval_ns is not None:
+            self._interval = exact_number("interval_ns", interval_ns, above=True) / simulation.hardware.tick_ns
+            if self._interval < 1:
+                tick = float(simulation.hardware.tick_ns)
+                raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
+        self._marks = [Mark.of(simulation, with_details=True)]
+        self._series = self._marks[:]
+
+    def result(self) -> Report:
+        while not self._run.ended and not self._run.deadlock:
+            if len(self._marks) > MOST_BLOCKS:
+                self._marks, self._block = self._marks[::2], 2 * self._block
+            self._add_block()
+            blocks = len(self._marks) - 1
+            if blocks >= FEWEST_BLOCKS and blocks % EVERY == 0 and (found := self._judge()) is not None:
+                return self._report(*found)
+        return self._report(0, Outcome(saturated=False, steady=False))  # all of it, for there is no steady state
+
+    def _report(self, warm_up: int, outcome: Outcome) -> Report:
+        marks = self._marks[warm_up:]
+        if self._interval is None:
+            series = self._marks
+        else:
+            series = [*self._series, marks[-1]] if self._series[-1].tick < marks[-1].tick else self._series
+        return report_of(self._run, marks, series, outcome)
+
+    def _add_block(self) -> None:
+        end = self._marks[-1].tick + self._block
+        while self._run.now < end and not self._run.ended and not self._run.deadlock:
+            stop = end if self._interval is None else min(end, self._next_row())
+            self._go_to(stop)
+            if self._interval is not None and self._run.now == self._next_row():
+                self._series.append(Mark.of(self._run, with_details=False))
+                self._row += 1
+        self._marks.append(Mark.of(self._run, with_details=True))  # the measured part may begin or end here
+
+    def _next_row(self) -> int:
+        assert self._interval is not None
+        if self._row > MOST_MOMENTS:
+            raise InputError(f"interval_ns: allowed are at most {MOST_MOMENTS} intervals of a run")
+        return round(self._row * self._interval)
+
+    def _go_to(self, tick: int) -> None:
+        """Run in slices; how long they are has no influence on what comes out."""
+        while (now := self._run.now) < tick and not self._run.ended and not self._run.deadlock:
+            start = monotonic()
+            self._run.run(min(tick, now + self._slice))
+            took = monotonic() - start
+            self._slice = (
+                self._slice * 2 if took < SLICE_S / 2 else max(self._slice // 2, 1) if took > SLICE_S else self._slice
+            )
+            if self._watch is not None:
+                self._watch(self._run.now)
+
+    def _judge(self) -> tuple[int, Outcome] | None:
+        """Return where the measured part begins and how the run ends, None if it goes on."""
+        half = len(self._marks) // 2
+        if self._grows(GROWTH) and keeps_growing([mark.totals["bits_alive"] for mark in self._marks]):
+            start = self._accepted_from()
+            if start is not None and self._is_known(start, latency=False):
+                return start, Outcome(saturated=True, steady=True)
+        elif not self._grows(float(self._precision.accepted)):
+            start = self._steady_from()
+            if start is not None and self._is_known(start, latency=True):
+                return start, Outcome(saturated=False, steady=True)
+        if not self._is_over():
+            return None
+        return half, Outcome(saturated=self._grows(float(self._precision.accepted)), steady=False)
+
+    def _is_over(self) -> bool:
+        packets = self._marks[-1].totals["bits_created"] // self._run.hardware.payload_bits
+        return (
+            packets >= self._precision.most_packets and self._run.now >= self._precision.most_latencies * self._typical
+        )
+
+    def _grows(self, least: float) -> bool:
+        """Whether the backlog surely grew in the last half, by more than this part of what was created."""
+        late = self._marks[len(self._marks) // 2 :]
+        created = changes(late, "bits_created")
+        growth = estimate(changes(late, "bits_alive"), created)
+        if growth.mean is None or growth.relative is None or growth.mean <= least:
+            return False
+        return growth.relative <= SURE
+
+    def _steady_from(self) -> int | None:
+        """Return where neither latency nor backlog belong to the warm-up any more."""
+        packets = changes(self._marks, "packets_arrived")
+        if min(packets) == 0:
+            return None
+        sums = changes(self._marks, "network_latency")
+        series = [total / count for total, count in zip(sums, packets, strict=True)]
+        starts = [truncation(series, float(self._precision.latency) * sum(sums) / sum(packets))]
+        created = self._marks[-1].totals["bits_created"] / 4  # in the time between the middles of two quarters
+        backlog = [float(mark.totals["bits_alive"]) for mark in self._marks[1:]]
+        starts.append(truncation(backlog, float(self._precision.accepted) * created))
+        found = [start for start in starts if start is not None]
+        return max(found) if len(found) == len(starts) else None
+
+    def _accepted_from(self) -> int | None:
+        flits = [float(count) for count in changes(self._marks, "flits_arrived")]
+        return truncation(flits, float(self._precision.accepted) * sum(flits) / len(flits))
+
+    def _is_known(self, start: int, *, latency: bool) -> bool:
+        """Whether the part after a warm-up tells enough of the accepted load, and of the latency if that has a mean."""
+        marks = self._marks[start:]
+        accepted = accepted_load(self._run, marks).relative if len(marks) > FEWEST else None
+        if accepted is None or accepted > self._precision.accepted:
+            return False
+        if not latency:
+            return True
+        known = network_latency(marks).relative
+        late, created = sum(changes(marks, "bits_alive")), sum(changes(marks, "bits_created"))
+        return known is not None and known <= self._precision.latency and late <= self._precision.accepted * created

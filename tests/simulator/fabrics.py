@@ -1,0 +1,54 @@
+"""Small networks and single messages for the tests of the simulator."""
+
+import numpy as np
+
+from isoplane.models import Fabric, FabricPlane, Layout, dual_cube, fabric_of, identical_planes
+from isoplane.models.routing import torus_order
+from isoplane.models.topologies import torus
+from isoplane.simulator import Hardware
+from isoplane.simulator._native import Engine, Pattern, TrafficPlan
+from isoplane.simulator.plan import plan_of
+
+
+def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
+    """A dual-plane cube of 2^n switches with two nodes each."""
+    surroundings = {"layout": Layout() if layout else None}
+    return fabric_of(dual_cube(n, generators, folded, nodes_per_switch=2, **surroundings))
+
+
+def twins(n=3):
+    """Identical planes."""
+    return fabric_of(identical_planes(dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2)))
+
+
+def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
+    """A torus whose switches are parts of their nodes."""
+    wiring = torus(shape)
+    lengths = np.where(wiring.peer >= 0, cable_mm, 0)
+    return Fabric("torus", (FabricPlane(wiring, torus_order(shape, datelines=datelines), lengths),))
+
+
+def ring(switches=4, datelines=False):
+    """A ring in which packets can wait for each other in a circle, unless it has datelines."""
+    return direct_torus((switches,), 0, datelines)
+
+
+def one_after_the_other(fabric: Fabric, hardware: Hardware, pairs, distance=1 << 16) -> Engine:
+    """Send a packet from source to destination of each pair, each when the last one has arrived for long."""
+    traffic = TrafficPlan()
+    traffic.pattern = Pattern.LIST
+    count = len(pairs)
+    source, destination = np.array(pairs, dtype=np.uint32).T.copy()
+    traffic.set_list(
+        source=source,
+        destination=destination,
+        bits=np.full(count, hardware.payload_bits, dtype=np.uint64),
+        delay=distance * np.arange(count, dtype=np.int64),
+        predecessors=np.zeros(count, dtype=np.uint32),
+        successor_starts=np.zeros(count + 1, dtype=np.uint32),
+        successors=np.zeros(0, dtype=np.uint32),
+    )
+    engine = Engine(plan_of(fabric, hardware), traffic, 1, sorted(set(pairs)))
+    engine.run(distance * (count + 1))
+    assert engine.ended
+    return engine

@@ -1,0 +1,178 @@
+"""What a report says of runs whose answers are known."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, SwitchModel
+from isoplane.simulator import Hardware, Precision, Simulation, Traffic, load_bound, measure, zero_load_latency_ns
+from isoplane.simulator.theory import typical_latency_ticks
+
+from .fabrics import cube, direct_torus, ring, twins
+
+ROUGH = Precision(latency=0.05, accepted=0.02)
+FAST = Hardware(longest_cable_m=10)  # buffers that fill soon
+AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
+
+
+def report(fabric, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, watched=(), **traffic):
+    run = Simulation(fabric, hardware, Traffic(load=load, **traffic), seed, watched)
+    return measure(run, precision, interval_ns)
+
+
+def test_all_that_is_offered_below_saturation_is_accepted():
+    found = report(cube(), 0.5)
+    assert (found.saturated, found.steady, found.stable) == (False, True, True)
+    assert found.offered_load == 0.5
+    assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
+    assert abs(found.accepted_load.mean - 0.5) < 0.03
+    assert found.network_latency_ns.half_width <= 0.05 * found.network_latency_ns.mean
+    assert found.message_latency_ns.mean > found.network_latency_ns.mean
+
+
+def test_a_saturated_run_is_called_so_and_its_latency_has_no_interval():
+    fabric = cube()
+    found = report(fabric, 1.5 * load_bound(fabric))
+    assert found.saturated
+    assert not found.stable
+    assert found.steady  # the accepted load is known
+    assert found.network_latency_ns.half_width is None
+    assert found.accepted_load.mean < load_bound(fabric)
+    assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
+
+
+def test_two_flows_over_one_link_get_half_of_it_each():
+    # Both nodes of a switch send to those of one other switch, over one link of each plane: two links for two nodes.
+    found = report(twins(), 2, pattern="complement")
+    assert found.accepted_load.mean == pytest.approx(1, abs=0.01)
+    assert found.received == pytest.approx(found.received.mean(), rel=0.05)
+
+
+def test_one_flow_takes_the_whole_rate_of_its_link():
+    # To the next node of a ring: each link forward carries one flow.
+    found = report(ring(5, datelines=True), 1.2, pattern="neighbour", hardware=AT_ONCE)
+    assert found.saturated
+    assert found.accepted_load.mean == pytest.approx(1, abs=0.002)
+    used = found.link_load[found.link_load > 0]
+    assert len(used) == 5
+    assert used == pytest.approx(1, abs=0.02)  # a flit counts when it enters the buffer of the output
+
+
+def test_silent_nodes_do_not_count():
+    # Reversed bits leave 8 of 32 nodes (palindromes of 5 bits) where they are: they send nothing.
+    fabric = cube(4, (7, 11, 13, 14))
+    found = report(fabric, 0.2, pattern="reverse")
+    assert abs(found.accepted_load.mean - 0.2) < 0.01
+    assert np.count_nonzero(found.sent) == 24
+
+
+def test_intervals_cover_the_mean_of_a_long_run():
+    fabric = cube(layout=False)
+    long = report(fabric, 0.8, seed=99, precision=Precision(latency=0.002, accepted=0.001, most_packets=1 << 19))
+    covered = 0
+    for seed in range(20):
+        found = report(fabric, 0.8, seed=seed, precision=Precision(latency=0.02, accepted=0.02)).network_latency_ns
+        covered += (
+            abs(found.mean - long.network_latency_ns.mean) <= found.half_width + long.network_latency_ns.half_width
+        )
+    assert covered >= 17
+
+
+def test_at_low_loads_the_latency_is_that_of_the_routes():
+    fabric, pairs = cube(), [(0, 15), (3, 4)]
+    found = report(fabric, 0.002, watched=pairs, precision=Precision(latency=0.01, accepted=0.1))
+    for pair, row in zip(found.pairs, found.by_pair, strict=True):
+        assert row.packets > 0
+        assert row.network_ns == pytest.approx(float(zero_load_latency_ns(fabric, FAST, *pair)), rel=0.03)
+
+
+def test_tables_and_totals_of_a_report_agree():
+    found = report(cube(), 0.8, watched=[(0, 9)])
+    assert sum(row.packets for row in found.by_distance) == found.packets
+    assert found.received.sum() == found.packets  # a packet for each message
+    assert found.collisions_at.sum() == pytest.approx(found.collisions_per_packet * found.packets)
+    assert 0 < found.collided <= found.collisions_per_packet
+    mean = sum(row.network_ns * row.packets for row in found.by_distance if row.packets) / found.packets
+    assert mean == pytest.approx(found.network_latency_ns.mean, rel=0.01)
+    p50, p95, p99 = found.percentiles_ns
+    assert p50 <= p95 <= p99 <= 33 / 32 * max(row.longest_ns for row in found.by_distance)
+
+
+def test_a_series_has_a_row_for_each_interval_from_the_start_on():
+    found = report(cube(), 0.5, interval_ns=1000)
+    times = [row.time_ns for row in found.series]
+    assert times[:3] == pytest.approx([1000, 2000, 3000], abs=1.28)
+    assert times[-1] == pytest.approx(found.warm_up_ns + found.measured_ns)
+    assert np.diff(times)[:-1] == pytest.approx(1000, abs=1.28)
+    created = np.cumsum([row.injected_messages for row in found.series])
+    arrived = np.cumsum([row.arrived_messages for row in found.series])
+    assert list(created - arrived) == [row.remaining_messages for row in found.series]
+    assert all(row.injected_bytes == 256 * row.injected_messages for row in found.series)
+
+
+def test_the_interval_of_the_series_changes_nothing_else():
+    one, other = report(cube(), 0.5), report(cube(), 0.5, interval_ns=333.3)
+    assert (one.network_latency_ns, one.accepted_load) == (other.network_latency_ns, other.accepted_load)
+    with pytest.raises(InputError, match=r"interval_ns=1: allowed is at least a tick of 1\.28 ns"):
+        report(cube(), 0.5, interval_ns=1)
+
+
+def test_a_run_of_so_many_messages_is_measured_as_a_whole():
+    found = report(cube(), 0.5, most_created=1000)
+    assert (found.packets, found.warm_up_ns, found.steady, found.saturated) == (1000, 0, False, False)
+    assert found.series[-1].remaining_messages == 0
+
+
+def test_a_deadlock_ends_the_run_and_is_told_in_one_line():
+    hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
+    found = report(ring(6), 2, hardware=hardware, pattern="tornado")
+    assert not found.stable
+    assert found.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
+    assert "\n" not in found.deadlock
+    dropping = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, deadlock="drop")
+    found = report(ring(6), 2, hardware=dropping, pattern="tornado", precision=Precision(latency=0.05, accepted=0.2))
+    assert found.deadlock is None
+    assert found.deadlocks > 0
+    assert found.dropped_packets > 0
+
+
+def test_a_run_ends_at_its_limits_without_a_steady_state():
+    fabric = direct_torus()
+    limits = Precision(latency=0.0001, accepted=0.0001, most_latencies=8, most_packets=0)
+    found = report(fabric, 0.5, precision=limits)
+    assert not found.steady
+    ticks = (found.warm_up_ns + found.measured_ns) / float(FAST.tick_ns)
+    assert 8 <= ticks / typical_latency_ticks(fabric, FAST) < 9.5
+
+
+def test_how_the_run_is_cut_into_slices_has_no_influence():
+    def run(cuts):
+        simulation = Simulation(cube(), FAST, Traffic(load=Fraction(1, 2)), 7)
+        for tick in cuts:
+            simulation.run(tick)
+        return simulation.totals(), simulation.link_flits().tolist(), simulation.histogram().tolist()
+
+    assert run([3000]) == run([1, 2, 77, 78, 1500, 2999, 3000])
+
+
+def test_whoever_watches_may_end_a_run():
+    def stop(tick):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure(Simulation(cube(), FAST, Traffic(load=0.5), 1), watch=stop)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"latency": 0}, "measurement.latency=0"),
+        ({"accepted": 1.5}, "measurement.accepted=1.5"),
+        ({"most_latencies": 1}, "measurement.most_latencies=1"),
+        ({"most_packets": -1}, "measurement.most_packets=-1"),
+    ],
+)
+def test_a_precision_out_of_range_is_refused(values, named):
+    with pytest.raises(InputError, match=f"{named}: allowed is"):
+        Precision(**values)

@@ -1,0 +1,94 @@
+"""Sweeps over loads, and the saturation throughput."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, SwitchModel
+from isoplane.search import Threads
+from isoplane.simulator import Hardware, Precision, Scenario, Traffic, load_bound, saturation, sweep
+from isoplane.simulator.sweep import seed_at
+
+from .fabrics import cube, direct_torus, ring, twins
+
+ROUGH = Precision(latency=0.05, accepted=0.02, most_packets=1 << 16)
+FAST = Hardware(longest_cable_m=10)
+AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
+
+
+def scenario(fabric, pattern="uniform", seed=1, **more):
+    hardware = AT_ONCE if fabric.node_cable_mm is None else FAST
+    return Scenario(fabric, hardware, Traffic(load=1, pattern=pattern), ROUGH, seed=seed, **more)
+
+
+def everything(report):
+    """All that a report holds, as plain data."""
+    return {name: np.asarray(value).tolist() if name[0] != "_" else None for name, value in vars(report).items()}
+
+
+def test_a_sweep_gives_the_same_for_any_number_of_workers_and_order():
+    loads = [0.3, 0.9, 1.4]
+    one = sweep(scenario(cube()), loads)
+    two = sweep(scenario(cube()), loads, Threads(2).map)
+    back = sweep(scenario(cube()), loads[::-1])[::-1]
+    for a, b, c in zip(one, two, back, strict=True):
+        assert repr(everything(a)) == repr(everything(b)) == repr(everything(c))
+
+
+def test_another_seed_gives_another_run_of_nearly_the_same_latency():
+    one, two = (sweep(scenario(cube(), seed=seed), [0.5])[0] for seed in (1, 2))
+    assert one.network_latency_ns != two.network_latency_ns
+    assert one.network_latency_ns.mean == pytest.approx(two.network_latency_ns.mean, rel=0.1)
+
+
+def test_the_seed_of_a_run_follows_from_seed_and_load_however_it_is_written():
+    assert seed_at(3, 0.1) == seed_at(3, Fraction(1, 10)) != seed_at(3, 0.2)
+
+
+@pytest.mark.parametrize("fabric", [cube(), cube(folded=True), twins(), direct_torus()], ids=["a", "b", "c", "d"])
+def test_a_network_saturates_below_the_bound_of_its_routes(fabric):
+    found = saturation(scenario(fabric), tolerance=0.1)
+    bound = load_bound(fabric)
+    assert 0.6 * bound < found.throughput <= 1.03 * bound  # what is created differs from what is offered
+    assert found.stable_load < found.saturated_load <= 1.2 * bound
+    assert found.saturated_load - found.stable_load <= 0.1 * found.saturated_load
+    assert found.throughput <= found.largest_accepted
+    loads = [report.offered_load for report in found.reports]
+    assert loads == sorted(loads)
+
+
+def test_saturation_is_the_same_for_any_number_of_workers():
+    one = saturation(scenario(twins()), tolerance=0.1)
+    two = saturation(scenario(twins()), tolerance=0.1, mapped=Threads(2).map)
+    assert [vars(one)[name] for name in ("throughput", "stable_load", "saturated_load", "largest_accepted")] == [
+        vars(two)[name] for name in ("throughput", "stable_load", "saturated_load", "largest_accepted")
+    ]
+
+
+def test_loads_that_are_known_are_not_simulated_again():
+    case = scenario(twins())
+    loads = [0.4, 0.8, 1.2]
+    known = list(zip(loads, sweep(case, loads), strict=True))
+    asked = []
+
+    def mapped(function, items):
+        asked.extend(items)
+        for index, item in enumerate(items):
+            yield index, function(item)
+
+    found = saturation(case, tolerance=0.2, known=known, mapped=mapped)
+    assert not set(asked) & {Fraction(str(load)) for load in loads}
+    assert len(found.reports) == len(asked) + 3
+
+
+def test_where_every_node_has_a_link_of_its_own_they_can_be_full():
+    found = saturation(scenario(ring(5, datelines=True), "neighbour"), tolerance=0.05)
+    assert found.saturated_load == pytest.approx(1, abs=0.06)
+    assert found.throughput == pytest.approx(1, abs=0.06)
+
+
+@pytest.mark.parametrize("tolerance", [0, -1, 2, "x"])
+def test_a_tolerance_out_of_range_is_refused(tolerance):
+    with pytest.raises(InputError, match="tolerance="):
+        saturation(scenario(twins()), tolerance=tolerance)

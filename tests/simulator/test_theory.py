@@ -1,0 +1,134 @@
+"""Latencies at zero load and bounds of the load, from the routes alone."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from isoplane.models import Fabric, FabricPlane, InputError, SwitchModel, dual_cube, fabric_of
+from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
+from isoplane.models.topologies import graph, rdt, torus
+from isoplane.objectives import ingredients, metrics
+from isoplane.simulator import Hardware, load_bound, theory, zero_load_latency_ns
+from isoplane.simulator.hardware import FLOW_CONTROLS
+from isoplane.simulator.theory import typical_latency_ticks
+
+from .fabrics import cube, direct_torus, one_after_the_other, twins
+
+
+def unwired(wiring, routes, nodes_per_switch=1):
+    return Fabric("", (FabricPlane(wiring, routes, np.zeros(wiring.peer.shape)),), nodes_per_switch)
+
+
+@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+@pytest.mark.parametrize(
+    "fabric",
+    [cube(), cube(folded=True), cube(layout=False), twins(), direct_torus(), direct_torus((5,), 700)],
+    ids=["cube", "folded cube", "no layout", "identical planes", "torus", "ring"],
+)
+def test_a_packet_alone_takes_exactly_the_zero_load_latency_between_any_two_nodes(fabric, flow_control):
+    hardware = Hardware(flow_control=flow_control)
+    pairs = [pair for pair in permutations(range(fabric.nodes), 2) for _ in range(2)]  # equally near planes take turns
+    engine = one_after_the_other(fabric, hardware, pairs)
+    for pair, row in zip(sorted(set(pairs)), engine.by_pair().tolist(), strict=True):
+        assert row[0] == 2
+        assert Fraction(row[1], 2) * hardware.tick_ns == zero_load_latency_ns(fabric, hardware, *pair), pair
+
+
+def test_the_131_ns_of_the_paper_are_a_switch_two_node_cables_and_a_packet():
+    # 90 + 2 · 2 m · 5 ns/m + 256 bytes at 100 Gbit/s; each delay is rounded to ticks of 1.28 ns.
+    alone = zero_load_latency_ns(cube(), Hardware(), 0, 1)
+    assert abs(alone - Fraction(90 + 20 + 20.48)) <= 3 * Fraction("0.64")
+
+
+def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
+    network = dual_cube(4, (7, 11, 13, 14))
+    fabric = fabric_of(network)
+    c, nodes = fabric.nodes_per_switch, fabric.nodes
+    pairs = permutations(range(0, nodes, c), 2)
+    total = sum(zero_load_latency_ns(fabric, Hardware(), *pair) for pair in pairs)
+    total += fabric.switches * zero_load_latency_ns(fabric, Hardware(), 0, 1)  # offset 0: within a switch
+    expected = metrics(network, ingredients(network))["delay_ns"]
+    assert float(total / fabric.switches**2) == pytest.approx(expected, abs=1.5)
+
+
+@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+def test_store_and_forward_takes_18_10_and_6_clocks_for_each_hop_of_packets_of_16_8_and_4_clocks(flow_control):
+    # A direct network of 16-bit links at 50 MHz, two clocks for routing and switching, 256 bits of packet.
+    fabric = direct_torus((5,), 0)
+    for bits, clocks in ((16, 18), (32, 10), (64, 6)):
+        switch = SwitchModel(delay_ns=40)
+        hardware = Hardware("", flow_control, 1, Fraction(bits, 20), bits, 256, buffer_flits=64, switch=switch)
+        hops, flits = 2, 256 // bits
+        expected = hops * clocks if flow_control == "store_and_forward" else 2 * hops + flits - 1
+        assert zero_load_latency_ns(fabric, hardware, 0, 2) == 20 * expected
+
+
+def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
+    fabric, hardware = cube(), Hardware()
+    found = [zero_load_latency_ns(fabric, hardware, *pair) / hardware.tick_ns for pair in permutations(range(16), 2)]
+    assert min(found) < typical_latency_ticks(fabric, hardware) < max(found)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("generators", [(1, 2, 4, 8), (7, 11, 13, 14), (3, 6, 12, 7)])
+def test_the_bound_of_a_dual_cube_is_its_max_traffic_but_for_the_node_itself(generators, folded):
+    # max_traffic counts the node itself as a destination: N of them instead of N - 1.
+    network = dual_cube(4, generators, folded)
+    fabric = cube(4, generators, folded)
+    c, nodes = 2, 32
+    traffic = Fraction(2 * 16, ingredients(network).max_load)
+    at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(fabric))
+    assert load_bound(fabric) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
+
+
+def _messages_in_a_plane(fabric):
+    """Of one message from node 0 to each other node, how many take each plane."""
+    found = [Fraction(0), Fraction(0)]
+    for node in range(1, fabric.nodes):
+        hops = [len(links_of_route(plane.wiring, plane.routes, 0, node // 2)) for plane in fabric.planes]
+        nearest = [p for p in range(2) if hops[p] == min(hops)]
+        for p in nearest:
+            found[p] += Fraction(1, len(nearest))
+    return found
+
+
+def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
+    # Of 5 nodes, each sends 1/4 to each other; a link forward carries distances 1 and 2: 1 + 2 routes.
+    assert load_bound(unwired(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
+
+
+def test_networks_that_do_not_look_alike_from_every_switch_are_walked_from_all():
+    # A path of three: the middle links carry two routes each way, of 1/2 each.
+    wiring = graph([(0, 1), (1, 2)])
+    assert load_bound(unwired(wiring, up_down(wiring))) == 1
+
+
+def test_switches_of_a_class_stand_for_each_other(monkeypatch):
+    fabric = unwired(rdt(8), vector_routing(8))
+    assert len(theory.alike(fabric)[1]) < fabric.switches
+    bound = load_bound(fabric)
+    monkeypatch.setattr(theory, "alike", lambda fabric: (np.arange(fabric.switches), np.arange(fabric.switches)))
+    assert load_bound(fabric) == bound
+
+
+def test_a_permutation_is_bounded_by_the_link_that_most_pairs_share():
+    # Complement in identical planes: both nodes of a switch send all over the first link of both planes.
+    assert load_bound(twins(), "complement") == 1
+    # Neighbours on a ring: every link forward carries one of them.
+    assert load_bound(unwired(torus((5,)), torus_order((5,))), "neighbour") == 1
+
+
+@pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
+def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, named):
+    with pytest.raises(InputError, match=f"traffic.pattern={named}: allowed for a bound are uniform"):
+        load_bound(twins(), pattern)
+
+
+@pytest.mark.parametrize("node", [-1, 16, 1.0])
+def test_a_node_that_does_not_exist_has_no_latency(node):
+    with pytest.raises(InputError, match="node="):
+        zero_load_latency_ns(cube(), Hardware(), 0, node)
+    with pytest.raises(InputError, match="sends to itself"):
+        zero_load_latency_ns(cube(), Hardware(), 3, 3)
