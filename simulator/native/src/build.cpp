@@ -114,7 +114,7 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
   output.target = to;
   output.visible = static_cast<std::int32_t>(cable + plan_.switch_delay);
   output.receive = static_cast<std::int32_t>(cable + plan_.interval);
-  output.credit_delay = static_cast<std::int32_t>(cable);
+  output.credit_delay = static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // it is used in the next tick at the soonest
   output.between_switches = !elements_[from].is_node && !elements_[to].is_node;
   const bool consumes = elements_[to].is_node;
   for (int v = 0; v < plan_.channels; ++v)
@@ -123,7 +123,7 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
   if (consumes) return;
   output.target_input = elements_[to].in_base + in;
   input_places_[output.target_input].upstream = index;
-  input_places_[output.target_input].credit_delay = static_cast<std::int32_t>(cable);
+  input_places_[output.target_input].credit_delay = output.credit_delay;
 }
 
 void Engine::build() {

@@ -49,8 +49,11 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
 void Engine::run(Tick until) {
   while (now_ < until && deadlock_.empty() && !ended()) {
     if (idle()) {
+      // Messages that wait while nothing moves wait for each other.
+      if (messages_.alive() != 0 && plan_.deadlock_interval != 0) look_for_deadlock();
+      if (!deadlock_.empty()) break;
       const Tick next = std::min(traffic_.next(now_), until);
-      if (next > now_) {
+      if (next > now_ && idle()) {
         now_ = next;
         continue;
       }
