@@ -8,11 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models import InputError
+
 from ._native import least_of_class
 from .batches import Estimate, estimate
 from .hardware import Hardware
 from .marks import Details, Mark, changes
 from .simulation import Simulation
+from .traffic import Traffic
 
 PERCENTILES = (50, 95, 99)
 
@@ -163,7 +166,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
     first, last = marks[0], marks[-1]
     assert first.details is not None
     assert last.details is not None
-    tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.traffic, simulation.hardware
+    tick_ns, traffic, hardware = simulation.hardware.tick_ns, created_by(simulation), simulation.hardware
     seen, ticks = last.details.since(first.details), last.tick - first.tick
     latencies = _latencies(marks, tick_ns, bounded=not outcome.saturated)
     packets = last.totals["packets_arrived"] - first.totals["packets_arrived"]
@@ -198,9 +201,22 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
     )
 
 
+def created_by(simulation: Simulation) -> Traffic:
+    """Return the traffic of a simulation that can be measured: one that goes on.
+
+    Raises
+    ------
+    InputError
+        If its messages are a list, which comes to an end.
+    """
+    if not isinstance(simulation.traffic, Traffic):
+        raise InputError("traffic: a list of messages has no steady state; allowed is traffic that goes on")
+    return simulation.traffic
+
+
 def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
     """Return the flits that arrived in the time of a flit, over the nodes that send."""
-    senders = simulation.traffic.senders(simulation.fabric.nodes)
+    senders = created_by(simulation).senders(simulation.fabric.nodes)
     flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
     return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(marks)])
 

@@ -125,7 +125,11 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
   if (queue.out == kNoOut) route(element, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
-  if (outputs_[output_index].free_at > now_ + output_slack_) {  // full: asks again in the next tick
+  const Output& output = outputs_[output_index];
+  // An output that is full takes nothing, and one that has begun a packet takes others only when its link would be
+  // idle: packets that take turns would all be late. Both ask again in the next tick.
+  const bool taken = output.current != kNone && output.current != queue_index && output.free_at > now_;
+  if (taken || output.free_at > now_ + output_slack_) {
     collide(output_places_[output_index].owner, queue);
     return -1;
   }
@@ -256,6 +260,7 @@ void Engine::send(const Element& element, const Request& request) {
     const std::uint32_t target = (link.target_input << shift_) + request.channel;
     arrivals_.add(depart + link.visible, {target, head ? packet : kBody});
   }
+  output.current = queue.left == 0 ? kNone : request.queue;
   if (queue.left == 0) {
     output.pointer = static_cast<std::uint16_t>(place.local + 1 == element.inputs ? 0 : place.local + 1);
     input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
@@ -330,6 +335,7 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.first = followers_[id].next;
   if (queue.first == kNone) queue.last = kNone;
   followers_.drop(id);
+  if (plan_.routing_delay != 0 && queue.state == 0) return begin_routing(queue_index, queue);
   if (plan_.flow != FlowControl::kStoreAndForward || queue.here == queue.left) set_ready(queue_index);
 }
 

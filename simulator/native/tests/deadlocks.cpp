@@ -1,0 +1,104 @@
+// Packets that wait for each other in a ring.
+#include <set>
+
+#include "cases.hpp"
+#include "check.hpp"
+#include "suites.hpp"
+
+namespace {
+
+using namespace cases;
+
+// Every node of a ring sends to the one before it, all at once: with one channel each packet holds what another needs.
+Plan jam(bool datelines, FlowControl flow, std::int64_t buffer) {
+  Plan plan;
+  plan.planes.push_back(ring(6, datelines));
+  plan.direct = true;
+  plan.interval = 1;
+  plan.switch_delay = 3;
+  plan.channels = datelines ? 2 : 1;
+  plan.buffer = buffer;
+  plan.output = 1;
+  plan.flow = flow;
+  plan.deadlock_interval = 64;
+  return plan;
+}
+
+TrafficPlan all_around(std::uint64_t packets) {
+  std::vector<Listed> messages;
+  for (std::uint32_t node = 0; node < 6; ++node) messages.push_back({node, (node + 5) % 6, packets * 2048});
+  return listed(messages);
+}
+
+void test_a_deadlock_is_found_and_is_a_cycle() {
+  for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    Engine engine(jam(false, flow, flow == FlowControl::kWormhole ? 2 : 8), all_around(20), 1);
+    engine.run(100000);
+    std::set<std::uint32_t> switches;
+    for (const Waiting& waiting : engine.deadlock()) {
+      CHECK(waiting.port == 0 && waiting.channel == 0);
+      switches.insert(waiting.element);
+    }
+    CHECK(switches.size() == 6);  // once around
+    CHECK(engine.now() < 2000);
+    CHECK(!engine.audit());
+  }
+}
+
+void test_datelines_keep_a_ring_free_of_deadlock() {
+  for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    Engine engine(jam(true, flow, flow == FlowControl::kWormhole ? 2 : 8), all_around(20), 1);
+    engine.run(1000000);
+    CHECK(engine.ended());
+    CHECK(engine.deadlock().empty());
+    CHECK(engine.counters().messages_arrived == 6);
+  }
+}
+
+// Whoever drops packets gets the rest through, and all are accounted for; worms are cut where they lie in two queues.
+void test_dropping_ends_every_deadlock() {
+  for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    for (const std::int64_t buffer : {1, 2, 3, 5, 8, 9, 13}) {
+      if (flow != FlowControl::kWormhole && buffer < 8) continue;
+      Plan plan = jam(false, flow, buffer);
+      plan.drop_deadlocked = true;
+      Engine engine(plan, all_around(20), 1);
+      for (Tick until = 50; !engine.ended() && until < 100000; until += 50) {
+        engine.run(until);
+        const auto problem = engine.audit();
+        CHECK(!problem);
+      }
+      const Counters& counters = engine.counters();
+      CHECK(engine.ended());
+      CHECK(counters.packets_dropped > 0);
+      CHECK(counters.all.packets + counters.packets_dropped == 120);
+      CHECK(counters.messages_arrived + counters.messages_dropped == 6);
+    }
+  }
+}
+
+// Waiting is no deadlock: a hot node makes all wait, and all arrive.
+void test_a_jam_that_moves_is_no_deadlock() {
+  Plan plan;
+  plan.planes.push_back(cube(3, 4));
+  plan.nodes_per_switch = 2;
+  plan.switch_delay = 6;
+  plan.buffer = 8;
+  plan.channels = 2;
+  plan.deadlock_interval = 8;
+  std::vector<Listed> messages;
+  for (std::uint32_t node = 1; node < 16; ++node) messages.push_back({node, 0, 2048 * 30});
+  Engine engine(plan, listed(messages), 1);
+  engine.run(1000000);
+  CHECK(engine.ended());
+  CHECK(engine.counters().deadlocks == 0);
+}
+
+}  // namespace
+
+void test_deadlocks() {
+  test_a_deadlock_is_found_and_is_a_cycle();
+  test_datelines_keep_a_ring_free_of_deadlock();
+  test_dropping_ends_every_deadlock();
+  test_a_jam_that_moves_is_no_deadlock();
+}

@@ -1,0 +1,188 @@
+// Times that a person can work out, tick by tick.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "cases.hpp"
+#include "check.hpp"
+#include "suites.hpp"
+
+namespace {
+
+using namespace cases;
+
+constexpr std::array kFlows = {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole};
+
+Plan plan_for(PlanePlan plane, std::uint32_t nodes_per_switch = 1) {
+  Plan plan;
+  plan.planes.push_back(std::move(plane));
+  plan.nodes_per_switch = nodes_per_switch;
+  plan.switch_delay = 6;
+  plan.node_cable = 3;
+  plan.buffer = 24;
+  plan.output = 16;
+  return plan;
+}
+
+Plan direct_for(PlanePlan plane) {
+  Plan plan = plan_for(std::move(plane));
+  plan.direct = true;
+  return plan;
+}
+
+std::vector<Tick> arrivals(const Plan& plan, const std::vector<Listed>& messages) {
+  Engine engine(plan, listed(messages), 1);
+  engine.run(100000);
+  CHECK(engine.ended());
+  CHECK(!engine.audit());
+  return engine.listed_arrived();
+}
+
+// A packet that meets nobody needs all delays once, and the time of its 8 flits on a link: once, or once more for each
+// switch that waits for the whole packet.
+void test_zero_load_latency_of_every_pair() {
+  for (const FlowControl flow : kFlows) {
+    Plan plan = plan_for(cube(3, 5), 2);
+    plan.flow = flow;
+    for (std::uint32_t a = 0; a < 16; ++a) {
+      for (std::uint32_t b = 0; b < 16; ++b) {
+        if (a == b) continue;
+        const Tick hops = std::popcount(a / 2 ^ b / 2);
+        const Tick whole = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
+        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + whole);
+      }
+    }
+  }
+}
+
+// In a direct network the switch begins with a packet as with one that has come in, and the last hop ends with it.
+void test_zero_load_latency_of_a_direct_network() {
+  for (const FlowControl flow : kFlows) {
+    Plan plan = direct_for(ring(8, false, 4));
+    plan.flow = flow;
+    for (std::uint32_t hops = 1; hops < 8; ++hops) {
+      const Tick whole = flow == FlowControl::kStoreAndForward ? Tick{hops - 1} * 7 * 2 : 0;
+      CHECK(arrivals(plan, {{2, (2 + hops) % 8, 2048}})[0] ==
+            6 - 2 + Tick{hops} * 4 + Tick{hops - 1} * 6 + 8 * 2 + whole);
+    }
+  }
+}
+
+// Packet clocks and 2 clocks of hardware for each hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
+void test_store_and_forward_takes_ten_clocks_a_hop() {
+  Plan plan = direct_for(ring(8, false));
+  plan.flow = FlowControl::kStoreAndForward;
+  plan.interval = 1;
+  plan.switch_delay = 3;  // a clock to come in, and 2
+  for (std::uint32_t hops = 1; hops < 8; ++hops) CHECK(arrivals(plan, {{0, hops, 2048}})[0] == Tick{hops} * 10);
+}
+
+// k packets of one flow arrive a packet time apart: the link is never idle.
+void test_one_flow_has_the_rate_of_a_link() {
+  for (const FlowControl flow : kFlows) {
+    Plan plan = plan_for(cube(1, 5));
+    plan.flow = flow;
+    const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
+    CHECK(arrivals(plan, {{0, 1, 2048 * 50}})[0] == alone + 49 * 8 * 2);
+  }
+}
+
+// A channel whose buffer holds one packet sends the next one when the credits are back: the round trip is the cable
+// twice and the switch, after which the last of the eight credits comes 14 ticks later.
+void test_a_small_buffer_waits_for_credits() {
+  Plan plan = plan_for(cube(1, 50));
+  plan.channels = 1;
+  plan.buffer = 8;
+  plan.node_cable = 0;
+  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
+  CHECK(alone == 6 + 50 + 6 + 16);
+  const Tick round_trip = 2 * 50 + 6 + 14;
+  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + round_trip);
+  plan.flow = FlowControl::kWormhole;  // needs a single credit, and then each as it comes
+  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + 2 * 50 + 6);
+}
+
+// Two nodes of a switch send over one link at once: the node with the lower port wins, the other follows at its heels.
+void test_the_loser_follows_the_winner() {
+  Plan plan = plan_for(cube(1, 5), 2);
+  const Tick alone = arrivals(plan, {{0, 2, 2048}})[0];
+  const auto both = arrivals(plan, {{0, 2, 2048}, {1, 3, 2048}});
+  CHECK(both[0] == alone);
+  CHECK(both[1] == alone + 8 * 2);
+}
+
+void test_two_flows_get_half_of_a_link_each() {
+  Plan plan = plan_for(cube(1, 5), 2);
+  TrafficPlan traffic;
+  traffic.pattern = Pattern::kTable;
+  traffic.table = {2, 3, kSilent, kSilent};
+  traffic.chance = cases::chance(1, 16);  // a link each
+  Engine engine(plan, traffic, 1);
+  engine.run(4000);
+  const auto before = engine.counters().received;
+  engine.run(4000 + 16 * 2 * 500);  // 1000 packet times
+  const auto& after = engine.counters().received;
+  CHECK(after[2] - before[2] == 500);
+  CHECK(after[3] - before[3] == 500);
+}
+
+// Nodes take the nearer plane, and the planes in turn where both are equally near.
+void test_nodes_choose_the_nearer_plane() {
+  Plan plan = plan_for(ring(4, false, 5));  // one way round
+  PlanePlan back = ring(4, false, 5);       // the other way round
+  for (std::uint32_t offset = 1; offset < 4; ++offset) {
+    back.routes.next_port[offset] = 1;
+    back.routes.hops[offset] = static_cast<std::int32_t>(4 - offset);
+  }
+  plan.planes.push_back(back);
+  const auto one_hop = arrivals(plan, {{0, 1, 2048}, {1, 0, 2048}});
+  CHECK(one_hop[0] == one_hop[1]);
+  Engine engine(plan, listed({{0, 2, 2048}, {0, 2, 2048}}), 1);
+  engine.run(1000);
+  CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each has a plane of its own
+}
+
+void test_messages_wait_for_their_predecessors() {
+  Plan plan = plan_for(cube(1, 5));
+  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
+  const auto times = arrivals(plan, {{0, 1, 2048, 7}, {1, 0, 2048, 11, {0}}, {0, 0, 8, 5, {1}}});
+  CHECK(times[0] == 7 + alone);
+  CHECK(times[1] == times[0] + 11 + alone);
+  CHECK(times[2] == times[1] + 5);  // within a node
+}
+
+void test_a_message_of_many_packets_and_a_short_last_one() {
+  Plan plan = plan_for(cube(1, 5));
+  plan.padded = false;
+  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
+  CHECK(arrivals(plan, {{0, 1, 2048 + 300}})[0] == alone + 2 * 2);  // 300 bits need two flits
+  plan.header_bits = 64;                                            // a packet is 9 flits now: 64 + 2048 bits
+  CHECK(arrivals(plan, {{0, 1, 2048}})[0] == alone + 2);
+}
+
+void test_more_ports_than_a_word_has_bits() {
+  Plan plan = plan_for(cube(1, 5), 100);
+  plan.channels = 3;
+  const Tick alone = arrivals(plan, {{0, 100, 2048}})[0];
+  std::vector<Listed> messages;
+  for (std::uint32_t node = 0; node < 100; ++node) messages.push_back({node, 199 - node, 2048});
+  auto times = arrivals(plan, messages);
+  std::sort(times.begin(), times.end());
+  for (std::size_t i = 0; i < times.size(); ++i) CHECK(times[i] == alone + static_cast<Tick>(i) * 16);
+}
+
+}  // namespace
+
+void test_laws() {
+  test_zero_load_latency_of_every_pair();
+  test_zero_load_latency_of_a_direct_network();
+  test_store_and_forward_takes_ten_clocks_a_hop();
+  test_one_flow_has_the_rate_of_a_link();
+  test_a_small_buffer_waits_for_credits();
+  test_the_loser_follows_the_winner();
+  test_two_flows_get_half_of_a_link_each();
+  test_nodes_choose_the_nearer_plane();
+  test_messages_wait_for_their_predecessors();
+  test_a_message_of_many_packets_and_a_short_last_one();
+  test_more_ports_than_a_word_has_bits();
+}

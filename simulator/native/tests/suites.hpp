@@ -1,0 +1,7 @@
+// The files of tests.
+#pragma once
+
+void test_laws();
+void test_deadlocks();
+void test_traffic();
+void test_anything();

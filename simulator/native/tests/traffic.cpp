@@ -1,0 +1,152 @@
+// Random numbers, patterns and counters.
+#include <cmath>
+#include <stdexcept>
+
+#include "cases.hpp"
+#include "check.hpp"
+#include "suites.hpp"
+
+namespace {
+
+using namespace cases;
+
+Plan star(std::uint32_t nodes) {
+  Plan plan;
+  plan.planes.push_back(cube(1, 4));
+  plan.nodes_per_switch = nodes / 2;
+  plan.switch_delay = 6;
+  plan.buffer = 32;
+  return plan;
+}
+
+// P(gap > k) = (1 - p)^k; over 400,000 draws the share is within five standard deviations.
+void test_gaps_are_geometric() {
+  constexpr int kDraws = 400000;
+  const double p = 1.0 / 300;
+  const Gaps gaps(chance(1, 300));
+  Random random(5, 0);
+  int beyond[4] = {0, 0, 0, 0};
+  const int limits[4] = {1, 100, 1000, 3000};  // some beyond the table
+  for (int i = 0; i < kDraws; ++i) {
+    std::uint64_t gap = 0;
+    for (bool success = false; !success;) gap += gaps.draw(random, success);
+    for (int k = 0; k < 4; ++k) beyond[k] += gap > static_cast<std::uint64_t>(limits[k]);
+  }
+  for (int k = 0; k < 4; ++k) {
+    const double share = std::pow(1 - p, limits[k]);
+    CHECK(std::abs(beyond[k] - kDraws * share) < 5 * std::sqrt(kDraws * share * (1 - share)));
+  }
+  bool success = false;
+  CHECK(Gaps(0).draw(random, success) == 1 && success);  // certain
+}
+
+void test_classes_of_latencies_are_narrow() {
+  for (std::uint64_t value = 0; value < 200000; value += 7) {
+    const std::size_t index = Histogram::class_of(value);
+    CHECK(Histogram::least(index) <= value && value < Histogram::least(index + 1));
+    CHECK(value - Histogram::least(index) <= value / 32);
+  }
+  CHECK(Histogram::class_of(~std::uint64_t{0}) == Histogram::kClasses - 1);
+}
+
+std::vector<std::uint64_t> received(TrafficPlan traffic, std::uint64_t messages, std::uint32_t nodes = 8) {
+  traffic.most_created = messages;
+  if (traffic.chance == 0 && traffic.period == 0) traffic.chance = chance(1, 64);
+  Engine engine(star(nodes), traffic, 3);
+  engine.run(10000000);
+  CHECK(engine.ended());
+  CHECK(engine.counters().messages_arrived == messages);
+  return engine.counters().received;
+}
+
+void test_uniform_traffic_reaches_all_alike() {
+  TrafficPlan traffic;
+  for (const std::uint64_t count : received(traffic, 80000)) CHECK(std::abs(static_cast<double>(count) - 10000) < 500);
+}
+
+void test_all_to_all_visits_all_others_in_turn() {
+  TrafficPlan traffic;
+  traffic.pattern = Pattern::kAllToAll;
+  traffic.period = 640;
+  for (const std::uint64_t count : received(traffic, 8 * 7)) CHECK(count == 7);
+}
+
+void test_a_hot_spot_gets_its_share() {
+  TrafficPlan traffic;
+  traffic.pattern = Pattern::kHotSpot;
+  traffic.table = {3};
+  traffic.hot_chance = chance(1, 2);
+  const auto found = received(traffic, 40000);
+  // Of the other 7 nodes half, and of the rest of those and of its own none: 7/8 · (1/2 + 1/2 · 1/7) of all
+  CHECK(std::abs(static_cast<double>(found[3]) - 40000 * 7.0 / 8 * (0.5 + 0.5 / 7)) < 600);
+}
+
+void test_a_silent_node_is_silent() {
+  TrafficPlan traffic;
+  traffic.pattern = Pattern::kTable;
+  traffic.table = {1, kSilent, 2, 0, 4, 4, 7, 6};  // 2 and 4 would send to themselves
+  const auto found = received(traffic, 1000);
+  CHECK(found[2] == 0 && found[3] == 0 && found[5] == 0);
+  CHECK(found[1] + found[0] + found[4] + found[6] + found[7] == 1000);
+}
+
+// A run that is cut into pieces is the same run.
+void test_pieces_make_the_same_run() {
+  TrafficPlan traffic;
+  traffic.chance = chance(1, 20);
+  traffic.shortest_bits = 8;
+  traffic.longest_bits = 8000;
+  Engine whole(star(8), traffic, 7), pieces(star(8), traffic, 7);
+  whole.run(20000);
+  for (Tick until = 0; until <= 20000; until += 37) pieces.run(until);
+  pieces.run(20000);
+  CHECK(whole.counters().all.network == pieces.counters().all.network);
+  CHECK(whole.counters().link_flits == pieces.counters().link_flits);
+  CHECK(whole.counters().histogram.counts() == pieces.counters().histogram.counts());
+  CHECK(!whole.audit());
+}
+
+void test_no_more_messages_than_allowed_are_alive() {
+  TrafficPlan traffic;
+  traffic.chance = chance(1, 4);
+  traffic.most_alive = 5;
+  Engine engine(star(8), traffic, 7);
+  for (Tick until = 1; until < 3000; ++until) {
+    engine.run(until);
+    CHECK(engine.messages_alive() <= 5);
+  }
+  CHECK(engine.counters().messages_arrived > 200);
+}
+
+void test_what_does_not_fit_is_refused() {
+  const auto refused = [](auto change) {
+    Plan plan = star(8);
+    TrafficPlan traffic;
+    traffic.chance = chance(1, 8);
+    change(plan, traffic);
+    return check::throws<std::invalid_argument>([&] { Engine(plan, traffic, 1); });
+  };
+  CHECK(!refused([](Plan&, TrafficPlan&) {}));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.buffer = 7; }));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.channels = 17; }));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].peer[0] = 2; }));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].routes.next_port[1] = 1; }));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes.clear(); }));
+  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.longest_bits = 0; }));
+  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.table = {8}; }));
+  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic = listed({{0, 8, 8}}); }));
+}
+
+}  // namespace
+
+void test_traffic() {
+  test_gaps_are_geometric();
+  test_classes_of_latencies_are_narrow();
+  test_uniform_traffic_reaches_all_alike();
+  test_all_to_all_visits_all_others_in_turn();
+  test_a_hot_spot_gets_its_share();
+  test_a_silent_node_is_silent();
+  test_pieces_make_the_same_run();
+  test_no_more_messages_than_allowed_are_alive();
+  test_what_does_not_fit_is_refused();
+}
