@@ -14,6 +14,7 @@ from .report import Outcome, Report, accepted_load, network_latency, report_of
 from .simulation import Simulation
 from .steady import keeps_growing, truncation
 from .theory import typical_latency_ticks
+from .traffic import Traffic
 
 SLICE_S = 0.1  # native calls return about so often, for Ctrl-C and progress
 BLOCKS_OF_A_LATENCY = 8
@@ -69,7 +70,7 @@ def measure(
     data grows without slowing down, surely and by more than 1 % of what is created. Otherwise it is steady when both
     the latency in the network and the backlog have left their warm-up behind. The run ends when the mean latency and
     the accepted load are known well enough; of a saturated run, the accepted load. Nothing else but integer counters
-    decides.
+    decides. Listed messages have no steady state: all of them are sent.
 
     Parameters
     ----------
@@ -121,7 +122,9 @@ class _Measurement:
                 self._marks, self._block = self._marks[::2], 2 * self._block
             self._add_block()
             blocks = len(self._marks) - 1
-            if blocks >= FEWEST_BLOCKS and blocks % EVERY == 0 and (found := self._judge()) is not None:
+            if blocks < FEWEST_BLOCKS or blocks % EVERY or not isinstance(self._run.traffic, Traffic):
+                continue
+            if (found := self._judge()) is not None:
                 return self._report(*found)
         return self._report(0, Outcome(saturated=False, steady=False))  # all of it, for there is no steady state
 

@@ -8,8 +8,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError
-
 from ._native import least_of_class
 from .batches import Estimate, estimate
 from .hardware import Hardware
@@ -73,7 +71,7 @@ class Report:
     ----------
     offered_load, accepted_load
         Flits that a node creates, and that arrive from it, in the time of a flit on a link: in units of the rate of one
-        link, in the mean over the nodes that send.
+        link, in the mean over the nodes that send. Of listed messages, which come to an end, both are what arrived.
     saturated
         Whether the backlog grows for ever: there is no steady state, and latencies are only what was seen so far.
     steady
@@ -166,14 +164,15 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
     first, last = marks[0], marks[-1]
     assert first.details is not None
     assert last.details is not None
-    tick_ns, traffic, hardware = simulation.hardware.tick_ns, created_by(simulation), simulation.hardware
+    tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.traffic, simulation.hardware
+    accepted = accepted_load(simulation, marks)
     seen, ticks = last.details.since(first.details), last.tick - first.tick
     latencies = _latencies(marks, tick_ns, bounded=not outcome.saturated)
     packets = last.totals["packets_arrived"] - first.totals["packets_arrived"]
     final = last.totals
     return Report(
-        offered_load=float(traffic.offered_load(hardware)),
-        accepted_load=accepted_load(simulation, marks),
+        offered_load=float(traffic.offered_load(hardware)) if isinstance(traffic, Traffic) else accepted.mean or 0.0,
+        accepted_load=accepted,
         saturated=outcome.saturated,
         steady=outcome.steady,
         network_latency_ns=latencies[0],
@@ -201,22 +200,10 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
     )
 
 
-def created_by(simulation: Simulation) -> Traffic:
-    """Return the traffic of a simulation that can be measured: one that goes on.
-
-    Raises
-    ------
-    InputError
-        If its messages are a list, which comes to an end.
-    """
-    if not isinstance(simulation.traffic, Traffic):
-        raise InputError("traffic: a list of messages has no steady state; allowed is traffic that goes on")
-    return simulation.traffic
-
-
 def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
     """Return the flits that arrived in the time of a flit, over the nodes that send."""
-    senders = created_by(simulation).senders(simulation.fabric.nodes)
+    nodes, traffic = simulation.fabric.nodes, simulation.traffic
+    senders = traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
     flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
     return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(marks)])
 

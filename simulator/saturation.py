@@ -8,7 +8,7 @@ from isoplane.models.checks import check_int, exact_number
 
 from .measurement import Watch
 from .report import Report
-from .sweep import Load, Map, Scenario, one_by_one, sweep
+from .sweep import Map, Scenario, one_by_one, sweep
 
 TOLERANCE = Fraction(1, 100)
 SECTIONS = 3  # runs of a round
@@ -43,8 +43,8 @@ class Saturation:
 
 def saturation(
     scenario: Scenario,
-    tolerance: Load = TOLERANCE,
-    known: Sequence[tuple[Load, Report]] = (),
+    tolerance: float | Fraction = TOLERANCE,
+    known: Sequence[tuple[float | Fraction, Report]] = (),
     mapped: Map = one_by_one,
     watch: Watch | None = None,
     sections: int = SECTIONS,

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
-from isoplane.models import Fabric
+from isoplane.models import Fabric, InputError
 from isoplane.models.checks import exact_number
 
 from .hardware import Hardware
+from .listed import Listed
 from .measurement import Precision, Watch, measure
 from .report import Report
 from .simulation import Simulation
@@ -19,7 +20,7 @@ from .traffic import Traffic
 T = TypeVar("T")
 R = TypeVar("R")
 
-Load = float | Fraction
+Load = float | Fraction | None  # None: what the traffic itself says
 
 
 class Map(Protocol):
@@ -44,7 +45,7 @@ class Scenario:
     fabric, hardware
         What is simulated.
     traffic
-        The load of it is replaced.
+        Its load is replaced, unless it is run as it is.
     precision
         How well each run is measured.
     watched
@@ -54,7 +55,7 @@ class Scenario:
     watch_deadlock
         False where the routing is proven free of deadlock.
     seed
-        Decides everything that is random; each load has a seed of its own that follows from it.
+        Decides everything that is random; each load that is asked for has a seed of its own that follows from it.
 
     Examples
     --------
@@ -67,18 +68,39 @@ class Scenario:
 
     fabric: Fabric
     hardware: Hardware
-    traffic: Traffic
+    traffic: Traffic | Listed
     precision: Precision = field(default_factory=Precision)
     watched: Sequence[tuple[int, int]] = ()
-    interval_ns: Load | None = None
+    interval_ns: Load = None
     watch_deadlock: bool = True
     seed: int = 1
 
     def simulation(self, load: Load) -> Simulation:
-        """Return the run at a load, at its first tick."""
-        traffic = replace(self.traffic, load=exact_number("loads", load), interval_ns=None)
-        seed = seed_at(self.seed, load)
+        """Return the run at a load, at its first tick.
+
+        Raises
+        ------
+        InputError
+            If a load is asked of listed messages, or is out of range.
+        """
+        traffic, seed = self.traffic, self.seed
+        if load is not None:
+            traffic = replace(self.random_traffic, load=exact_number("loads", load), interval_ns=None)
+            seed = seed_at(seed, load)
         return Simulation(self.fabric, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
+
+    @property
+    def random_traffic(self) -> Traffic:
+        """Return the traffic whose load can be replaced.
+
+        Raises
+        ------
+        InputError
+            If the messages are listed.
+        """
+        if isinstance(self.traffic, Traffic):
+            return self.traffic
+        raise InputError("loads: the messages are listed and come when they come; allowed is auto")
 
     def report(self, load: Load, watch: Watch | None = None) -> Report:
         """Simulate and measure the network at a load."""
@@ -86,8 +108,9 @@ class Scenario:
 
     def likely_limit(self) -> Fraction:
         """Return a load near which saturation is looked for first: the bound of uniform traffic where there is none."""
-        pattern = "uniform" if self.traffic.pattern == "hot_spot" else self.traffic.pattern
-        return min(load_bound(self.fabric, pattern), self.most_sent)
+        traffic = self.random_traffic
+        destinations = traffic.destinations(self.fabric.nodes)
+        return min(load_bound(self.fabric, "uniform" if destinations is None else destinations), self.most_sent)
 
     @property
     def most_sent(self) -> Fraction:
@@ -95,7 +118,7 @@ class Scenario:
         return Fraction(len(self.fabric.planes) * (self.hardware.speedup if self.fabric.node_cable_mm is None else 1))
 
 
-def seed_at(seed: int, load: Load) -> int:
+def seed_at(seed: int, load: float | Fraction) -> int:
     """Return the seed of the run at a load: the same in every sweep and bisection.
 
     Examples

@@ -13,7 +13,7 @@ from isoplane.models.routing import ARRIVED, hops, links_of_route
 from isoplane.models.routing.offsets import common_moves, offset_between, representatives
 
 from .hardware import Hardware
-from .permutations import PERMUTATIONS
+from .permutations import PERMUTATIONS, Nodes
 
 Ints = NDArray[np.int64]
 
@@ -81,7 +81,7 @@ def typical_latency_ticks(fabric: Fabric, hardware: Hardware) -> int:
     return max(round(total / samples / hardware.tick_ns), 1)
 
 
-def load_bound(fabric: Fabric, pattern: str = "uniform") -> Fraction:
+def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     """Return the offered load at which the busiest link is offered as much as it can carry.
 
     Beyond it no run is stable. Each message takes the nearest plane; of equally near planes each has its share. For
@@ -92,13 +92,13 @@ def load_bound(fabric: Fabric, pattern: str = "uniform") -> Fraction:
     ----------
     fabric
         The network.
-    pattern
-        ``uniform``, ``all_to_all`` (the same in the long run) or a permutation.
+    traffic
+        ``uniform``, ``all_to_all`` (the same in the long run), a permutation, or the destination of every node.
 
     Raises
     ------
     InputError
-        If the pattern is another one, does not fit the nodes, or nobody sends.
+        If the pattern is another one or does not fit the nodes, or nobody sends.
 
     Examples
     --------
@@ -106,14 +106,16 @@ def load_bound(fabric: Fabric, pattern: str = "uniform") -> Fraction:
     >>> load_bound(fabric_of(dual_cube(3, (3, 5, 7)))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
-    if pattern in ("uniform", "all_to_all"):
+    if not isinstance(traffic, str):
+        busiest = _permuted(fabric, traffic)
+    elif traffic in ("uniform", "all_to_all"):
         busiest = _uniform(fabric)
-    elif pattern in PERMUTATIONS:
-        busiest = _permuted(fabric, PERMUTATIONS[pattern](fabric.nodes))
+    elif traffic in PERMUTATIONS:
+        busiest = _permuted(fabric, PERMUTATIONS[traffic](fabric.nodes))
     else:
-        raise InputError(f"traffic.pattern={pattern}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
+        raise InputError(f"traffic.pattern={traffic}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:
-        raise InputError(f"traffic.pattern={pattern}: nobody sends to another node; allowed is one with messages")
+        raise InputError("traffic: nobody sends to another node; allowed is a pattern in which somebody does")
     return 1 / busiest
 
 
@@ -154,7 +156,8 @@ def _permuted(fabric: Fabric, table: Ints) -> Fraction:
         _walk(plane, here, there, share, np.arange(fabric.switches), use)
         most = max(most, int(use.max(initial=0)))
         if fabric.node_cable_mm is not None:
-            most = max(most, int(share.max(initial=0)))
+            received = np.bincount(table[source], weights=share, minlength=1)
+            most = max(most, int(share.max(initial=0)), int(received.max()))
     return Fraction(most, _whole(fabric))
 
 

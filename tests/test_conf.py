@@ -154,14 +154,14 @@ def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
     assert (scenario.hardware, scenario.traffic) == (Hardware(), Traffic(load=1))
     assert (scenario.precision, case.tolerance, scenario.seed) == (Precision(), TOLERANCE, 1)
     assert scenario.watch_deadlock is False
-    without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns"}}
+    without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns", "table"}}
     for group, model in (("hardware", Hardware), ("traffic", Traffic)):
         for choice in choices(group):
             assert set(alone(group, choice)[group]) == {field.name for field in fields(model)} - without[group]
     for choice in choices("measurement"):
         own = alone("measurement", choice)["measurement"]
         assert set(own) == {field.name for field in fields(Precision)} | {"tolerance"}
-    assert choices("traffic") == sorted(PATTERNS)
+    assert choices("traffic") == sorted(set(PATTERNS) - {"table"})
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """From a composed config to what is simulated."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -12,8 +13,9 @@ from isoplane.models.checks import check_int, exact_number, millimetres
 from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_order, torus_order, vector_routing
 from isoplane.models.topologies import mesh, rdt, torus
 from isoplane.runs.records import network_of, read_record
-from isoplane.simulator import Hardware, Precision, Scenario, Traffic
+from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
 
+from .programs import parts_of, program_of
 from .setup import FAMILIES, group, path_of, seed_of, shown, space_of, surroundings
 
 IDENTICAL = "identical"
@@ -27,16 +29,21 @@ class Case:
 
     Attributes
     ----------
-    network
-        Of a cube, with which the results are compared; None for other families.
+    loads
+        Ascending; None alone where messages come as a program says.
     tolerance
         Of the saturation throughput; None where that is not asked for.
+    network
+        A cube, with which the results are compared; None for other families.
+    outputs
+        File names that a program states for its results and for what is printed.
     """
 
     scenario: Scenario
-    loads: tuple[Fraction, ...]
+    loads: tuple[Fraction, ...] | tuple[None]
     tolerance: Fraction | None
     network: Network | None
+    outputs: tuple[str | None, str | None] = (None, None)
 
 
 def case_of(config: Mapping[str, Any]) -> Case:
@@ -47,28 +54,51 @@ def case_of(config: Mapping[str, Any]) -> Case:
     InputError
         If a value is out of range or the parts do not fit together.
     """
+    if config.get("program") is not None and config.get("record") is not None:
+        raise InputError(f"program={config['program']}, record={config['record']}: allowed is one of them")
+    if not isinstance(config["saturation"], bool):
+        raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
+    limits = dict(group(config, "measurement"))
+    tolerance = exact_number("measurement.tolerance", limits.pop("tolerance", None), high=1, above=True)
+    precision = Precision(**_known({"measurement": limits}, "measurement", Precision))
+    fabric, hardware, traffic, network, own = _parts(config)
+    interval_ns, seed = (own[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
+    scenario = Scenario(
+        fabric,
+        hardware,
+        traffic,
+        precision,
+        _pairs(config["pairs"], fabric.nodes),
+        None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
+        watch_deadlock=_can_lock(fabric, hardware),
+        seed=seed_of({"seed": seed}),
+    )
+    as_it_is = config.get("program") is not None and config["loads"] == "auto"
+    loads = (None,) if as_it_is else _loads(config["loads"], scenario)
+    scenario.simulation(loads[-1])  # says what does not fit before anything is written
+    wanted = tolerance if config["saturation"] and not as_it_is else None
+    return Case(scenario, loads, wanted, network, own.get("outputs", (None, None)))
+
+
+def _parts(
+    config: Mapping[str, Any],
+) -> tuple[Fabric, Hardware, Traffic | Listed, Network | None, Mapping[str, Any]]:
+    """Return fabric, hardware, traffic, the cube if it is one, and what holds where the config leaves it open."""
+    if config.get("program") is not None:
+        path = path_of("program", config["program"])
+        program = program_of(path)
+        for note in program.notes:
+            print(f"{path}: {note}", file=sys.stderr)
+        parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
+        interval = program.simulation_interval
+        interval_ns = None if interval is None else interval.in_clocks(program.frequency_hz) * parts[1].tick_ns
+        outputs = program.data_output_file, program.screen_output_file
+        return *parts, None, {"interval_ns": interval_ns, "seed": program.random_seed, "outputs": outputs}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
     switch = network.switch if network is not None else surroundings(config)[2]
     hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
-    limits = dict(group(config, "measurement"))
-    tolerance = exact_number("measurement.tolerance", limits.pop("tolerance", None), high=1, above=True)
-    precision = Precision(**_known({"measurement": limits}, "measurement", Precision))
-    scenario = Scenario(
-        fabric,
-        hardware,
-        _traffic(config),
-        precision,
-        _pairs(config["pairs"], fabric.nodes),
-        None if config["interval_ns"] is None else exact_number("interval_ns", config["interval_ns"], above=True),
-        watch_deadlock=_can_lock(fabric, hardware),
-        seed=seed_of(config),
-    )
-    if not isinstance(config["saturation"], bool):
-        raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
-    loads = _loads(config["loads"], scenario)
-    scenario.simulation(loads[-1])  # says what does not fit before anything is written
-    return Case(scenario, loads, tolerance if config["saturation"] else None, network)
+    return fabric, hardware, _traffic(config), network, {"interval_ns": None, "seed": 1}
 
 
 def _cube(config: Mapping[str, Any]) -> Network | None:
@@ -154,7 +184,7 @@ def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str,
 
 def _traffic(config: Mapping[str, Any]) -> Traffic:
     """Return the traffic, whose load is replaced later."""
-    values = dict(_known(config, "traffic", Traffic, without=("load", "interval_ns")))
+    values = dict(_known(config, "traffic", Traffic, without=("load", "interval_ns", "table")))
     for name in ("message_bytes", "hot_nodes"):
         value = values.get(name)
         if value is not None and not isinstance(value, list):

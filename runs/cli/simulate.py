@@ -13,7 +13,7 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import ingredients, metrics
 from isoplane.runs.simulations import Compared, SimulationFolder, compared, latency_load
 from isoplane.search import Threads
-from isoplane.simulator import Report, Saturation, saturation, sweep
+from isoplane.simulator import Report, Saturation, Traffic, saturation, sweep
 
 from . import codes
 from .interrupt import INTERRUPT
@@ -33,12 +33,12 @@ def run(config: DictConfig) -> int:
     data = plain(config)
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
-    folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario.fabric)
+    folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)
     with INTERRUPT.caught(at_once=False):
         runs = Runs(workers, folder.add)
         swept, found = _simulated(case, runs)
         if runs.ended:
-            _conclude(folder, case, swept, found, runs)
+            _conclude(folder, case, swept, found)
     if INTERRUPT.requested:
         print("interrupted: what has ended is kept" if runs.ended else "interrupted", file=sys.stderr)
         return codes.INTERRUPTED
@@ -53,11 +53,11 @@ def _simulated(case: Case, runs: "Runs") -> tuple[list[Report], Saturation | Non
         swept = sweep(case.scenario, case.loads, runs.map, stop_if_interrupted)
         if case.tolerance is not None:
             runs.announce("saturation", None)
-            known = list(zip(case.loads, swept, strict=True))
+            known = [(load, report) for load, report in zip(case.loads, swept, strict=True) if load is not None]
             found = saturation(case.scenario, case.tolerance, known, runs.map, stop_if_interrupted)
     except KeyboardInterrupt:
-        swept = [report for report in runs.ended if report.offered_load in set(map(float, case.loads))]
-        swept.sort(key=lambda report: report.offered_load)
+        asked = {float(load) for load in case.loads if load is not None}
+        swept = sorted((r for r in runs.ended if r.offered_load in asked), key=lambda report: report.offered_load)
     finally:
         runs.close()
     return swept, found
@@ -120,26 +120,29 @@ class Runs:
         self._live = terminal
 
 
-def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None, runs: Runs) -> None:
+def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:
     """Write all files, and print what was found."""
     folder.conclude(swept, found, interrupted=INTERRUPT.requested)
-    fabric, network = case.scenario.fabric, case.network
-    uniform = network if case.scenario.traffic.pattern in UNIFORM else None
+    fabric, traffic = case.scenario.fabric, case.scenario.traffic
+    pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
+    uniform = case.network if pattern in UNIFORM else None
     delay_ns = None if uniform is None else metrics(uniform, ingredients(uniform))["delay_ns"]
-    title = f"{fabric.name}, {fabric.nodes} nodes, {case.scenario.traffic.pattern} traffic"
+    title = f"{fabric.name}, {fabric.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
-    print(f"{title}\n{_table(swept)}")
+    lines = [title, _table(swept)]
     if found is not None:
-        print(limits(found))
-    if uniform is not None:
-        rows = compared(uniform, swept, found)
-        if rows:
-            print(_comparison(rows))
-    for report in swept:
-        if report.deadlock is not None:
-            print(f"deadlock at load {report.offered_load:g}: {report.deadlock}")
-    print(f"simulation: {folder.path}")
+        lines.append(limits(found))
+    if uniform is not None and (rows := compared(uniform, swept, found)):
+        lines.append(_comparison(rows))
+    lines += [f"deadlock at load {r.offered_load:g}: {r.deadlock}" for r in swept if r.deadlock is not None]
+    text = "\n".join(lines)
+    results, screen = case.outputs
+    if results is not None:
+        folder.write_named(results, (folder.path / "report.json").read_text(encoding="utf-8"))
+    if screen is not None:
+        folder.write_named(screen, f"{text}\n")
+    print(f"{text}\nsimulation: {folder.path}")
 
 
 def _table(reports: Sequence[Report]) -> str:

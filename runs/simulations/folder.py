@@ -1,6 +1,7 @@
 """The folder of a simulation: always whole, whenever the program dies."""
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,9 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
-from isoplane.models import Fabric, InputError
+from isoplane.models import InputError
 from isoplane.runs.records import text_of, write_atomically
-from isoplane.simulator import Report, Saturation
+from isoplane.simulator import Report, Saturation, Scenario
 
 from . import tables
 
@@ -25,7 +26,7 @@ class SimulationFolder:
     ----------
     path, config
         Where, and the composed config.
-    fabric
+    scenario
         What is simulated.
 
     Raises
@@ -34,8 +35,8 @@ class SimulationFolder:
         If the folder holds a run already.
     """
 
-    def __init__(self, path: Path, config: Mapping[str, Any], fabric: Fabric) -> None:
-        self.path, self._config, self._fabric = path, config, fabric
+    def __init__(self, path: Path, config: Mapping[str, Any], scenario: Scenario) -> None:
+        self.path, self._config, self._scenario = path, config, scenario
         self.reports: list[Report] = []
         if any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
@@ -60,14 +61,15 @@ class SimulationFolder:
         interrupted
             Whether runs are missing.
         """
+        fabric = self._scenario.fabric
         texts: dict[str, Callable[[], str]] = {
             "report.json": lambda: text_of({"runs": [tables.report_json(report) for report in self.reports]}),
             "distances.csv": lambda: tables.distances_csv(swept),
             "pairs.csv": lambda: tables.pairs_csv(swept),
             "series.csv": lambda: tables.series_csv(swept),
-            "nodes.csv": lambda: tables.nodes_csv(self._fabric, swept),
-            "switches.csv": lambda: tables.switches_csv(self._fabric, swept),
-            "links.csv": lambda: tables.links_csv(self._fabric, swept),
+            "nodes.csv": lambda: tables.nodes_csv(fabric, swept),
+            "switches.csv": lambda: tables.switches_csv(fabric, swept),
+            "links.csv": lambda: tables.links_csv(fabric, swept),
         }
         for name, text in texts.items():
             self._write(name, text())
@@ -83,11 +85,16 @@ class SimulationFolder:
             figure.savefig(begun, dpi=120, format="png")
             begun.replace(self.path / f"{name}.png")
 
+    def write_named(self, name: str, text: str) -> None:
+        """Write a file whose name somebody else has chosen; signs that no file of ours has become underscores."""
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", Path(name).name)
+        self._write(f"program-{name}" if (self.path / name).exists() else name, text)
+
     def _write(self, name: str, text: str) -> None:
         write_atomically(self.path / name, text)
 
     def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
-        fabric, seed = self._fabric, self._config["seed"]
+        fabric, seed = self._scenario.fabric, self._scenario.seed
         names = ("throughput", "stable_load", "saturated_load", "largest_accepted")
         return {
             "network": fabric.name,

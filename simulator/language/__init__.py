@@ -6,6 +6,7 @@ from .parse import parse_program, read_program
 from .patterns import parse_messages, read_messages
 from .program import Program
 from .rules import default_routing
+from .simulated import hardware_of_program, traffic_of_program
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
 from .units import Duration
 from .write import write_program
@@ -26,9 +27,11 @@ __all__ = [
     "Traffic",
     "default_routing",
     "fabric_of_program",
+    "hardware_of_program",
     "parse_messages",
     "parse_program",
     "read_messages",
     "read_program",
+    "traffic_of_program",
     "write_program",
 ]

@@ -120,6 +120,11 @@ def test_a_permutation_is_bounded_by_the_link_that_most_pairs_share():
     assert load_bound(unwired(torus((5,)), torus_order((5,))), "neighbour") == 1
 
 
+def test_nodes_that_all_send_to_one_share_its_links():
+    # The others send to node 0: its two links take 1 each, and 15 nodes offer as much.
+    assert load_bound(twins(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
+
+
 @pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
 def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, named):
     with pytest.raises(InputError, match=f"traffic.pattern={named}: allowed for a bound are uniform"):

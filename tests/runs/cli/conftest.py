@@ -1,5 +1,6 @@
 """The command line as tests call it: inside this process where that is enough, else as its user starts it."""
 
+import csv
 import multiprocessing
 import os
 import sys
@@ -107,6 +108,12 @@ def wait_for(path: Path) -> None:
     while not path.exists():
         assert time.monotonic() < end, f"{path} is not written"
         time.sleep(0.005)
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def files(folder: Path) -> list[str]:

@@ -1,6 +1,5 @@
 """`isoplane simulate`: what it prints, what it writes, what it refuses."""
 
-import csv
 import json
 import os
 import signal
@@ -8,7 +7,7 @@ import time
 
 import pytest
 
-from .conftest import PATIENCE_S, files, wait_for
+from .conftest import PATIENCE_S, files, rows, wait_for
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # buffers that fill soon
@@ -18,11 +17,6 @@ WRITTEN = [
     "config.yaml", "curve.csv", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv", "nodes.csv",
     "pairs.csv", "report.json", "series.csv", "summary.json", "switches.csv",
 ]  # fmt: skip
-
-
-def rows(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_a_sweep_prints_and_writes_each_load_the_saturation_and_the_comparison(isoplane, tmp_path):

@@ -1,0 +1,44 @@
+"""Programs in the network description language, as something to simulate."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from isoplane.models import Fabric, InputError
+from isoplane.simulator import Hardware, Listed, Traffic
+from isoplane.simulator.language import (
+    Program,
+    fabric_of_program,
+    hardware_of_program,
+    read_program,
+    traffic_of_program,
+)
+
+
+def program_of(path: Path) -> Program:
+    """Return the program in a file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or is none, with file, line and column.
+    """
+    try:
+        return read_program(path)
+    except OSError as error:
+        raise InputError(f"program={path}: {error.strerror}; allowed is the file of a program") from error
+
+
+def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Fabric, Hardware, Traffic | Listed]:
+    """Return network, hardware and messages of a program.
+
+    Parameters
+    ----------
+    program, path
+        The program and its file.
+    as_it_is
+        Whether its messages come as it says. At other loads they do not end.
+    """
+    traffic = traffic_of_program(program, path.parent)
+    if not as_it_is and isinstance(traffic, Traffic):
+        traffic = replace(traffic, most_created=None)
+    return fabric_of_program(program), hardware_of_program(program), traffic

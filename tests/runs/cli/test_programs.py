@@ -1,0 +1,91 @@
+"""`isoplane simulate program=FILE`: programs in the network description language."""
+
+import json
+
+import pytest
+
+from .conftest import files, rows
+
+PROGRAM = """
+(NetworkTopology Torus 4 4)
+(FlowControlMethod VirtualCutThrough)
+(VirtualChannels 2)
+(DateLines Yes)
+(NetworkChannelWidth 32bit)
+(NetworkFrequency 50MHz)
+(NetworkPacketSize 256bit)
+(NetworkDataSize 192bit)
+(NodeHardwareDelay 2clock)
+(NodeBufferSize 256bit)
+(MessageCreationMax 500)
+(MessageCreationInterval 2usec)
+(MessageLength 24byte)
+(SimulationInterval 5usec)
+(RandomSeed 7)
+(DataOutputFile "results of all.dof")
+(ScreenOutputFile "summary.json")
+"""
+
+
+def test_a_program_is_run_as_it_is(isoplane, tmp_path):
+    (tmp_path / "torus.ndl").write_text(PROGRAM)
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (ended.code, ended.err) == (0, "")
+    lines = ended.out.splitlines()
+    assert lines[0] == "Torus 4 4, 16 nodes, uniform traffic"
+    assert lines[2].split()[0] == "0.08"  # 8 flits in 100 clocks
+    run = tmp_path / "run"
+    summary = json.loads((run / "summary.json").read_text())
+    assert (summary["seed"], summary["runs"], summary["saturation"]) == (7, 1, None)
+    assert sum(int(row["injected_messages"]) for row in rows(run / "series.csv")) == 500
+    assert float(rows(run / "series.csv")[0]["time_ns"]) == 5000
+    # A name that is ours already, or no name of ours, is changed.
+    assert (run / "results_of_all.dof").read_bytes() == (run / "report.json").read_bytes()
+    assert (run / "program-summary.json").read_text() + f"simulation: {run}\n" == ended.out
+
+
+def test_a_program_is_run_at_other_loads_without_end(isoplane, tmp_path):
+    (tmp_path / "torus.ndl").write_text(PROGRAM)
+    ended = isoplane(
+        "simulate", "program=torus.ndl", "loads=[0.1,0.4]", "measurement=rough", "seed=3", "hydra.run.dir=run"
+    )
+    assert ended.code == 0
+    assert [row["steady"] for row in rows(tmp_path / "run" / "curve.csv")][:2] == ["true", "true"]
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"]["throughput"] > 0.3
+
+
+def test_notes_on_a_program_are_told(isoplane, tmp_path):
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(MessageLength", "(MessageCreationRate 3%)\n(MessageLength"))
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.err.startswith("torus.ndl: MessageCreationRate 3% is not the 1% of MessageCreationInterval 2usec")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: allowed is"),
+        (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: allowed"),
+        (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: allowed is"),
+    ],
+)
+def test_a_program_that_makes_no_sense_is_refused_by_line_and_column(isoplane, tmp_path, change, named):
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace(*change))
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (ended.code, ended.out) == (2, "")
+    assert named in ended.err
+    assert files(tmp_path) == ["torus.ndl"]
+
+
+def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane, tmp_path):
+    text = PROGRAM.replace("(DateLines Yes)", "(DeadlockRecovery Report)")
+    (tmp_path / "torus.ndl").write_text(text)
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.code == 2
+    assert "4 channels wait in a circle" in ended.err
+    ended = isoplane("simulate", "program=missing.ndl")
+    assert (
+        ended.err
+        == "isoplane simulate: program=missing.ndl: No such file or directory; allowed is the file of a program\n"
+    )
+    ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
+    assert "program=torus.ndl, record=x.json: allowed is one of them" in ended.err
