@@ -39,8 +39,8 @@ class SwitchModel:
     """
 
     name: str = "infiniband_edr"
-    delay_ns: float = 90
-    cable_delay_ns_per_m: float = 5
+    delay_ns: float | Fraction = 90
+    cable_delay_ns_per_m: float | Fraction = 5
     endpoint_delay_ns: float = 131
 
     def __post_init__(self) -> None:

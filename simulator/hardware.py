@@ -49,9 +49,14 @@ class Hardware:
         Which of two equally near planes a node chooses: they ``alternate``, or the ``shorter_queue``.
     deadlock
         Whether a deadlock ends the run (``report``) or costs a packet (``drop``).
+    deadlock_check_flits
+        A deadlock is looked for once in the time of so many flits on a link.
     switch
         Delays of switches and cables. The switch delay is that from the first bit of a packet at the input to its first
         bit at the output; with store and forward it counts from the last bit at the input.
+    routing_ns
+        The part of the switch delay that only the head of a packet needs, once it stands in front of its queue; the
+        flits behind it follow through the switch without. Worms alone have heads that go ahead.
 
     Raises
     ------
@@ -84,7 +89,9 @@ class Hardware:
     output_flits: int | None = None
     tie: str = "alternate"
     deadlock: str = "report"
+    deadlock_check_flits: int = 512
     switch: SwitchModel = field(default_factory=SwitchModel)
+    routing_ns: float | Fraction = 0
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
@@ -101,7 +108,10 @@ class Hardware:
         check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
         check_bool("hardware.padded", self.padded)
         check_int("hardware.speedup", self.speedup, 1, 16)
+        check_int("hardware.deadlock_check_flits", self.deadlock_check_flits, 1, 1 << 32)
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
+        if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
+            raise InputError(f"hardware.routing_ns={self.routing_ns}: allowed is 0, but for wormhole")
         for name, given in (("buffer_flits", self.buffer_flits), ("output_flits", self.output_flits)):
             if given is not None:
                 check_int(f"hardware.{name}", given, 1, (1 << 16) - 1)
@@ -164,6 +174,11 @@ class Hardware:
     def switch_ticks(self) -> int:
         """The switch delay in ticks: at least a flit has to come in."""
         return max(self.ticks(self.switch_delay_ns), self.speedup)
+
+    @property
+    def routing_ticks(self) -> int:
+        """The part of the switch delay that only heads need, in ticks."""
+        return min(self.ticks(exact_number("", self.routing_ns)), self.switch_ticks - self.speedup)
 
     def cable_ticks(self, length_m: object) -> int:
         """Return the delay of a cable in ticks: it and the switch delay together are rounded to the nearest."""

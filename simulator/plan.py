@@ -14,7 +14,6 @@ FLOWS = {
     "virtual_cut_through": FlowControl.VIRTUAL_CUT_THROUGH,
     "wormhole": FlowControl.WORMHOLE,
 }
-DEADLOCK_CHECK_FLITS = 512  # a deadlock is looked for once in the time of so many flits
 
 
 def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> Plan:
@@ -43,6 +42,7 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     plan.direct = fabric.node_cable_mm is None
     plan.node_cable = hardware.cable_ticks((fabric.node_cable_mm or 0) / 1000)
     plan.switch_delay = hardware.switch_ticks
+    plan.routing_delay = hardware.routing_ticks
     plan.interval = hardware.speedup
     plan.channels = hardware.virtual_channels
     plan.buffer = hardware.buffer
@@ -54,7 +54,7 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     plan.padded = hardware.padded
     plan.shorter_queue = hardware.tie == "shorter_queue"
     plan.drop_deadlocked = hardware.deadlock == "drop"
-    plan.deadlock_interval = DEADLOCK_CHECK_FLITS * hardware.speedup if watch_deadlock else 0
+    plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
     for plane in fabric.planes:
         plan.add_plane(plane.wiring.peer, plane.wiring.peer_port, _cable_ticks(plane, hardware))
         _add_routes(plan, plane, hardware)

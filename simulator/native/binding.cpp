@@ -94,6 +94,7 @@ void bind_plan(nb::module_& m) {
       .def_rw("direct", &Plan::direct)
       .def_rw("node_cable", &Plan::node_cable)
       .def_rw("switch_delay", &Plan::switch_delay)
+      .def_rw("routing_delay", &Plan::routing_delay)
       .def_rw("interval", &Plan::interval)
       .def_rw("channels", &Plan::channels)
       .def_rw("buffer", &Plan::buffer)

@@ -335,6 +335,7 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.first = followers_[id].next;
   if (queue.first == kNone) queue.last = kNone;
   followers_.drop(id);
+  if (plan_.routing_delay != 0 && queue.state == 0) return begin_routing(queue_index, queue);
   if (plan_.flow != FlowControl::kStoreAndForward || queue.here == queue.left) set_ready(queue_index);
 }
 

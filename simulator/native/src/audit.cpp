@@ -28,7 +28,7 @@ std::optional<std::string> Engine::audit_credits() const {
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list)
-      if (arrival.packet != kWake) ++flits[arrival.queue];
+      if (arrival.packet != kWake && arrival.packet != kRouted) ++flits[arrival.queue];
   const std::vector<std::int32_t> returning = credits_under_way();
   for (std::uint32_t output = 0; output < outputs_.size(); ++output) {
     if (output_places_[output].target_input == kNone) continue;
@@ -55,7 +55,7 @@ std::optional<std::string> Engine::audit_flits() const {
     for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) inside += followers_[f].here;
   }
   for (const auto& list : arrivals_.lists())
-    for (const Arrival& arrival : list) inside += arrival.packet != kWake;
+    for (const Arrival& arrival : list) inside += arrival.packet != kWake && arrival.packet != kRouted;
   const std::uint64_t gone = flits_consumed_ + counters_.flits_dropped;
   for (const std::uint64_t flits : counters_.link_flits) forwarded += flits;
   if (forwarded != counters_.flit_hops)
@@ -74,7 +74,7 @@ std::optional<std::string> Engine::audit_packets() const {
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list)
-      if (arrival.packet < kWake) packets.insert(arrival.packet);
+      if (arrival.packet < kRouted) packets.insert(arrival.packet);
   for (const auto& list : sinks_.lists()) packets.insert(list.begin(), list.end());
   if (packets.size() != packets_.alive())
     return std::to_string(packets_.alive()) + " packets, of which " + std::to_string(packets.size()) + " are found";

@@ -51,6 +51,8 @@ void Plan::check() const {
   require(packet_flits() < 1 << 14, "flits of a packet");
   require(buffer >= 1 && buffer < 1 << 24 && output >= 1 && output < 1 << 16, "buffers");
   require(flow == FlowControl::kWormhole || buffer >= packet_flits(), "buffers smaller than a packet");
+  require(routing_delay >= 0 && routing_delay <= switch_delay - interval, "a routing delay");
+  require(routing_delay == 0 || flow == FlowControl::kWormhole, "a routing delay without worms");
   require(node_cable >= 0 && switch_delay >= interval && deadlock_interval >= 0, "delays");
   for (const PlanePlan& plane : planes) {
     const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
@@ -112,7 +114,7 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
   const std::uint32_t index = elements_[from].out_base + out;
   OutputPlace& output = output_places_[index];
   output.target = to;
-  output.visible = static_cast<std::int32_t>(cable + plan_.switch_delay);
+  output.visible = static_cast<std::int32_t>(cable + plan_.switch_delay - plan_.routing_delay);
   output.receive = static_cast<std::int32_t>(cable + plan_.interval);
   output.credit_delay =
       static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // it is used in the next tick at the soonest

@@ -131,7 +131,7 @@ void Engine::take_arrivals() {
       __builtin_prefetch(&queues_[due[i + kAhead].queue]);
       __builtin_prefetch(&inputs_[due[i + kAhead].queue >> shift_]);
       __builtin_prefetch(&input_places_[due[i + kAhead].queue >> shift_]);
-      if (due[i + kAhead].packet < kWake) packets_.prefetch(due[i + kAhead].packet);
+      if (due[i + kAhead].packet < kRouted) packets_.prefetch(due[i + kAhead].packet);
     }
     Queue& queue = queues_[due[i].queue];
     const std::uint32_t packet = due[i].packet;
@@ -143,10 +143,13 @@ void Engine::take_arrivals() {
       ++queue.here;
     } else if (packet == kWake) {
       queue.here = queue.left;
+    } else if (packet == kRouted) {
+      queue.state &= static_cast<std::uint8_t>(~kRouting);
     } else if (queue.packet == kNone) {
       queue.packet = packet;
       queue.left = packets_[packet].flits;
       queue.here = 1;
+      if (plan_.routing_delay != 0) begin_routing(due[i].queue, queue);
     } else {
       const std::uint32_t id = followers_.make();
       followers_[id].packet = packet;
@@ -156,11 +159,17 @@ void Engine::take_arrivals() {
       queue.last = id;
       continue;
     }
-    if ((queue.state & kBlocked) != 0) continue;
+    if ((queue.state & (kBlocked | kRouting)) != 0) continue;
     if (plan_.flow == FlowControl::kStoreAndForward && queue.here != queue.left) continue;
     set_ready(due[i].queue);
   }
   arrivals_.clear(now_);
+}
+
+// The head of a packet is in front of its queue.
+void Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
+  queue.state |= kRouting;
+  arrivals_.add(now_ + plan_.routing_delay, {queue_index, kRouted});
 }
 
 void Engine::take_sinks() {

@@ -55,7 +55,7 @@ class Engine {
  private:
   static constexpr std::uint16_t kNoOut = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
-  enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8 };
+  enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
 
   struct Message {
     std::uint32_t source = 0, destination = 0, next = kNone, listed = kSilent;
@@ -123,7 +123,8 @@ class Engine {
     bool is_node = false;
   };
   struct Arrival {
-    std::uint32_t queue, packet;  // packet: kBody for a flit that is no head, kWake for a source that may begin
+    // packet: kBody for a flit that is no head, kWake for a source that may begin, kRouted for a head that may go on
+    std::uint32_t queue, packet;
   };
   struct Source {
     std::uint32_t first = kNone, last = kNone, waiting = 0;
@@ -133,13 +134,14 @@ class Engine {
     std::uint16_t out;
     std::uint8_t channel;
   };
-  static constexpr std::uint32_t kBody = kNone - 1, kWake = kNone - 2;
+  static constexpr std::uint32_t kBody = kNone - 1, kWake = kNone - 2, kRouted = kNone - 3;
 
   // engine.cpp: the course of a tick
   void step();
   void take_credits();
   void take_arrivals();
   void take_sinks();
+  void begin_routing(std::uint32_t queue_index, Queue& queue);
   void consume(std::uint32_t packet);
   void lose(std::uint32_t packet);
   void finish_message(std::uint32_t id);

@@ -44,6 +44,7 @@ struct Plan {
   bool direct = false;      // a switch is part of its only node
   Tick node_cable = 0;      // between a node and its switch
   Tick switch_delay = 0;    // first bit of a flit in, to its first bit out
+  Tick routing_delay = 0;   // the part of it that only heads need, in front of their queue; bodies keep up with them
   Tick interval = 2;        // of flits on a link: the speed-up of the crossbar
   int channels = 4;         // virtual channels of every link
   std::int64_t buffer = 8;  // flits that each virtual channel of an input holds
