@@ -2,6 +2,7 @@
 
 from .batches import Estimate
 from .hardware import Hardware
+from .listed import Listed
 from .measurement import Precision, measure
 from .report import Latencies, Moment, Report
 from .saturation import Saturation, saturation
@@ -14,6 +15,7 @@ __all__ = [
     "Estimate",
     "Hardware",
     "Latencies",
+    "Listed",
     "Moment",
     "Precision",
     "Report",

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Fabric, InputError
+from isoplane.models import Fabric, InputError, MessageList
 from isoplane.models.checks import check_int
 
 from ._native import Engine
 from .hardware import Hardware
+from .listed import Listed
 from .plan import plan_of
 from .traffic import Traffic
 
 Counts = NDArray[np.uint64]
+Ticks = NDArray[np.int64]
 
 
 class Simulation:
@@ -22,7 +24,7 @@ class Simulation:
     Parameters
     ----------
     fabric, hardware, traffic
-        What is simulated.
+        What is simulated; a list of messages alone is a `Listed` with the speed of processors that it was made for.
     seed
         Decides everything that is random.
     watched
@@ -48,7 +50,7 @@ class Simulation:
         self,
         fabric: Fabric,
         hardware: Hardware,
-        traffic: Traffic,
+        traffic: Traffic | Listed | MessageList,
         seed: int,
         watched: Sequence[tuple[int, int]] = (),
         watch_deadlock: bool = True,
@@ -57,6 +59,8 @@ class Simulation:
         for node in (node for pair in watched for node in pair):
             if not 0 <= node < fabric.nodes:
                 raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {fabric.nodes - 1}")
+        if isinstance(traffic, MessageList):
+            traffic = Listed(traffic)
         self.fabric, self.hardware, self.traffic = fabric, hardware, traffic
         self.seed, self.watched = seed, tuple(watched)
         plan = plan_of(fabric, hardware, watch_deadlock)
@@ -108,6 +112,14 @@ class Simulation:
     def received(self) -> Counts:
         """Return the messages that each node has received."""
         return self._engine.received()
+
+    def listed_created(self) -> Ticks:
+        """Return when each message of a list was created, -1 for those that were not yet."""
+        return self._engine.listed_created()
+
+    def listed_arrived(self) -> Ticks:
+        """Return when each message of a list arrived, -1 for those that did not yet."""
+        return self._engine.listed_arrived()
 
     def collisions_at(self) -> Counts:
         """Return the collisions at each element: switches of plane 0, of plane 1, ..., then nodes.

@@ -10,9 +10,9 @@ from isoplane.models.checks import check_int, exact_number
 
 from ._native import Pattern, TrafficPlan
 from .hardware import Hardware
-from .permutations import PERMUTATIONS
+from .permutations import PERMUTATIONS, Nodes
 
-PATTERNS = ("uniform", *PERMUTATIONS, "hot_spot", "all_to_all")
+PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
@@ -26,9 +26,9 @@ class Traffic:
     ----------
     pattern
         ``uniform``: each message to any other node; a permutation (``complement``, ``reverse``, ``transpose``,
-        ``shuffle``, ``tornado``, ``neighbour``), in which a node that would send to itself is silent; ``hot_spot``: a
-        share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all others in turn, from the next
-        node on.
+        ``shuffle``, ``tornado``, ``neighbour``) or any ``table``, in which a node that would send to itself is silent;
+        ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all others in turn,
+        from the next node on.
     load
         Offered load of every node, in units of the rate of one link: flits over flit times, so up to the number of
         planes. Either this or `interval_ns` is given.
@@ -41,6 +41,8 @@ class Traffic:
         packet.
     hot_nodes, hot_share
         For ``hot_spot``.
+    table
+        For ``table``: the destination of every node.
     most_created, most_alive
         Messages in all, and messages in the network at a time; None for no limit.
 
@@ -61,9 +63,10 @@ class Traffic:
     injection: str = "bernoulli"
     message_bytes: tuple[int, int] | None = None
     hot_nodes: tuple[int, ...] = ()
-    hot_share: float = 0.1
+    hot_share: float | Fraction = 0.1
     most_created: int | None = None
     most_alive: int | None = None
+    table: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for name, value, allowed in (("pattern", self.pattern, PATTERNS), ("injection", self.injection, INJECTIONS)):
@@ -108,9 +111,24 @@ class Traffic:
 
     def senders(self, nodes: int) -> int:
         """Return how many nodes are not silent."""
-        if self.pattern not in PERMUTATIONS:
-            return nodes
-        return int(np.count_nonzero(PERMUTATIONS[self.pattern](nodes) != np.arange(nodes)))
+        destinations = self.destinations(nodes)
+        return nodes if destinations is None else int(np.count_nonzero(destinations != np.arange(nodes)))
+
+    def destinations(self, nodes: int) -> Nodes | None:
+        """Return where each node sends to, or None where nodes send to more than one.
+
+        Raises
+        ------
+        InputError
+            If the pattern does not fit the nodes.
+        """
+        if self.pattern in PERMUTATIONS:
+            return PERMUTATIONS[self.pattern](nodes)
+        if self.pattern != "table":
+            return None
+        if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
+            raise InputError(f"traffic.table: {len(self.table)} nodes; allowed is one of {nodes} nodes for each of them")
+        return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
         """Return the plan that the native engine takes.
@@ -137,9 +155,10 @@ class Traffic:
     def _set_pattern(self, plan: TrafficPlan, nodes: int) -> None:
         if nodes < 2:
             raise InputError(f"traffic: {nodes} node; allowed are at least 2")
-        if self.pattern in PERMUTATIONS:
+        destinations = self.destinations(nodes)
+        if destinations is not None:
             plan.pattern = Pattern.TABLE
-            plan.set_table(PERMUTATIONS[self.pattern](nodes).astype(np.uint32))
+            plan.set_table(destinations.astype(np.uint32))
         elif self.pattern == "hot_spot":
             if not self.hot_nodes:
                 raise InputError("traffic.hot_nodes=[]: allowed is a list of nodes such as [0]")
