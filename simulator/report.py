@@ -163,7 +163,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
     first, last = marks[0], marks[-1]
     assert first.details is not None
     assert last.details is not None
-    tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.traffic, simulation.hardware
+    tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.random_traffic, simulation.hardware
     seen, ticks = last.details.since(first.details), last.tick - first.tick
     latencies = _latencies(marks, tick_ns, bounded=not outcome.saturated)
     packets = last.totals["packets_arrived"] - first.totals["packets_arrived"]
@@ -176,10 +176,10 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],
         percentiles_ns=tuple(_percentile(seen.histogram, percent, tick_ns) for percent in PERCENTILES),
-        by_distance=_table(seen.by_distance, tick_ns),
-        by_pair=_table(seen.by_pair, tick_ns),
+        by_distance=latency_table(seen.by_distance, tick_ns),
+        by_pair=latency_table(seen.by_pair, tick_ns),
         pairs=simulation.watched,
-        series=_series(series, tick_ns),
+        series=moments(series, tick_ns),
         collisions_per_packet=_ratio(final["collisions"] - first.totals["collisions"], packets),
         collided=_ratio(final["collided_packets"] - first.totals["collided_packets"], packets),
         sent=seen.sent,
@@ -200,7 +200,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
 
 def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
     """Return the flits that arrived in the time of a flit, over the nodes that send."""
-    senders = simulation.traffic.senders(simulation.fabric.nodes)
+    senders = simulation.random_traffic.senders(simulation.fabric.nodes)
     flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
     return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(marks)])
 
@@ -236,7 +236,8 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
     return float((least_of_class(index + 1) - 1) * tick_ns)
 
 
-def _table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
+def latency_table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
+    """Return the latencies that rows of counters stand for: packets, sums in the network and from creation, longest."""
     found = []
     for packets, network, creation, longest in rows.tolist():
         from_queue, from_creation = (_mean_ns(total, packets, tick_ns) for total in (network, creation))
@@ -248,7 +249,8 @@ def _mean_ns(total: int, packets: int, tick_ns: Fraction) -> float | None:
     return float(Fraction(total, packets) * tick_ns) if packets else None
 
 
-def _series(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
+def moments(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
+    """Return the time series between marks."""
     rows = []
     for before, after in pairwise(marks):
         old, new = before.totals, after.totals

@@ -71,6 +71,19 @@ class Simulation:
         self._engine.run(until)
 
     @property
+    def random_traffic(self) -> Traffic:
+        """The traffic that goes on for ever.
+
+        Raises
+        ------
+        InputError
+            If the messages are listed instead.
+        """
+        if isinstance(self.traffic, Listed):
+            raise InputError("traffic: a list of messages ends and has no steady state; allowed is a pattern")
+        return self.traffic
+
+    @property
     def now(self) -> int:
         """The next tick."""
         return self._engine.now

@@ -82,11 +82,12 @@ def screen_text(report: ProgramReport) -> str:
     if report.deadlock:
         waits = " > ".join(f"node {node} port {port} channel {channel}" for node, port, channel in report.deadlock)
         lines.append(f"ended by a deadlock: {waits}")
-    lines += ["", "hops   packets   network ns   message ns   longest ns"]
+    lines += ["", "hops   packets   network ns  creation ns   longest ns"]
     lines += [
-        f"{row.hops:4} {row.packets:9} {_number(row.network_ns):>12} {_number(row.message_ns):>12} "
+        f"{hops:4} {row.packets:9} {_number(row.network_ns):>12} {_number(row.creation_ns):>12} "
         f"{_number(row.longest_ns):>12}"
-        for row in report.by_distance
+        for hops, row in enumerate(report.by_distance)
+        if row.packets
     ]
     return "\n".join(lines) + "\n"
 

@@ -9,6 +9,7 @@ from isoplane.models import InputError, SwitchModel
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 from isoplane.simulator.hardware import Hardware
 from isoplane.simulator.listed import Listed
+from isoplane.simulator.marks import Mark
 from isoplane.simulator.simulation import Simulation
 from isoplane.simulator.traffic import Traffic
 
@@ -18,7 +19,7 @@ from .destinations import destinations
 from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
-from .report import ProgramReport, Totals, report_of
+from .report import ProgramReport, report_of
 
 SLICE_S = 0.1  # native calls return about so often, for progress and Ctrl-C
 MOST_INTERVALS = 1 << 20
@@ -157,9 +158,9 @@ class _Course:
     def __init__(self, simulation: Simulation, watch: Watch | None) -> None:
         self._run, self._watch, self._slice = simulation, watch, 64
 
-    def to_the_end(self, program: Program) -> list[tuple[int, Totals]]:
-        """Return tick and totals at the ends of the intervals that a program asks for."""
-        interval, series = program.simulation_interval, [(0, self._run.totals())]
+    def to_the_end(self, program: Program) -> list[Mark]:
+        """Return marks at the ends of the intervals that a program asks for."""
+        interval, series = program.simulation_interval, [Mark.of(self._run, with_details=False)]
         if interval is None:
             self._go(None)
             return []
@@ -170,7 +171,7 @@ class _Course:
                     f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run"
                 )
             self._go(int(len(series) * clocks))
-            series.append((self._run.now, self._run.totals()))
+            series.append(Mark.of(self._run, with_details=False))
         return series
 
     @property
