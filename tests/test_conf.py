@@ -12,7 +12,7 @@ from isoplane.objectives import METRICS
 from isoplane.runs.cli import setup
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
-from isoplane.runs.figures import figure_names
+from isoplane.runs.figures.hosomi import figure_names
 from isoplane.search import (
     Anneal,
     Auto,

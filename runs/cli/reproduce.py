@@ -12,7 +12,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
-from isoplane.runs.figures import format_table, reproduce
+from isoplane.runs.figures.hosomi import format_table, reproduce
 from isoplane.runs.records import provenance, record_of, write_record
 from isoplane.search import Auto, ConnectionSets, Exact, Fleet, Limits, Progress, Solution, Strategy, Watched, solve
 
