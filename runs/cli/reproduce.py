@@ -1,10 +1,8 @@
 """`isoplane reproduce`: a published figure, computed again."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
@@ -14,7 +12,7 @@ from .reproduce_designs import reproduce_designs
 from .reproduce_simulations import reproduce_simulations
 from .setup import plain, shown
 
-PAPERS: dict[str, Callable[[Mapping[str, Any], Path], None]] = {
+PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": reproduce_designs,
     "shibamura": reproduce_simulations,
 }
@@ -36,5 +34,5 @@ def run(config: DictConfig) -> int:
         )
     if data["paper"] not in PAPERS:
         raise InputError(f"paper={shown(data['paper'])}: allowed are {', '.join(PAPERS)}")
-    PAPERS[data["paper"]](data, Path(HydraConfig.get().runtime.output_dir))
+    PAPERS[data["paper"]](data)
     return codes.DONE

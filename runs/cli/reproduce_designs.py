@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hydra.core.hydra_config import HydraConfig
+
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
@@ -17,15 +19,13 @@ from .progress import ProgressLine
 from .setup import fleet_of, limits_of, named_objective, seed_of, strategy_of
 
 
-def reproduce_designs(data: Mapping[str, Any], folder: Path) -> None:
+def reproduce_designs(data: Mapping[str, Any]) -> None:
     """Search the designs of a figure, write them and its numbers, compare those, and print the comparison.
 
     Parameters
     ----------
     data
         The config.
-    folder
-        Of the run.
 
     Raises
     ------
@@ -41,6 +41,7 @@ def reproduce_designs(data: Mapping[str, Any], folder: Path) -> None:
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
     opened = fleet_of(data)
+    folder = Path(HydraConfig.get().runtime.output_dir)
     origin = provenance(seed, strategy.name, data)
     with opened as fleet:
         searches = _Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)

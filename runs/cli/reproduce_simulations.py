@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hydra.core.hydra_config import HydraConfig
+
 from isoplane.models import InputError
 from isoplane.runs.figures.shibamura import format_table, reproduce
 
@@ -14,15 +16,13 @@ from .progress import LOG_INTERVAL_S, TERMINAL_INTERVAL_S
 from .setup import fleet_of, seed_of
 
 
-def reproduce_simulations(data: Mapping[str, Any], folder: Path) -> None:
+def reproduce_simulations(data: Mapping[str, Any]) -> None:
     """Simulate a figure, write its points, compare them, and print the comparison.
 
     Parameters
     ----------
     data
         The config.
-    folder
-        Of the run.
 
     Raises
     ------
@@ -32,6 +32,7 @@ def reproduce_simulations(data: Mapping[str, Any], folder: Path) -> None:
     if len(data["sizes"]) != 1:
         raise InputError(f"sizes={data['sizes']}: allowed is one number of nodes, such as [4096]")
     seed, opened, line = seed_of(data), fleet_of(data), _CountLine()
+    folder = Path(HydraConfig.get().runtime.output_dir)
     with opened as fleet:
         verdicts = reproduce(
             data["figure"],

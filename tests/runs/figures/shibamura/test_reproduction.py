@@ -100,7 +100,7 @@ def judged(figure, latency_of, half=1.0):
         (1100, 60, "open"),
         (900, 60, "open"),
         (900, 49, "fails"),
-        (1002, 1, "open"),
+        (1001, 1, "open"),
         (1003, 1, "holds"),
     ],
 )
