@@ -178,10 +178,10 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],
         percentiles_ns=tuple(_percentile(seen.histogram, percent, tick_ns) for percent in PERCENTILES),
-        by_distance=_table(seen.by_distance, tick_ns),
-        by_pair=_table(seen.by_pair, tick_ns),
+        by_distance=latency_table(seen.by_distance, tick_ns),
+        by_pair=latency_table(seen.by_pair, tick_ns),
         pairs=simulation.watched,
-        series=_series(series, tick_ns),
+        series=moments(series, tick_ns),
         collisions_per_packet=_ratio(final["collisions"] - first.totals["collisions"], packets),
         collided=_ratio(final["collided_packets"] - first.totals["collided_packets"], packets),
         sent=seen.sent,
@@ -239,7 +239,8 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
     return float((least_of_class(index + 1) - 1) * tick_ns)
 
 
-def _table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
+def latency_table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
+    """Return the latencies that rows of counters stand for: packets, sums in the network and from creation, longest."""
     found = []
     for packets, network, creation, longest in rows.tolist():
         from_queue, from_creation = (_mean_ns(total, packets, tick_ns) for total in (network, creation))
@@ -251,7 +252,8 @@ def _mean_ns(total: int, packets: int, tick_ns: Fraction) -> float | None:
     return float(Fraction(total, packets) * tick_ns) if packets else None
 
 
-def _series(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
+def moments(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
+    """Return the time series between marks."""
     rows = []
     for before, after in pairwise(marks):
         old, new = before.totals, after.totals

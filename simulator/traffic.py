@@ -127,9 +127,7 @@ class Traffic:
         if self.pattern != "table":
             return None
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
-            raise InputError(
-                f"traffic.table: {len(self.table)} nodes; allowed is one of {nodes} nodes for each of them"
-            )
+            raise InputError(f"traffic.table: {len(self.table)} destinations; allowed are {nodes}, all of them nodes")
         return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:

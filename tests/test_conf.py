@@ -13,7 +13,7 @@ from isoplane.runs.cli import setup
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.scenario import BUILDERS, case_of
-from isoplane.runs.figures import figure_names
+from isoplane.runs.figures import hosomi, shibamura
 from isoplane.search import (
     Anneal,
     Auto,
@@ -199,7 +199,8 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/hosomi") == figure_names()
+    assert choices("experiment/hosomi") == sorted(hosomi.figure_names())
+    assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
 
 
 @pytest.mark.parametrize("name", choices("experiment/hosomi"))
@@ -209,3 +210,10 @@ def test_every_experiment_composes(name):
     assert set(config["sizes"]) <= set(range(2, 13))
     assert setup.limits_of(config).evaluations == 40_000_000
     assert setup.strategy_of(config) == Auto()
+
+
+@pytest.mark.parametrize("name", choices("experiment/shibamura"))
+def test_every_experiment_of_simulations_composes(name):
+    config = composed("reproduce", f"experiment=shibamura/{name}")
+    assert (config["paper"], config["figure"]) == ("shibamura", name)
+    assert (config["sizes"], config["replications"]) == ([4096], 5)

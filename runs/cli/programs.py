@@ -5,13 +5,7 @@ from pathlib import Path
 
 from isoplane.models import Fabric, InputError
 from isoplane.simulator import Hardware, Listed, Traffic
-from isoplane.simulator.language import (
-    Program,
-    fabric_of_program,
-    hardware_of_program,
-    read_program,
-    traffic_of_program,
-)
+from isoplane.simulator.language import Program, fabric_of_program, hardware_of, read_program, traffic_of
 
 
 def program_of(path: Path) -> Program:
@@ -38,7 +32,7 @@ def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Fabric, H
     as_it_is
         Whether its messages come as it says. At other loads they do not end.
     """
-    traffic = traffic_of_program(program, path.parent)
+    traffic = traffic_of(program, path.parent)
     if not as_it_is and isinstance(traffic, Traffic):
         traffic = replace(traffic, most_created=None)
-    return fabric_of_program(program), hardware_of_program(program), traffic
+    return fabric_of_program(program), hardware_of(program), traffic

@@ -1,33 +1,30 @@
 """`isoplane reproduce`: a published figure, computed again."""
 
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
-from isoplane.runs.figures import format_table, reproduce
-from isoplane.runs.records import provenance, record_of, write_record
-from isoplane.search import Auto, ConnectionSets, Exact, Fleet, Limits, Progress, Solution, Strategy, Watched, solve
 
 from . import codes
-from .progress import ProgressLine
-from .setup import fleet_of, limits_of, named_objective, plain, seed_of, shown, strategy_of
+from .reproduce_designs import reproduce_designs
+from .reproduce_simulations import reproduce_simulations
+from .setup import plain, shown
+
+PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
+    "hosomi": reproduce_designs,
+    "shibamura": reproduce_simulations,
+}
 
 
 def run(config: DictConfig) -> int:
-    """Search the designs of a figure, write them and its numbers, compare those, and print the comparison.
+    """Recompute a figure, write its numbers, compare them, and print the comparison.
 
     Raises
     ------
     InputError
-        If no experiment is given, or a target or gap.
+        If no experiment is given, or a value is out of range.
     """
     data = plain(config)
     if data["figure"] is None or not isinstance(data["sizes"], list):
@@ -35,58 +32,7 @@ def run(config: DictConfig) -> int:
             f"figure={shown(data['figure'])}, sizes={shown(data['sizes'])}: "
             "allowed is experiment=hosomi/fig3 and the like"
         )
-    strategy, limits = strategy_of(data), limits_of(data)
-    for name, value in (("target", limits.target), ("gap", limits.gap)):
-        if value is not None:
-            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
-    seed = seed_of(data)
-    exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
-    opened = fleet_of(data)
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    origin = provenance(seed, strategy.name, data)
-    with opened as fleet:
-        searches = _Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
-        verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
-    print(format_table(verdicts))
-    print(f"figure: {folder / data['figure']}.svg")
-    print(f"records: {searches.records}")
+    if data["paper"] not in PAPERS:
+        raise InputError(f"paper={shown(data['paper'])}: allowed are {', '.join(PAPERS)}")
+    PAPERS[data["paper"]](data)
     return codes.DONE
-
-
-@dataclass(frozen=True)
-class _Searches:
-    """Searches each design of a figure when it is asked for, and writes it down at once."""
-
-    strategy: Strategy
-    limits: Limits
-    exact_up_to: int
-    seed: int
-    fleet: Fleet
-    records: Path
-    origin: Mapping[str, Any]
-
-    def __call__(self, folded: bool, n: int, objective_name: str) -> Solution:
-        space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
-        objective = named_objective(objective_name)
-        print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
-        strategy, limits = (Exact(), Limits()) if n <= self.exact_up_to else (self.strategy, self.limits)
-        if isinstance(strategy, Auto):
-            strategy = strategy.choose(n, objective)  # records name what searched
-        best = self._best(space, objective, strategy, limits)
-        origin = {**self.origin, "strategy": strategy.name}
-        record = record_of(
-            best.design, best.evaluation, objective=objective.name, status=best.status, provenance=origin
-        )
-        write_record(self.records, record)
-        return best
-
-    def _best(self, space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits) -> Solution:
-        line = ProgressLine(objective, limits)
-
-        def watch(progress: Progress) -> str | None:
-            line.show(progress)
-            return None
-
-        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
-        line.close()
-        return best

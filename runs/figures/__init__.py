@@ -1,7 +1,1 @@
-"""The published figures, recomputed, drawn and compared number by number; each has a file of its own, `fig*.py`."""
-
-from .reproduction import figure_names, reproduce
-from .text import format_table
-from .verdicts import Verdict
-
-__all__ = ["Verdict", "figure_names", "format_table", "reproduce"]
+"""The published figures, recomputed, drawn and compared with what their papers state; a folder for each paper."""

@@ -1,6 +1,16 @@
-"""The published numbers of the networks that this project optimises, as data."""
+"""What the papers state in numbers and in words, as data."""
 
+from .claims import Claim, read_claims, shibamura_claims
 from .designs import PublishedDesign, published_points
 from .table import Published, published, read_published
 
-__all__ = ["Published", "PublishedDesign", "published", "published_points", "read_published"]
+__all__ = [
+    "Claim",
+    "Published",
+    "PublishedDesign",
+    "published",
+    "published_points",
+    "read_claims",
+    "read_published",
+    "shibamura_claims",
+]

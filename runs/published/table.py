@@ -113,7 +113,7 @@ def _point(row: dict[str, str], where: str) -> Published:
             raise InputError(f"{where}: {column} is empty; allowed is a name")
     if row["n"] and row["n"] not in map(str, SIZES):
         raise InputError(f"{where}: n={row['n']!r}: allowed is {SIZES[0]} to {SIZES[-1]}, or nothing")
-    precision = _number(row, "precision", where)
+    precision = decimal_of(row, "precision", where)
     if precision < 0:
         raise InputError(f"{where}: precision={row['precision']}: allowed is a number of at least 0")
     return Published(
@@ -122,14 +122,14 @@ def _point(row: dict[str, str], where: str) -> Published:
         int(row["n"]) if row["n"] else None,
         row["metric"],
         row["unit"],
-        _number(row, "value", where),
+        decimal_of(row, "value", where),
         precision,
         row["kind"],
         row["note"],
     )
 
 
-def _number(row: dict[str, str], column: str, where: str) -> Fraction:
+def decimal_of(row: dict[str, str], column: str, where: str) -> Fraction:
     """Return a decimal number as it is written; comparisons at the edge of a precision need it exactly."""
     try:
         return Fraction(Decimal(row[column]))

@@ -1,12 +1,14 @@
-"""The network description language: text to programs and back."""
+"""The network description language: text to programs and back, and programs to simulations."""
 
 from .build import fabric_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
+from .output import output_names, screen_text, simulate_program
 from .parse import parse_program, read_program
 from .patterns import parse_messages, read_messages
 from .program import Program
+from .report import ProgramReport
 from .rules import default_routing
-from .simulated import hardware_of_program, traffic_of_program
+from .run import hardware_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
 from .units import Duration
 from .write import write_program
@@ -20,6 +22,7 @@ __all__ = [
     "Mesh",
     "Pattern",
     "Program",
+    "ProgramReport",
     "Rdt",
     "Routing",
     "Topology",
@@ -27,11 +30,16 @@ __all__ = [
     "Traffic",
     "default_routing",
     "fabric_of_program",
-    "hardware_of_program",
+    "hardware_of",
+    "output_names",
     "parse_messages",
     "parse_program",
     "read_messages",
     "read_program",
-    "traffic_of_program",
+    "run_program",
+    "screen_text",
+    "simulate_program",
+    "simulation_of",
+    "traffic_of",
     "write_program",
 ]

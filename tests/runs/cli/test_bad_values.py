@@ -192,10 +192,24 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"stop.seconds": -3}, "stop.seconds=-3"),
         ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; allowed is null"),
         ({"fleet.name": "slurm"}, "fleet.name='slurm'"),
+        ({"paper": "nobody"}, "paper='nobody': allowed are hosomi, shibamura"),
+        ({"replications": 3}, "replications=3: nothing is simulated in this figure; allowed is null"),
     ],
 )
 def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
     assert named in refusal(reproduce.run, configs["reproduce"], changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"sizes": [64, 4096]}, "sizes=[64, 4096]: allowed is one number of nodes"),
+        ({"seed": -1}, "seed=-1"),
+        ({"workers": 0}, "workers=0"),
+    ],
+)
+def test_reproduce_of_simulations_refuses_what_is_out_of_range(changes, named):
+    assert named in refusal(reproduce.run, composed("reproduce", "experiment=shibamura/fig5"), changes)
 
 
 @pytest.mark.parametrize(

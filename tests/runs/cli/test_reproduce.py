@@ -59,3 +59,15 @@ def test_sizes_without_a_published_number_are_said_to_have_none(isoplane):
     ended = isoplane("reproduce", "experiment=hosomi/fig7", "sizes=[2]", "hydra.run.dir=figure")
     first, *_ = ended.out.splitlines()
     assert (ended.code, first) == (0, "the paper states no number at these sizes")
+
+
+def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_path):
+    words = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
+    for workers in (1, 2):
+        ended = isoplane(*words, f"workers={workers}", f"hydra.run.dir=workers-{workers}")
+        assert ended.code == 0
+        assert ended.out.splitlines()[0] == "the paper states nothing of this figure at this size"
+        assert "32 of 32 simulations" in ended.err
+    first, second = (tmp_path / f"workers-{workers}" for workers in (1, 2))
+    assert (first / "fig9.csv").read_bytes() == (second / "fig9.csv").read_bytes()
+    assert (first / "fig9.svg").read_bytes() == (second / "fig9.svg").read_bytes()

@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.figures import fig3, fig5, fig7
-from isoplane.runs.figures.designs import designs
-from isoplane.runs.figures.measures import UNITS, Row
-from isoplane.runs.figures.verdicts import agreement, no_worse, pair
+from isoplane.runs.figures.hosomi import fig3, fig5, fig7
+from isoplane.runs.figures.hosomi.designs import designs
+from isoplane.runs.figures.hosomi.measures import UNITS, Row
+from isoplane.runs.figures.hosomi.verdicts import agreement, no_worse, pair
 from isoplane.runs.published import Published
 
 from .stub import solve_design

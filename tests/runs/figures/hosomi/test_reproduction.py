@@ -7,16 +7,16 @@ from functools import cache
 
 import pytest
 
-import isoplane.runs.figures
+import isoplane.runs.figures.hosomi
 from isoplane.models import InputError
-from isoplane.runs.figures import figure_names, format_table, reproduce
-from isoplane.runs.figures.designs import NETWORKS as DESIGNS
-from isoplane.runs.figures.designs import designs
-from isoplane.runs.figures.text import COLUMNS
+from isoplane.runs.figures.hosomi import figure_names, format_table, reproduce
+from isoplane.runs.figures.hosomi.designs import NETWORKS as DESIGNS
+from isoplane.runs.figures.hosomi.designs import designs
+from isoplane.runs.figures.hosomi.text import COLUMNS
 
 from .stub import solve_design
 
-MODULES = [module.name for module in pkgutil.iter_modules(isoplane.runs.figures.__path__)]
+MODULES = [module.name for module in pkgutil.iter_modules(isoplane.runs.figures.hosomi.__path__)]
 SIZES = (2, 5, 8, 12)
 NETWORKS = {"fig3": 4, "fig5": 6, "fig6": 6, "fig7": 6, "fig8": 6}
 METRICS = {"fig3": 2, "fig5": 5, "fig6": 1, "fig7": 2, "fig8": 6}
@@ -109,4 +109,4 @@ def test_an_unknown_figure_or_size_is_bad_input(figure, sizes, named, tmp_path):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_example_of_a_docstring_gives_what_it_shows(name):
-    assert doctest.testmod(importlib.import_module(f"isoplane.runs.figures.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(f"isoplane.runs.figures.hosomi.{name}")).failed == 0

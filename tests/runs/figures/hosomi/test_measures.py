@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, dual_cube, identical_planes
 from isoplane.objectives import ingredients, metrics
-from isoplane.runs.figures.measures import COST_PARTS, DELAY_PARTS, UNITS, measures
+from isoplane.runs.figures.hosomi.measures import COST_PARTS, DELAY_PARTS, UNITS, measures
 from isoplane.runs.published import published
 from tests.strategies import bases_up_to
 

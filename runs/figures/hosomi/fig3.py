@@ -5,10 +5,11 @@ from fractions import Fraction
 
 from matplotlib.figure import Figure
 
+from isoplane.runs.figures.drawing import panels
 from isoplane.runs.published import Published
 
 from .designs import IDENTICAL, Designs
-from .drawing import lines, panels
+from .drawing import lines
 from .measures import Row, rows_of, values_of
 from .verdicts import Verdict, agreement, no_worse, points_of, value_for
 

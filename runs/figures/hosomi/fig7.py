@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
+from isoplane.runs.figures.drawing import panels
+
 from .designs import NETWORKS, Designs
-from .drawing import lines, panels
+from .drawing import lines
 from .measures import Row, rows_of, values_of
 from .verdicts import Verdict, agreement_or_report, points_of
 

@@ -1,17 +1,17 @@
 """Recompute a published figure: its numbers, the comparison, the drawing."""
 
-import csv
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.runs.figures.drawing import look, save
+from isoplane.runs.figures.table import write_csv
 
 from .designs import SolveDesign, designs
-from .drawing import look, save
 from .measures import Row
 from .text import COLUMNS, cells
 from .verdicts import Verdict
@@ -65,8 +65,8 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     rows: list[Row] = module.compute(designs(ascending, module.NETWORKS, solve_design))
     judged: list[Verdict] = module.verdicts(rows)
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
-    _write(folder / f"{figure}-published.csv", COLUMNS, map(cells, judged))
+    write_csv(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
+    write_csv(folder / f"{figure}-published.csv", COLUMNS, map(cells, judged))
     with look():
         save(module.draw(rows), folder / figure)
     return judged
@@ -80,10 +80,3 @@ def _module(figure: str) -> ModuleType:
 
 def _cells(row: Row) -> list[str]:
     return [row.network, str(row.n), row.metric, row.unit, repr(float(row.value))]
-
-
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from isoplane.runs.figures.table import aligned
+
 from .verdicts import AGREES, BEATEN, DIFFERS, MET, NOT_MET, REPORTED, Verdict
 
 COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
@@ -39,14 +41,7 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
     if not verdicts:
         return "the paper states no number at these sizes"
     table = [list(COLUMNS), *map(cells, verdicts)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for row in table:
-        padded = (
-            cell.rjust(width) if index in NUMBERS else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join(padded).rstrip())
+    lines = aligned(table, NUMBERS)
     return "\n".join([*lines, count_line(verdicts)])
 
 

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from matplotlib.figure import Figure
 
+from isoplane.runs.figures.drawing import panels
 from isoplane.runs.published import Published
 
 from .designs import IDENTICAL, NETWORKS, Designs, baseline
-from .drawing import lines, panels, stacks
+from .drawing import lines, stacks
 from .measures import DELAY_PARTS, Row, rows_of, values_of
 from .verdicts import NOT_MET, REPORTED, Verdict, agreement, pair, points_of, value_for
 

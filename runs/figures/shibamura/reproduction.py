@@ -1,0 +1,106 @@
+"""Recompute a figure of simulations: its points, the comparison, the drawing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+from isoplane.runs.figures.drawing import look, panels, save
+from isoplane.runs.figures.table import write_csv
+from isoplane.search import Fleet
+from isoplane.simulator.batches import STUDENT_T
+from isoplane.simulator.language import write_program
+
+from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, figure_names, programs
+from .simulations import Row, Watch, simulate
+from .text import ROW_COLUMNS, VERDICT_COLUMNS, row_cells, verdict_row
+from .verdicts import Verdict, settings_of, verdicts
+
+STYLES = dict(zip(NETWORKS, (("#0072B2", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#D55E00", "o")), strict=True))
+
+
+def reproduce(
+    figure: str,
+    nodes: int = PUBLISHED_NODES,
+    *,
+    replications: int = 5,
+    seed: int = 1,
+    fleet: Fleet,
+    folder: Path,
+    watch: Watch | None = None,
+) -> list[Verdict]:
+    """Simulate a figure, write it into a folder and judge what the paper states of it.
+
+    The folder receives ``<figure>.csv`` with all points, ``<figure>-published.csv`` with the comparison, the drawing as
+    ``<figure>.svg`` and ``<figure>.png``, and the programs of the figure, one for each point of its curves.
+
+    Parameters
+    ----------
+    figure
+        One of `figure_names`.
+    nodes
+        4096, or 64 for a quick look, of which the paper states nothing.
+    replications
+        How many simulations there are of each program, at least 2.
+    seed
+        The first of their seeds.
+    fleet
+        Where the simulations run; no influence on the result.
+    folder
+        Where the files go; made if it is missing.
+    watch
+        Hears of every simulation that has ended.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Shibamura et al., Figs. 4 to 12.
+    """
+    if figure not in SETTINGS:
+        raise InputError(f"figure={figure!r}: allowed are {', '.join(figure_names())}")
+    if nodes not in NODES:
+        raise InputError(f"sizes={nodes}: allowed are {' and '.join(map(str, NODES))}")
+    check_int("replications", replications, 2, len(STUDENT_T) + 1)
+    settings = settings_of(figure, nodes)
+    rows = simulate(settings, nodes, replications=replications, seed=seed, fleet=fleet, watch=watch)
+    judged = verdicts(figure, rows) if nodes == PUBLISHED_NODES else []
+    (folder / "programs").mkdir(parents=True, exist_ok=True)
+    for network, interval_us, program in programs(SETTINGS[figure], nodes):
+        name = f"{network.lower().replace(' ', '-')}-{interval_us}us.ndl"
+        (folder / "programs" / name).write_text(write_program(program), encoding="utf-8")
+    write_csv(folder / f"{figure}.csv", ROW_COLUMNS, map(row_cells, rows))
+    write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, judged))
+    with look():
+        save(draw([row for row in rows if row.setting == SETTINGS[figure]]), folder / figure)
+    return judged
+
+
+def draw(rows: Sequence[Row]) -> Figure:
+    """Draw the latency of every network over the interval of messages, both logarithmic, with confidence intervals."""
+    figure, (axes,) = panels(1)
+    for network, (colour, marker) in STYLES.items():
+        own = [row for row in rows if row.network == network]
+        axes.errorbar(
+            [row.interval_us for row in own],
+            [row.latency_ns.mean or 0.0 for row in own],
+            yerr=[row.latency_ns.half_width or 0.0 for row in own],
+            color=colour,
+            marker=marker,
+            markersize=4,
+            capsize=2,
+            label=network,
+        )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(INTERVALS_US, [str(interval) for interval in INTERVALS_US])
+    axes.minorticks_off()
+    axes.set_xlabel("interval of messages (\N{MICRO SIGN}s)")
+    axes.set_ylabel("mean network latency (ns)")
+    axes.legend(frameon=False, fontsize=8)
+    return figure

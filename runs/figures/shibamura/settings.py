@@ -1,0 +1,112 @@
+"""What the figures simulate: four networks of one size, four intervals of messages, and one setting for each figure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from importlib import resources
+
+from isoplane.models import ConnectionSet, Cube
+from isoplane.simulator.language import FlowControl, Program, Rdt, Topology, Torus, parse_program
+from isoplane.simulator.language.units import Duration
+
+NETWORKS = {
+    "2-D torus": "torus-64x64.ndl",
+    "3-D torus": "torus-16x16x16.ndl",
+    "hypercube": "hypercube-12.ndl",
+    "RDT": "rdt-2-4-1.ndl",
+}
+INTERVALS_US = (2, 10, 50, 100)
+PUBLISHED_NODES = 4096
+NODES = (64, PUBLISHED_NODES)  # numbers that are a square, a cube and a power of two
+HARDWARE_DELAY = Duration(Fraction(2), clocks=True)
+WORM_BUFFER_FLITS = 2
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a figure varies.
+
+    Attributes
+    ----------
+    flow_control, channel_bits, frequency_mhz
+        As in a program.
+    """
+
+    flow_control: FlowControl
+    channel_bits: int = 32
+    frequency_mhz: int = 50
+
+
+SETTINGS = {
+    "fig4": Setting(FlowControl.STORE_AND_FORWARD),
+    "fig5": Setting(FlowControl.WORMHOLE),
+    "fig6": Setting(FlowControl.VIRTUAL_CUT_THROUGH),
+    "fig7": Setting(FlowControl.STORE_AND_FORWARD, channel_bits=16),
+    "fig8": Setting(FlowControl.STORE_AND_FORWARD),
+    "fig9": Setting(FlowControl.STORE_AND_FORWARD, channel_bits=64),
+    "fig10": Setting(FlowControl.STORE_AND_FORWARD, frequency_mhz=25),
+    "fig11": Setting(FlowControl.STORE_AND_FORWARD),
+    "fig12": Setting(FlowControl.STORE_AND_FORWARD, frequency_mhz=100),
+}
+
+
+def figure_names() -> list[str]:
+    """Return the figures that can be reproduced.
+
+    Examples
+    --------
+    >>> figure_names()[0], figure_names()[-1]
+    ('fig4', 'fig12')
+    """
+    return list(SETTINGS)
+
+
+def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[str, int, Program]]:
+    """Yield network, interval in µs and program of every point of a figure.
+
+    The programs are those that ship, with the setting of the figure and the hardware delay of section 3.5. Buffers hold
+    a packet, as in the listing of the paper's Fig. 1; under wormhole flow control 2 flits, the fewest with which a worm
+    moves on by a flit in each clock: section 4.1 names the buffer of a packet as what virtual cut-through adds.
+
+    Parameters
+    ----------
+    setting
+        Of `SETTINGS`.
+    nodes
+        One of `NODES`; the smaller one has the same topologies.
+
+    References
+    ----------
+    Shibamura et al., sections 3.1 to 3.5 and Fig. 1.
+    """
+    for network, file in NETWORKS.items():
+        base = parse_program((resources.files("isoplane.conf") / "programs" / file).read_bytes(), file)
+        worm = setting.flow_control is FlowControl.WORMHOLE
+        for interval_us in INTERVALS_US:
+            yield (
+                network,
+                interval_us,
+                replace(
+                    base,
+                    topology=base.topology if nodes == base.nodes else _smaller(base.topology),
+                    flow_control=setting.flow_control,
+                    channel_bits=setting.channel_bits,
+                    frequency_hz=Fraction(setting.frequency_mhz * 10**6),
+                    hardware_delay=HARDWARE_DELAY,
+                    buffer_bits=WORM_BUFFER_FLITS * setting.channel_bits if worm else base.packet_bits,
+                    message_interval=Duration(Fraction(interval_us, 10**6)),
+                    message_rate=None,
+                    simulation_interval=None,
+                    data_output_file=None,
+                    screen_output_file=None,
+                ),
+            )
+
+
+def _smaller(topology: Topology) -> Topology:
+    """Return the network of 64 nodes that is like one of 4096."""
+    if isinstance(topology, Torus):
+        return Torus((8, 8) if len(topology.shape) == 2 else (4, 4, 4))
+    if isinstance(topology, Rdt):
+        return replace(topology, shape=(8, 8))
+    return Cube(ConnectionSet.unit(6))

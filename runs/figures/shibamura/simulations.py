@@ -1,0 +1,98 @@
+"""Means over simulations that differ in their seeds."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import fmean, stdev
+
+from isoplane.search import Fleet
+from isoplane.simulator import Estimate
+from isoplane.simulator.batches import STUDENT_T
+from isoplane.simulator.language import Program, run_program
+
+from .settings import Setting, programs
+
+Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
+MOST_SEED = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """A point of a curve.
+
+    Attributes
+    ----------
+    setting, network, interval_us
+        Where it is.
+    latency_ns
+        Network latency of a packet: mean over the simulations of their means, with half the width of its 95 %
+        confidence interval.
+    message_latency_ns
+        The same from the creation of a message to its last bit, without the width.
+    dropped
+        Messages that were dropped in a simulation, in the mean.
+    replications
+        How many simulations.
+    """
+
+    setting: Setting
+    network: str
+    interval_us: int
+    latency_ns: Estimate
+    message_latency_ns: float
+    dropped: float
+    replications: int
+
+
+def simulate(
+    settings: Iterable[Setting], nodes: int, *, replications: int, seed: int, fleet: Fleet, watch: Watch | None = None
+) -> list[Row]:
+    """Simulate all networks at all intervals, several times each, and return their points in this order.
+
+    Parameters
+    ----------
+    settings, nodes
+        What is simulated, as in `programs`.
+    replications
+        How many simulations there are of each program, with the seeds from `seed` on: at least 2.
+    seed
+        The first one.
+    fleet
+        Where the simulations run; no influence on the points.
+    watch
+        Hears of every simulation that has ended.
+    """
+    points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
+    runs = [replace(program, random_seed=(seed + k) & MOST_SEED) for *_, program in points for k in range(replications)]
+    found: dict[int, tuple[float, float, int]] = {}
+    for ended in fleet.map(latencies, runs):
+        if ended is not None:
+            found[ended[0]] = ended[1]
+            if watch is not None:
+                watch(len(found), len(runs))
+    rows = []
+    for index, (setting, network, interval_us, _) in enumerate(points):
+        seen = [found[index * replications + k] for k in range(replications)]
+        networks, messages, dropped = zip(*seen, strict=True)
+        rows.append(
+            Row(setting, network, interval_us, mean_of(networks), fmean(messages), fmean(dropped), replications)
+        )
+    return rows
+
+
+def latencies(program: Program) -> tuple[float, float, int]:
+    """Return the mean latency of packets in the network, that of messages, and the messages that were dropped."""
+    report = run_program(program)
+    return report.network_latency_ns or 0.0, report.message_latency_ns or 0.0, report.messages_dropped
+
+
+def mean_of(values: tuple[float, ...]) -> Estimate:
+    """Return the mean of independent values with its 95 % confidence interval, t · s / √n.
+
+    Examples
+    --------
+    >>> mean_of((9.0, 10.0, 11.0)).mean, round(mean_of((9.0, 10.0, 11.0)).half_width, 4)
+    (10.0, 2.4843)
+    """
+    count = len(values)
+    return Estimate(fmean(values), STUDENT_T[min(count - 1, len(STUDENT_T)) - 1] * stdev(values) / sqrt(count))

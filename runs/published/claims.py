@@ -1,0 +1,117 @@
+"""What a paper on simulations states in words: ratios of its curves, as ranges."""
+
+import csv
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from isoplane.models import InputError
+
+from .table import decimal_of
+
+CLAIM_COLUMNS = ("figure", "section", "metric", "subject", "base", "interval_us", "low", "high", "words")
+METRICS = ("diameter", "degree", "network latency")
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper, as a range in which a number of ours should lie.
+
+    Attributes
+    ----------
+    figure, section
+        The figure with which it is judged, such as ``fig5``, and where the paper states it.
+    metric
+        What the number is about, one of `METRICS`.
+    subject, base
+        A network, for a number of its graph. For a latency the ratio of two curves, as in ``fig5 RDT`` over ``fig4
+        RDT``.
+    interval_us
+        Interval of messages at which the ratio is taken; None for all of them.
+    low, high
+        The range; None where it has no end on this side.
+    words
+        What the paper says.
+    """
+
+    figure: str
+    section: str
+    metric: str
+    subject: str
+    base: str
+    interval_us: int | None
+    low: Fraction | None
+    high: Fraction | None
+    words: str
+
+    @property
+    def curves(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The two curves of a latency, as (figure, network)."""
+        (subject, network), (base, other) = (curve.split(" ", 1) for curve in (self.subject, self.base))
+        return (subject, network), (base, other)
+
+
+@lru_cache(maxsize=1)
+def shibamura_claims() -> tuple[Claim, ...]:
+    """Return every statement of the paper on INSIGHT that can be held against a simulation.
+
+    Words are read so: far and large mean by more than a half, little and almost none by less than a tenth; about half
+    is 0.4 to 0.62, for the hardware delay of 2 clocks does not become shorter with a wider channel; half or less is at
+    most 0.52.
+
+    References
+    ----------
+    Shibamura, Kuga and Sueyoshi, Performance Evaluation of Interconnection Networks for Massively Parallel Computers
+    Utilizing An Interconnection Network Simulator INSIGHT, sections 3 and 4.
+
+    Examples
+    --------
+    >>> far = shibamura_claims()[9]
+    >>> far.subject, far.base, far.low
+    ('fig4 2-D torus', 'fig4 3-D torus', Fraction(3, 2))
+    """
+    return read_claims(Path(__file__).with_name("shibamura.csv"))
+
+
+def read_claims(path: Path) -> tuple[Claim, ...]:
+    """Read a table of statements with the columns of `CLAIM_COLUMNS`.
+
+    Raises
+    ------
+    InputError
+        If the columns are others or a row is malformed.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != CLAIM_COLUMNS:
+            raise InputError(f"{path.name}: columns {reader.fieldnames}; allowed are {', '.join(CLAIM_COLUMNS)}")
+        return tuple(_claim(row, f"{path.name}, line {reader.line_num}") for row in reader)
+
+
+def _claim(row: dict[str, str], where: str) -> Claim:
+    if None in row or None in row.values():
+        raise InputError(f"{where}: {row}; allowed are {len(CLAIM_COLUMNS)} fields")
+    if row["metric"] not in METRICS:
+        raise InputError(f"{where}: metric={row['metric']!r}: allowed are {'; '.join(METRICS)}")
+    interval, is_latency = row["interval_us"], row["metric"] == METRICS[-1]
+    if is_latency != bool(interval) or not (interval in ("", ALL) or interval.isdigit()):
+        raise InputError(f"{where}: interval_us={interval!r}: allowed is a number or {ALL} for a latency, else nothing")
+    for column in ("subject", "base") if is_latency else ():
+        if not row[column].startswith("fig") or " " not in row[column]:
+            raise InputError(f"{where}: {column}={row[column]!r}: allowed is a figure and a network, such as fig5 RDT")
+    low, high = (decimal_of(row, column, where) if row[column] else None for column in ("low", "high"))
+    if (low is None and high is None) or (low is not None and high is not None and low > high):
+        raise InputError(f"{where}: low={row['low']!r}, high={row['high']!r}: allowed is a range")
+    return Claim(
+        row["figure"],
+        row["section"],
+        row["metric"],
+        row["subject"],
+        row["base"],
+        int(interval) if interval.isdigit() else None,
+        low,
+        high,
+        row["words"],
+    )

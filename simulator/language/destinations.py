@@ -1,0 +1,53 @@
+"""Where each node sends to, in the patterns of the language that leave no choice."""
+
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.grid import coordinates, strides
+
+from .choices import Pattern
+from .program import Program
+from .topology import Mesh, Rdt, Torus
+
+Nodes = NDArray[np.int64]
+
+
+def destinations(program: Program) -> Nodes | None:
+    """Return the destination of every node, or None where nodes choose among several.
+
+    Examples
+    --------
+    >>> from importlib.resources import files
+    >>> from dataclasses import replace
+    >>> from . import Traffic, read_program
+    >>> torus = read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl")
+    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 on in x and in y
+    [2015, 2016, 2017]
+    """
+    pattern, nodes = program.traffic.pattern, program.nodes
+    ids: Nodes = np.arange(nodes, dtype=np.int64)
+    if pattern is Pattern.COMPLEMENT:
+        return np.flip(ids)
+    if pattern is Pattern.TRANSPOSE:
+        side = isqrt(nodes)
+        return side * (ids % side) + ids // side
+    bits = nodes.bit_length() - 1
+    if pattern is Pattern.SHUFFLE:
+        return (ids << 1 | ids >> bits - 1) & nodes - 1
+    if pattern is Pattern.BIT_REVERSE:
+        return sum(((ids >> bit & 1) << bits - 1 - bit for bit in range(bits)), np.zeros_like(ids))
+    if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
+        assert isinstance(program.topology, (Torus, Mesh, Rdt))  # no others have coordinates
+        return _moved(program.topology.shape, pattern)
+    return None
+
+
+def _moved(shape: tuple[int, ...], pattern: Pattern) -> Nodes:
+    """Return the node that every node reaches by the same way along each coordinate."""
+    sizes = np.array(shape)
+    steps = np.ones_like(sizes) if pattern is Pattern.NEIGHBOUR else (sizes + 1) // 2 - 1
+    here = coordinates(np.arange(sizes.prod()), shape)
+    moved: Nodes = ((here + steps) % sizes) @ strides(shape)
+    return moved

@@ -1,0 +1,108 @@
+"""What became of the messages of a program."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.simulator.listed import Listed
+from isoplane.simulator.marks import Mark
+from isoplane.simulator.report import Latencies, Moment, latency_table, moments
+from isoplane.simulator.simulation import Simulation
+
+from .program import Program
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramReport:
+    """The report on a program that was simulated to its end.
+
+    Attributes
+    ----------
+    nodes, time_ns
+        Of the network, and when the simulation ended.
+    messages_created, messages_arrived, messages_dropped, messages_remaining, messages_never_created
+        All messages: those that came out; that arrived; that were dropped to resolve deadlocks; that wait in a deadlock
+        that ended the simulation; and that never came out, for it ended before, or what they wait for was dropped.
+    packets_arrived, packets_dropped
+        The packets of them.
+    network_latency_ns, longest_network_latency_ns
+        Mean and longest over the packets that arrived, from leaving the queue of the source to the last bit.
+    message_latency_ns, longest_message_latency_ns
+        Mean and longest over the messages that arrived, from creation to the last bit of the last packet.
+    collisions_per_packet, collided
+        A packet collides at each node where it does not get the link that it asks for at once; and the share of the
+        packets that do so at all.
+    deadlocks
+        How many were found.
+    deadlock
+        The circle of channels that ended the simulation, as (node, port, virtual channel); empty if none did.
+    by_distance
+        By hops, beginning with 0.
+    series
+        Over the intervals of a program that states their length.
+    sent, received, collisions
+        Messages, and collisions of packets, of each node.
+    """
+
+    nodes: int
+    time_ns: float
+    messages_created: int
+    messages_arrived: int
+    messages_dropped: int
+    messages_remaining: int
+    messages_never_created: int
+    packets_arrived: int
+    packets_dropped: int
+    network_latency_ns: float | None
+    longest_network_latency_ns: float
+    message_latency_ns: float | None
+    longest_message_latency_ns: float
+    collisions_per_packet: float | None
+    collided: float | None
+    deadlocks: int
+    deadlock: tuple[tuple[int, int, int], ...]
+    by_distance: tuple[Latencies, ...]
+    series: tuple[Moment, ...]
+    sent: Counts
+    received: Counts
+    collisions: Counts
+
+
+def report_of(program: Program, simulation: Simulation, series: list[Mark]) -> ProgramReport:
+    """Return the report on a simulation that has ended, with marks at the ends of its intervals."""
+    totals, clock = simulation.totals(), simulation.hardware.tick_ns
+    packets, arrived = totals["packets_arrived"], totals["messages_arrived"]
+    traffic = simulation.traffic
+    listed = traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
+    return ProgramReport(
+        nodes=program.nodes,
+        time_ns=float(simulation.now * clock),
+        messages_created=totals["messages_created"],
+        messages_arrived=arrived,
+        messages_dropped=totals["messages_dropped"],
+        messages_remaining=totals["messages_alive"],
+        messages_never_created=listed - totals["messages_created"],
+        packets_arrived=packets,
+        packets_dropped=totals["packets_dropped"],
+        network_latency_ns=_mean(totals["network_latency"], packets, clock),
+        longest_network_latency_ns=float(totals["longest_latency"] * clock),
+        message_latency_ns=_mean(totals["message_latency"], arrived, clock),
+        longest_message_latency_ns=float(totals["longest_message_latency"] * clock),
+        collisions_per_packet=_mean(totals["collisions"], packets),
+        collided=_mean(totals["collided_packets"], packets),
+        deadlocks=totals["deadlocks"],
+        deadlock=tuple((node, port, channel) for _, node, port, channel in simulation.deadlock),
+        by_distance=latency_table(simulation.by_distance().astype(np.int64), clock),
+        series=moments(series, clock),
+        sent=simulation.sent().astype(np.int64),
+        received=simulation.received().astype(np.int64),
+        collisions=simulation.collisions_at().astype(np.int64),
+    )
+
+
+def _mean(total: int, count: int, unit: Fraction = Fraction(1)) -> float | None:
+    return float(total * unit / count) if count else None

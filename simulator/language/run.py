@@ -1,0 +1,196 @@
+"""From a program to its simulation, and to the end of it."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from time import monotonic
+
+from isoplane.models import InputError, SwitchModel
+from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
+from isoplane.simulator.hardware import Hardware
+from isoplane.simulator.listed import Listed
+from isoplane.simulator.marks import Mark
+from isoplane.simulator.simulation import Simulation
+from isoplane.simulator.traffic import Traffic
+
+from .build import fabric_of_program
+from .choices import DeadlockRecovery, FlowControl, Pattern
+from .destinations import destinations
+from .patterns import read_messages
+from .problems import StatementError
+from .program import Program
+from .report import ProgramReport, report_of
+
+SLICE_S = 0.1  # native calls return about so often, for progress and Ctrl-C
+MOST_INTERVALS = 1 << 20
+FLOWS: dict[FlowControl, HardwareFlowControl] = {
+    FlowControl.STORE_AND_FORWARD: "store_and_forward",
+    FlowControl.WORMHOLE: "wormhole",
+    FlowControl.VIRTUAL_CUT_THROUGH: "virtual_cut_through",
+}
+
+Watch = Callable[[int, int], None]  # hears how many messages arrived or were dropped, of how many; may raise
+
+
+def clock_ns(program: Program) -> Fraction:
+    """Return the time of a clock, in ns."""
+    return 10**9 / program.frequency_hz
+
+
+def hardware_of(program: Program) -> Hardware:
+    """Return the hardware that a program describes, whose tick is a clock of the network.
+
+    A head that was received in clock t leaves in clock t + 1 + h, where h is the hardware delay, and so does a packet
+    that was received with store-and-forward; a clock is the time that a flit takes to come in. In a worm the delay is
+    that of the head: the flits behind it follow through the switch that it has set, one in each clock. So H hops of a
+    packet of P flits take H·(P + h) clocks with store-and-forward, and H·(1 + h) + P - 1 otherwise. A deadlock is
+    looked for in the time of every packet.
+
+    Examples
+    --------
+    >>> from importlib.resources import files
+    >>> from .parse import read_program
+    >>> hardware = hardware_of(read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl"))
+    >>> hardware.tick_ns, hardware.switch_ticks, hardware.packet_flits, hardware.buffer
+    (Fraction(20, 1), 4, 8, 8)
+    """
+    clock, delay = clock_ns(program), program.hardware_delay_clocks
+    whole = program.flow_control is FlowControl.STORE_AND_FORWARD  # Hardware itself adds the flit that came in last
+    return Hardware(
+        name="program",
+        flow_control=FLOWS[program.flow_control],
+        virtual_channels=program.virtual_channels,
+        link_gbps=program.channel_bits / clock,
+        flit_bits=program.channel_bits,
+        packet_bits=program.packet_bits,
+        header_bits=program.packet_bits - program.data_bits,
+        speedup=1,
+        buffer_flits=program.buffer_flits,
+        output_flits=1,
+        deadlock="drop" if program.deadlock_recovery is DeadlockRecovery.DROP else "report",
+        deadlock_check_flits=program.packet_flits,
+        switch=SwitchModel(
+            name="program",
+            delay_ns=(delay if whole else delay + 1) * clock,
+            cable_delay_ns_per_m=program.cable_delay.in_seconds(program.frequency_hz) * 10**9,
+            endpoint_delay_ns=0,
+        ),
+        routing_ns=delay * clock if program.flow_control is FlowControl.WORMHOLE else 0,
+    )
+
+
+def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
+    """Return the messages of a program.
+
+    Parameters
+    ----------
+    program
+        The program.
+    folder
+        Where its file is: a communication pattern file is there too.
+
+    Raises
+    ------
+    InputError
+        If the pattern file is none for this network, or no node sends anything.
+    """
+    if program.pattern_file is not None:
+        path = folder / program.pattern_file
+        try:
+            messages = read_messages(path, program.nodes)
+        except OSError as error:
+            raise InputError(
+                f"CommunicationPatternFile {path}: {error.strerror}; allowed is a readable file"
+            ) from error
+        return Listed(messages, program.processor_performance, program.message_max_count)
+    assert program.creation_probability is not None  # by the rules of programs
+    table = destinations(program)
+    if table is not None and (table == range(program.nodes)).all():
+        raise StatementError("TrafficPattern", program.traffic.pattern, "one in which nodes send to others")
+    hot = program.traffic.pattern is Pattern.HOT_SPOT
+    return Traffic(
+        pattern="table" if table is not None else "hot_spot" if hot else "uniform",
+        interval_ns=clock_ns(program) / program.creation_probability,
+        message_bytes=program.message_bytes,
+        hot_nodes=(program.traffic.hot_node,) if hot else (),
+        hot_share=program.traffic.hot_share,
+        most_created=program.message_creation_max,
+        most_alive=program.message_max_count,
+        table=() if table is None else tuple(table.tolist()),
+    )
+
+
+def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
+    """Return the simulation of a program at its first tick; folder and errors are those of `traffic_of`."""
+    traffic = traffic_of(program, folder)
+    return Simulation(fabric_of_program(program), hardware_of(program), traffic, program.random_seed)
+
+
+def run_program(program: Program, folder: Path = Path(), watch: Watch | None = None) -> ProgramReport:
+    """Simulate a program to its end: all messages arrived, were dropped, or wait for what was dropped or deadlocked.
+
+    Parameters
+    ----------
+    program
+        The program.
+    folder
+        Where its file is: a communication pattern file is there too.
+    watch
+        Called several times each second.
+
+    Raises
+    ------
+    InputError
+        If program and pattern file do not fit together, or there are too many intervals of time series.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from importlib.resources import files
+    >>> from .parse import read_program
+    >>> program = read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl")
+    >>> report = run_program(replace(program, message_creation_max=100))
+    >>> report.messages_arrived, report.messages_dropped
+    (100, 0)
+    """
+    simulation = simulation_of(program, folder)
+    series = _Course(simulation, watch).to_the_end(program)
+    return report_of(program, simulation, series)
+
+
+class _Course:
+    """Runs a simulation in slices; how long they are has no influence on what comes out."""
+
+    def __init__(self, simulation: Simulation, watch: Watch | None) -> None:
+        self._run, self._watch, self._slice = simulation, watch, 64
+
+    def to_the_end(self, program: Program) -> list[Mark]:
+        """Return marks at the ends of the intervals that a program asks for."""
+        interval, series = program.simulation_interval, [Mark.of(self._run, with_details=False)]
+        if interval is None:
+            self._go(None)
+            return []
+        clocks = interval.in_clocks(program.frequency_hz)
+        while not self._over:
+            if len(series) > MOST_INTERVALS:
+                raise InputError(
+                    f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run"
+                )
+            self._go(int(len(series) * clocks))
+            series.append(Mark.of(self._run, with_details=False))
+        return series
+
+    @property
+    def _over(self) -> bool:
+        return self._run.ended or bool(self._run.deadlock)
+
+    def _go(self, until: int | None) -> None:
+        while not self._over and (until is None or self._run.now < until):
+            start, end = monotonic(), self._run.now + self._slice
+            self._run.run(end if until is None else min(end, until))
+            if self._watch is not None:
+                totals, traffic = self._run.totals(), self._run.traffic
+                most = traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
+                self._watch(totals["messages_arrived"] + totals["messages_dropped"], most)
+            took = monotonic() - start
+            self._slice = 2 * self._slice if took < SLICE_S / 2 else max(self._slice // 2, 1)

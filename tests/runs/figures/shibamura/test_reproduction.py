@@ -1,0 +1,150 @@
+"""A figure of simulations, on 64 nodes, and the verdicts on points that are made up."""
+
+import csv
+import doctest
+import importlib
+import pkgutil
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import isoplane.runs.figures.shibamura
+from isoplane.models import InputError
+from isoplane.runs.figures.shibamura import figure_names, format_table, reproduce
+from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS
+from isoplane.runs.figures.shibamura.simulations import Row, mean_of
+from isoplane.runs.figures.shibamura.text import COLUMNS
+from isoplane.runs.figures.shibamura.verdicts import claims_of, settings_of, verdicts
+from isoplane.search import Threads
+from isoplane.simulator import Estimate
+from isoplane.simulator.language import read_program, run_program
+
+MODULES = [module.name for module in pkgutil.iter_modules(isoplane.runs.figures.shibamura.__path__)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("figure")
+    assert reproduce("fig6", 64, replications=2, fleet=Threads(1), folder=folder) == []
+    return folder
+
+
+def test_a_figure_is_written_with_all_its_points(folder):
+    rows = list(csv.DictReader((folder / "fig6.csv").open(encoding="utf-8", newline="")))
+    assert [(row["network"], int(row["interval_us"])) for row in rows] == [
+        (n, i) for n in NETWORKS for i in INTERVALS_US
+    ]
+    assert {row["flow_control"] for row in rows} == {"VirtualCutThrough"}
+    assert all(float(row["half_width_ns"]) > 0 for row in rows)
+    assert (folder / "fig6.png").read_bytes().startswith(b"\x89PNG")
+    assert ET.parse(folder / "fig6.svg").getroot().tag.endswith("svg")
+    assert len((folder / "fig6-published.csv").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_the_programs_of_a_figure_give_its_points(folder):
+    assert len(list((folder / "programs").iterdir())) == len(NETWORKS) * len(INTERVALS_US)
+    (row, *_) = csv.DictReader((folder / "fig6.csv").open(encoding="utf-8", newline=""))
+    program = read_program(folder / "programs" / "2-d-torus-2us.ndl")
+    assert abs(run_program(program).network_latency_ns - float(row["network_latency_ns"])) <= float(
+        row["half_width_ns"]
+    )
+
+
+def test_workers_have_no_influence(folder, tmp_path):
+    heard = []
+    watch = lambda done, of: heard.append((done, of))  # noqa: E731
+    reproduce("fig6", 64, replications=2, fleet=Threads(3), folder=tmp_path, watch=watch)
+    assert heard == [(done, 32) for done in range(1, 33)]
+    for path in folder.glob("fig6*"):
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"figure": "fig3"}, "figure='fig3': allowed are fig4, fig5"),
+        ({"nodes": 100}, "sizes=100: allowed are 64 and 4096"),
+        ({"replications": 1}, "replications=1: allowed is an integer from 2 to 31"),
+        ({"replications": None}, "replications=None"),
+    ],
+)
+def test_what_is_out_of_range_is_bad_input(changes, named, tmp_path):
+    asked = {"figure": "fig4", "nodes": 64, "replications": 2} | changes
+    with pytest.raises(InputError) as raised:
+        reproduce(
+            asked["figure"], asked["nodes"], replications=asked["replications"], fleet=Threads(1), folder=tmp_path
+        )
+    assert named in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def rows(figure, latency_of, half=1.0):
+    """All points that a figure needs; latencies by name of the figure, network and interval."""
+    names = {setting: name for name, setting in reversed(SETTINGS.items())}
+    return [
+        Row(setting, network, interval, Estimate(latency_of(names[setting], network, interval), half), 0.0, 0.0, 5)
+        for setting in settings_of(figure, 4096)
+        for network in NETWORKS
+        for interval in INTERVALS_US
+    ]
+
+
+def judged(figure, latency_of, half=1.0):
+    return {(v.claim.subject, v.claim.base): v for v in verdicts(figure, rows(figure, latency_of, half))}
+
+
+@pytest.mark.parametrize(
+    ("rdt", "half", "verdict"),
+    [
+        (1100, 1, "holds"),
+        (1100, 60, "open"),
+        (900, 60, "open"),
+        (900, 49, "fails"),
+        (1001, 1, "open"),
+        (1003, 1, "holds"),
+    ],
+)
+def test_an_order_holds_where_intervals_do_not_overlap(rdt, half, verdict):
+    found = judged("fig5", lambda figure, network, interval: rdt if network == "RDT" else 1000, half)
+    assert found["fig5 RDT", "fig5 3-D torus"].verdict == verdict
+
+
+def test_a_statement_without_an_interval_is_judged_where_it_is_worst():
+    falls = {2: 300, 10: 450, 50: 300, 100: 300}
+    found = judged("fig5", lambda figure, _, interval: 1000 if figure == "fig4" else falls[interval])
+    verdict = found["fig5 2-D torus", "fig4 2-D torus"]
+    assert (verdict.interval_us, verdict.ours, verdict.verdict) == (10, 0.45, "holds")
+    assert found["fig5 RDT", "fig4 RDT"].verdict == "fails"  # 0.45 is no little change
+
+
+def test_the_graphs_have_the_published_diameters_and_degrees():
+    found = judged("fig4", lambda figure, network, interval: 2000 if network == "2-D torus" else 1000)
+    graphs = [verdict for verdict in found.values() if not verdict.claim.base]
+    assert {verdict.verdict for verdict in found.values()} == {"holds"}
+    assert len(graphs) == 5  # diameter and degree of a network have one subject
+
+
+def test_every_figure_simulates_what_its_statements_compare():
+    for figure in figure_names():
+        needed = {SETTINGS[name] for claim in claims_of(figure) if claim.base for name, _ in claim.curves}
+        assert set(settings_of(figure, 4096)) == needed | {SETTINGS[figure]}
+        assert settings_of(figure, 64) == [SETTINGS[figure]]
+
+
+def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
+    found = verdicts("fig11", rows("fig11", lambda figure, network, interval: 1000 if figure == "fig10" else 500, 0.1))
+    lines = format_table(found).splitlines()
+    assert lines[0].split() == list(COLUMNS)
+    words = "4.3 network latency fig11 2-D torus fig10 2-D torus 100 us at most 0.52 0.500 holds"
+    assert " ".join(lines[1].split()) == words
+    assert lines[-1] == "4 hold, 0 open, 0 fail"
+
+
+def test_the_interval_of_a_mean_is_that_of_student():
+    assert mean_of((10.0, 12.0)).half_width == pytest.approx(12.706)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_example_of_a_docstring_gives_what_it_shows(name):
+    module = importlib.import_module(f"isoplane.runs.figures.shibamura.{name}")
+    assert doctest.testmod(module).failed == 0

@@ -1,0 +1,48 @@
+"""The files that a program names for its results."""
+
+import json
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.simulator.language import output_names, run_program, screen_text, simulate_program
+
+from .programs import program_of
+
+NAMED = '(DataOutputFile "ring.dof")(ScreenOutputFile "ring.sof")(SimulationInterval 1usec)'
+
+
+def test_both_files_lie_in_the_folder_for_outputs(tmp_path):
+    program = program_of(more=NAMED)
+    report = simulate_program(program, tmp_path, tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["ring.dof", "ring.sof"]
+    data = json.loads((tmp_path / "out" / "ring.dof").read_text(encoding="utf-8"))
+    assert data["network_latency_ns"] == report.network_latency_ns
+    assert data["received"] == report.received.tolist()
+    assert data["series"][0]["time_ns"] == 1000
+    assert len(data["series"]) == len(report.series)
+    assert (tmp_path / "out" / "ring.sof").read_text(encoding="utf-8") == screen_text(report)
+
+
+def test_a_program_without_names_writes_nothing(tmp_path):
+    simulate_program(program_of(created=5), tmp_path, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_screen_tells_what_became_of_the_messages():
+    lines = screen_text(run_program(program_of(created=20))).splitlines()
+    assert lines[1] == "messages: 20 created, 20 arrived, 0 dropped"
+    assert lines[-1].split()[0] == "4"  # the longest way in a ring of 8
+
+
+@pytest.mark.parametrize("name", ["../a", "a/b", "/a", "..", "."])
+def test_a_path_is_no_name_of_an_output(name):
+    for statement in ("DataOutputFile", "ScreenOutputFile"):
+        with pytest.raises(InputError, match=f"^{statement}.*: allowed is a name without folders"):
+            output_names(program_of(more=f'({statement} "{name}")'))
+
+
+def test_both_outputs_in_one_file_are_bad_input():
+    program = program_of(more='(DataOutputFile "a")(ScreenOutputFile "a")')
+    with pytest.raises(InputError, match="^ScreenOutputFile a: allowed is another file than that of DataOutputFile$"):
+        output_names(program)

@@ -1,0 +1,189 @@
+"""Programs that run: times that a person can work out, and numbers that have to add up."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError
+from isoplane.simulator.language import (
+    FlowControl,
+    Pattern,
+    Traffic,
+    parse_program,
+    run_program,
+    simulation_of,
+    write_program,
+)
+from isoplane.simulator.language.destinations import destinations
+
+from .programs import CLOCK_NS, FLOWS, RING, program_of
+
+
+def run_listed(program, lines, folder):
+    """The report on a program whose messages are these."""
+    (folder / "messages.cpf").write_text("CommunicationPattern 1\n" + lines, encoding="utf-8")
+    return run_program(replace(program, pattern_file="messages.cpf"), folder)
+
+
+def clocks(time_ns):
+    return time_ns / float(CLOCK_NS)
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+@pytest.mark.parametrize(("width", "delay"), [(16, 2), (32, 2), (64, 2), (32, 0), (32, 5)])
+def test_a_packet_alone_takes_exactly_the_time_of_its_flow_control(flow, width, delay, tmp_path):
+    flits = 256 // width
+    program = program_of(flow=flow, width=width, delay=f"{delay}clock")
+    for hops in range(1, 5):
+        report = run_listed(program, f"0 6 {(6 + hops) % 8} 24", tmp_path)
+        whole = hops * (flits + delay)  # 18, 10 and 6 clocks a hop for 16, 32 and 64 bits with 2 clocks
+        expected = whole if flow == "StoreAndForward" else hops * (1 + delay) + flits - 1
+        assert clocks(report.network_latency_ns) == clocks(report.message_latency_ns) == expected
+        assert [row.packets for row in report.by_distance] == [*[0] * hops, 1]
+
+
+@pytest.mark.parametrize("delay", [0, 2, 7])
+def test_two_flits_of_buffer_are_enough_for_a_worm_alone(delay, tmp_path):
+    for buffer, slower in ((2, 0), (1, 7)):  # with one, every flit waits for the place of the one before
+        program = program_of(flow="Wormhole", delay=f"{delay}clock", buffer=32 * buffer)
+        report = run_listed(program, "0 0 4 24", tmp_path)
+        assert clocks(report.network_latency_ns) == 4 * (1 + delay) + 7 + slower
+
+
+@pytest.mark.parametrize(("flow", "buffer", "apart"), [("StoreAndForward", 1, 18), ("VirtualCutThrough", 1, 11)])
+def test_packets_of_a_stream_follow_each_other_when_a_buffer_is_free(flow, buffer, apart, tmp_path):
+    program = program_of("(NetworkTopology Mesh 3)", flow, buffer=256 * buffer)
+    one, many = (run_listed(program, f"0 0 2 {24 * packets}", tmp_path) for packets in (1, 51))
+    assert clocks(many.message_latency_ns - one.message_latency_ns) == 50 * apart
+
+
+def test_times_of_cables_and_of_fractions_of_nanoseconds_are_exact(tmp_path):
+    text = "(NetworkTopology Graph 2)(NetworkLink 0 1 6m)"
+    program = replace(program_of(text), frequency_hz=300_000_000)  # a clock of 10/3 ns; 6 m take 9 of them
+    report = run_listed(program, "0 0 1 24", tmp_path)
+    assert report.network_latency_ns == pytest.approx((2 + 9 + 8) * 10 / 3, rel=1e-12)
+
+
+def test_listed_messages_wait_and_processors_compute(tmp_path):
+    lines = "5 0 1 24 delay 1usec\n7 1 2 24 after 5 delay 410nsec\n6 2 3 24 after 5,7"
+    alone = 2 + 8  # clocks of one hop
+    program = program_of()
+    report = run_listed(program, lines, tmp_path)
+    assert clocks(report.time_ns) - 1 == 50 + alone + 21 + alone + alone  # 410 ns end within the 21st clock
+    half = run_listed(replace(program, processor_performance=Fraction(1, 2)), lines, tmp_path)
+    assert clocks(half.time_ns) - 1 == 100 + alone + 41 + alone + alone
+    assert (report.messages_created, report.messages_arrived, report.messages_never_created) == (3, 3, 0)
+    assert report.sent.tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
+    assert report.received.tolist() == [0, 1, 1, 1, 0, 0, 0, 0]
+
+
+CIRCLE = "".join(f"{node} {node} {(node + 3) % 8} 24\n" for node in range(8))
+
+
+@pytest.mark.parametrize(("recovery", "created"), [("Drop", True), ("Report", False)])
+def test_a_deadlock_is_resolved_or_ends_the_simulation(recovery, created, tmp_path):
+    program = program_of("(NetworkTopology Torus 8)", more=f"(DeadlockRecovery {recovery})")
+    report = run_listed(program, CIRCLE + "99 0 1 24 after 0,1,2,3,4,5,6,7", tmp_path)
+    assert report.deadlocks == 1
+    assert report.messages_never_created == 1
+    if created:
+        assert (report.messages_arrived, report.messages_dropped, report.messages_remaining) == (7, 1, 0)
+        assert report.deadlock == ()
+    else:
+        assert (report.messages_arrived, report.messages_dropped, report.messages_remaining) == (0, 0, 8)
+        assert {node for node, _, _ in report.deadlock} == set(range(8))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from(["Torus 4 4", "Mesh 3 4", "Hypercube 4", "FoldedHypercube 3", "RDT 2 4 1 8 8"]),
+    st.sampled_from(FLOWS),
+    st.sampled_from([32, 64, 256]),
+    st.integers(0, 3),
+    st.integers(1, 300),
+    st.sampled_from(["20nsec", "100nsec", "2usec"]),
+    st.integers(0, 99),
+)
+def test_the_numbers_of_a_report_add_up(topology, flow, buffer, delay, created, interval, seed):
+    program = program_of(
+        f"(NetworkTopology {topology})",
+        flow,
+        delay=f"{delay}clock",
+        buffer=buffer if flow == "Wormhole" else 256,
+        created=created,
+        interval=interval,
+        lengths="8byte to 60byte",
+        more=f"(SimulationInterval 1usec)(MessageMaxCount 100)(RandomSeed {seed})",
+    )
+    report = run_program(program)
+    assert report.messages_created == created == report.sent.sum()
+    assert report.messages_arrived + report.messages_dropped == created
+    assert report.messages_arrived == report.received.sum()
+    assert sum(row.packets for row in report.by_distance) == report.packets_arrived
+    assert sum(row.injected_messages for row in report.series) == created
+    assert sum(row.arrived_messages for row in report.series) == report.messages_arrived
+    assert max(row.remaining_messages for row in report.series) <= 100
+    assert (report.series[-1].remaining_messages, report.series[-1].remaining_bytes) == (0, 0)
+    assert report.collisions.sum() / report.packets_arrived == pytest.approx(report.collisions_per_packet)
+    for hops, row in enumerate(report.by_distance):
+        assert not row.packets or row.network_ns >= 20 * hops * (1 + delay)
+
+
+def test_a_run_of_a_program_repeats_and_depends_on_its_seed():
+    program = program_of("(NetworkTopology Torus 4 4)", interval="200nsec")
+    first, again, other = (run_program(p) for p in (program, program, replace(program, random_seed=2)))
+    assert first.network_latency_ns == again.network_latency_ns != other.network_latency_ns
+    assert np.array_equal(first.received, again.received)
+
+
+def test_whoever_watches_hears_of_all_messages():
+    heard = []
+    run_program(program_of(created=50), watch=lambda done, most: heard.append((done, most)))
+    assert heard[-1] == (50, 50)
+
+
+@pytest.mark.parametrize(
+    ("topology", "pattern", "expected"),
+    [
+        ("Mesh 5", Pattern.COMPLEMENT, [4, 3, 2, 1, 0]),
+        ("Torus 8", Pattern.BIT_REVERSE, [0, 4, 2, 6, 1, 5, 3, 7]),
+        ("Hypercube 3", Pattern.SHUFFLE, [0, 2, 4, 6, 1, 3, 5, 7]),
+        ("Torus 9", Pattern.TRANSPOSE, [0, 3, 6, 1, 4, 7, 2, 5, 8]),
+        ("Torus 4 2", Pattern.TORNADO, [1, 2, 3, 0, 5, 6, 7, 4]),  # 4 / 2 - 1 = 1 on in x, none in y
+        ("Torus 3 2", Pattern.NEIGHBOUR, [4, 5, 3, 1, 2, 0]),
+    ],
+)
+def test_patterns_are_those_of_the_language(topology, pattern, expected):
+    program = replace(program_of(f"(NetworkTopology {topology})", created=100), traffic=Traffic(pattern))
+    assert destinations(program).tolist() == expected
+    report = run_program(program)
+    silent = [node for node, to in enumerate(expected) if node == to]
+    assert report.sent[silent].sum() == 0
+    assert report.received[expected].tolist() == report.sent.tolist()
+
+
+def test_a_hot_spot_gets_its_share():
+    report = run_program(program_of("(NetworkTopology Torus 4 4)", created=4000, more="(TrafficPattern HotSpot 5 40%)"))
+    assert 0.38 < report.received[5] / 4000 < 0.46  # 15/16 of the nodes send 40 %, and uniform ones come on top
+
+
+def test_a_pattern_in_which_nobody_sends_is_bad_input():
+    program = program_of("(NetworkTopology Torus 2 2)", more="(TrafficPattern Tornado)")
+    with pytest.raises(InputError, match="^TrafficPattern Tornado: allowed is one in which nodes send to others$"):
+        run_program(program)
+
+
+def test_a_program_from_its_own_text_runs_alike():
+    program = program_of("(NetworkTopology Torus 4 4)")
+    assert run_program(parse_program(write_program(program))).time_ns == run_program(program).time_ns
+
+
+def test_a_message_list_alone_is_traffic_too(tmp_path):
+    program = program_of(RING)
+    simulation = simulation_of(program)
+    assert (simulation.hardware.tick_ns, simulation.hardware.flow_control) == (CLOCK_NS, "virtual_cut_through")
+    assert program.flow_control is FlowControl.VIRTUAL_CUT_THROUGH

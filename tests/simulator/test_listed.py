@@ -1,0 +1,45 @@
+"""Lists of messages as traffic."""
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, MessageList, dual_cube, fabric_of
+from isoplane.simulator import Hardware, Listed, Simulation
+
+FABRIC = fabric_of(dual_cube(2, (1, 2)))
+
+
+def chain(nodes=16, delay_ps=0):
+    """Node 0 sends to 5, which answers."""
+    columns = [[0, 5], [5, 0], [256, 256], [0, delay_ps], [0, 0, 1], [0]]
+    return MessageList(nodes, *map(np.array, columns))
+
+
+def times(traffic):
+    simulation = Simulation(FABRIC, Hardware(), traffic, seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    assert simulation.audit() is None
+    return simulation.listed_created().tolist(), simulation.listed_arrived().tolist()
+
+
+def test_an_answer_waits_for_its_message_and_for_computing():
+    created, arrived = times(chain(delay_ps=1281))  # a tick is 1.28 ns: two of them are begun
+    assert created == [0, arrived[0] + 2]
+    assert arrived[1] - created[1] == arrived[0]
+    assert times(Listed(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: times(chain(nodes=8)), "messages: for 8 nodes; allowed are 16"),
+        (lambda: Listed(chain(), performance=0), "traffic.performance=0"),
+        (lambda: Listed(chain(), most_alive=0), "traffic.most_alive=0"),
+        (lambda: times(Listed(chain(delay_ps=10**18), performance=1e-9)), "allowed is 2^60"),
+    ],
+)
+def test_lists_that_do_not_fit_are_bad_input(make, named):
+    with pytest.raises(InputError) as raised:
+        make()
+    assert named in str(raised.value)
