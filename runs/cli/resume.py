@@ -41,7 +41,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another one is given, or the folder holds no run.
     """
-    config = _saved(folder)
+    config = {"judge": None, **_saved(folder)}  # runs that began before there was a judge have none
     for word in overrides:
         key = word.lstrip("+~").partition("=")[0].partition("@")[0]
         group, _, inner = key.partition(".")

@@ -8,6 +8,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import Design, Network
+from isoplane.models.checks import check_int
 from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
 from isoplane.objectives.bounds import score_bounds
 from isoplane.runs.records import provenance
@@ -18,7 +19,7 @@ from .interrupt import INTERRUPT
 from .progress import ProgressLine
 from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
-from .setup import fleet_of, limits_of, objective_of, path_of, plain, seed_of, space_of, strategy_of
+from .setup import fleet_of, judge_of, limits_of, objective_of, path_of, plain, seed_of, space_of, strategy_of
 from .table import comparison
 
 
@@ -41,10 +42,16 @@ def run(config: DictConfig) -> int:
     code = None if place is None else outcome_if_over(place, objective, limits)
     if code is not None:
         return code
+    judge = judge_of(data)
     origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
     path = place or Path(HydraConfig.get().runtime.output_dir)
     with RunFolder(path, objective, origin, data, start, resumed=place is not None) as folder:
-        return _search(folder, space, objective, strategy, limits, seed, start, fleet)
+        code = _search(folder, space, objective, strategy, limits, seed, start, fleet)
+        if code is not None:
+            return code
+        if judge is not None and not _judge(folder, seed, check_int("workers", data["workers"], 1)):
+            return codes.INTERRUPTED
+        return _report(folder, objective, limits)
 
 
 def _search(
@@ -56,7 +63,8 @@ def _search(
     seed: int,
     start: Design | None,
     opened: AbstractContextManager[Fleet],
-) -> int:
+) -> int | None:
+    """Search and conclude; return the exit code if that is all, None if the report is to be written."""
     with opened as fleet, INTERRUPT.caught(at_once=False):
         line = ProgressLine(objective, limits, fleet.workers)
         watcher = _Watcher(objective, limits, line)
@@ -80,6 +88,23 @@ def _search(
     if INTERRUPT.requested:
         print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)
         return codes.INTERRUPTED
+    return None
+
+
+def _judge(folder: RunFolder, seed: int, workers: int) -> bool:
+    """Simulate the designs that were found, unless Ctrl-C ends that."""
+    from .judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
+
+    try:
+        with INTERRUPT.caught(at_once=False):
+            simulate_records(folder.path, folder.records, seed, workers)
+    except KeyboardInterrupt:
+        say_interrupted(folder.path)
+        return False
+    return True
+
+
+def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
     print(f"report: {write_report(folder.path)}")

@@ -28,6 +28,7 @@ METRIC_NAMES = {
 }
 FAMILIES = ("hypercube", "folded_hypercube")
 DEFAULT_SECONDS = 30
+JUDGES = (None, "simulator")
 
 
 def plain(config: DictConfig) -> dict[str, Any]:
@@ -261,3 +262,17 @@ def warm_start_of(config: Mapping[str, Any]) -> Design | None:
     """Return the design of the record to start from, if there is one."""
     path = config.get("warm_start")
     return None if path is None else Design(network_of(read_record(path_of("warm_start", path))))
+
+
+def judge_of(config: Mapping[str, Any]) -> str | None:
+    """Return who judges the designs.
+
+    Raises
+    ------
+    InputError
+        If it is nobody that is known.
+    """
+    judge: str | None = config.get("judge")
+    if judge not in JUDGES:
+        raise InputError(f"judge={shown(judge)}: allowed are simulator, null")
+    return judge

@@ -20,20 +20,23 @@ from .charts.drawing import DARK, LIGHT, Picture, drawing_style
 from .charts.floor import floor
 from .charts.front import front
 from .charts.loads import loads
+from .charts.packets import packets
 from .comparison import comparison
 from .formulas import SOURCE, formulas
 from .history import HistoryRow
+from .simulations import Simulation, simulation_rows
 from .subject import Subject, subject_of
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with one chart, or with a note that says why there is none."""
+    """A heading with one chart, or with a note that says why there is none; and a table, its head first."""
 
     key: str
     title: str
     chart: Picture | None
     note: str = ""
+    rows: Sequence[Sequence[str]] = ()
 
 
 def render(
@@ -42,6 +45,7 @@ def render(
     history: Sequence[HistoryRow] = (),
     others: Sequence[Mapping[str, Any]] = (),
     summary: Mapping[str, Any] | None = None,
+    simulations: Sequence[Simulation] = (),
     switch_id: int = 0,
     verified_by: str | None = None,
 ) -> str:
@@ -58,6 +62,8 @@ def render(
         Further records of the run, for the Pareto front.
     summary
         The summary of the run, for its evaluations and time.
+    simulations
+        What packets saw of the design, and then of others.
     switch_id
         Whose cables the floor plan shows.
     verified_by
@@ -71,7 +77,7 @@ def render(
     """
     subject = subject_of(record)
     with drawing_style():
-        sections = _sections(subject, history, others, summary, switch_id)
+        sections = [*_sections(subject, history, others, summary, switch_id), *_simulated(subject, simulations)]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -131,3 +137,11 @@ def _sections(
         ]
     note = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."
     return [*found, Section("layout", "Floor plan, cables and cost", None, note)]
+
+
+def _simulated(subject: Subject, simulations: Sequence[Simulation]) -> list[Section]:
+    """Return the section on what packets saw, if anybody looked."""
+    if not simulations:
+        return []
+    rows = simulation_rows(subject, simulations)
+    return [Section("packets", "What packets saw", packets(subject, simulations[0]), rows=rows)]

@@ -9,12 +9,13 @@ from isoplane.runs.records import read_record, write_atomically
 
 from .history import read_history
 from .page import render
+from .simulations import read_simulations
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     """Write `report.html` into the folder of a run, whole or not at all, and return its path.
 
-    Reads `summary.json`, the records that it names in `records/`, and `history.csv` if there is one.
+    Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if there are any.
 
     Raises
     ------
@@ -24,19 +25,24 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     summary = _summary(run_folder / "summary.json")
     records = run_folder / "records"
     record = read_record(records / summary["best"])
-    others = [read_record(records / name) for name in summary["records"] if name != summary["best"]]
+    others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
     page = render(
         record,
         history=read_history(history) if history.exists() else (),
         others=others,
         summary=summary,
+        simulations=read_simulations(run_folder / "simulation", [summary["best"], *_others(summary)]),
         switch_id=switch_id,
         verified_by=f"record=records/{summary['best']}",
     )
     report = run_folder / "report.html"
     write_atomically(report, page)
     return report
+
+
+def _others(summary: dict[str, Any]) -> list[str]:
+    return [name for name in summary["records"] if name != summary["best"]]
 
 
 def _summary(path: Path) -> dict[str, Any]:

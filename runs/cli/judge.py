@@ -1,0 +1,94 @@
+"""`search ... judge=simulator`: what packets see of the designs that a search has found."""
+
+import os
+import sys
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import Network, fabric_of
+from isoplane.runs.records import network_of, read_record, text_of, write_atomically
+from isoplane.runs.simulations import report_json
+from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
+
+from .simulate import Runs, limits, stop_if_interrupted
+
+PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)
+TOLERANCE = Fraction(1, 20)  # of the saturation throughput
+LOW = Fraction(1, 10)  # of the likely limit: hardly any packet meets another one
+FOLDER = "simulation"
+
+
+def simulate_records(folder: Path, names: list[str], seed: int, workers: int) -> None:
+    """Simulate the designs of records, and write what packets saw beside them, a file for each.
+
+    The records stay as they are. What was simulated before is not simulated again.
+
+    Parameters
+    ----------
+    folder
+        Of the run.
+    names
+        File names of its records, best first.
+    seed, workers
+        Of the search; the second has no influence on what comes out.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C; what has ended is kept.
+    """
+    (folder / FOLDER).mkdir(exist_ok=True)
+    for file in (folder / FOLDER).iterdir():
+        if file.name not in names:  # of a design that was beaten after a resume
+            file.unlink()
+    runs = Runs(min(workers, os.cpu_count() or 1), lambda report: None)
+    try:
+        for index, name in enumerate(names):
+            if (folder / FOLDER / name).exists():
+                continue
+            runs.announce(f"simulation of design {index + 1} of {len(names)}", None)
+            found = _judged(network_of(read_record(folder / "records" / name)), seed, runs)
+            write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
+            if index == 0:
+                runs.close()
+                print(f"simulated: {found['says']}")
+    finally:
+        runs.close()
+
+
+def _judged(network: Network, seed: int, runs: Runs) -> dict[str, Any]:
+    """Return what packets see of a network: at a low load, and where it saturates."""
+    hardware = Hardware(switch=network.switch)
+    scenario = Scenario(
+        fabric_of(network), hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
+    )  # dimension-order routing in cubes has no deadlocks
+    load = Fraction(round(LOW * scenario.likely_limit() * 1000), 1000)
+    ((_, low),) = [found for found in runs.map(lambda at: scenario.report(at, stop_if_interrupted), [load]) if found]
+    found = saturation(scenario, TOLERANCE, [(load, low)], runs.map, stop_if_interrupted)
+    latency = low.network_latency_ns.mean
+    said = f"latency {'-' if latency is None else f'{latency:.1f}'} ns at load {float(load):g}; {limits(found)}"
+    return {"says": said, **_json(found, low, hardware, network)}
+
+
+def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
+    """Return the result as JSON holds it."""
+    names = ("throughput", "stable_load", "saturated_load", "largest_accepted")
+    return {
+        "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
+        "traffic": "uniform",
+        "nodes": network.nodes,
+        "low_load": report_json(low),
+        "saturation": {name: getattr(found, name) for name in names},
+        "runs": [report_json(report) for report in found.reports],
+    }
+
+
+def _plain(value: object) -> object:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def say_interrupted(folder: Path) -> None:
+    """Say on standard error how the simulation goes on."""
+    print(f"interrupted in the simulation; isoplane search resume={folder} goes on", file=sys.stderr)

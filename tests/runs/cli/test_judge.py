@@ -1,0 +1,131 @@
+"""`search judge=simulator`: what packets see of a design, which never alters it."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from isoplane.runs.cli import judge
+from isoplane.runs.cli.interrupt import INTERRUPT
+from isoplane.runs.report.charts.packets import seen
+from isoplane.simulator import Precision
+
+from .conftest import files
+
+SEARCH = ("search", "network.n=3")
+
+
+@pytest.fixture(autouse=True)
+def rough(monkeypatch):
+    """Measure no better than these tests need."""
+    monkeypatch.setattr(judge, "PRECISION", Precision(latency=0.05, accepted=0.05, most_latencies=8, most_packets=4096))
+    monkeypatch.setattr(judge, "TOLERANCE", Fraction(1, 5))
+
+
+def folder(tmp_path, name):
+    return {path.name: path.read_bytes() for path in (tmp_path / name).glob("*/*.json") if "journal" not in str(path)}
+
+
+def test_the_judge_adds_what_it_saw_and_alters_no_record(isoplane, tmp_path):
+    assert isoplane(*SEARCH, "hydra.run.dir=plain").code == 0
+    ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=judged")
+    assert ended.code == 0
+    assert "\nsimulated: latency 2" in ended.out
+    assert "ns at load 0.129; saturation throughput 1." in ended.out
+    (name,) = (path.name for path in (tmp_path / "plain/records").iterdir())
+    assert (tmp_path / "plain/records" / name).read_bytes() == (tmp_path / "judged/records" / name).read_bytes()
+    assert not (tmp_path / "plain/simulation").exists()
+    found = json.loads((tmp_path / "judged/simulation" / name).read_text())
+    assert (found["record"], found["seed"], found["traffic"], found["nodes"]) == (name, 1, "uniform", 32)
+    assert found["hardware"]["link_gbps"] == 100
+    # The delay of the design is 231 ns, the bound of its routes 31/24.
+    assert found["low_load"]["network_latency_ns"]["mean"] == pytest.approx(235, abs=8)
+    assert 1 < found["saturation"]["throughput"] < 31 / 24 * 1.03
+    runs = seen(found)
+    assert [run.offered for run in runs] == sorted(run.offered for run in runs)
+    assert {run.stable for run in runs} == {True, False}
+
+
+def test_the_report_has_a_section_on_it_and_keeps_it(isoplane, tmp_path):
+    isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
+    report = tmp_path / "run" / "report.html"
+    page = report.read_text(encoding="utf-8")
+    assert page.count('<section id="packets">') == 1
+    assert "What packets saw" in page
+    assert "saturation throughput</th>" in page
+    assert "<th>computed for this design</th><td>0</td><td>231.0</td>" in page
+    report.unlink()
+    assert isoplane("report", "run=run").code == 0
+    assert report.read_text(encoding="utf-8") == page
+
+
+def test_all_designs_of_a_front_are_judged_the_same_for_any_number_of_workers(isoplane, tmp_path):
+    front = ("search", "network.n=5", "objective=front", "objective.metrics=[aspl,cable_length]", "judge=simulator")
+    for workers in (1, 2):
+        assert isoplane(*front, f"workers={workers}", f"hydra.run.dir=w{workers}").code == 0
+    assert len(list((tmp_path / "w1/simulation").iterdir())) == 3
+    assert folder(tmp_path, "w1") == folder(tmp_path, "w2")
+    assert (tmp_path / "w1/report.html").read_text().count("<tr><th>hypercube-n5-front-") == 2  # beside "this design"
+
+
+def test_networks_without_racks_are_judged_too(isoplane, no_drawing, tmp_path):
+    assert isoplane(*SEARCH, "layout=none", "judge=simulator", "hydra.run.dir=run").code == 0
+    assert len(list((tmp_path / "run/simulation").iterdir())) == 1
+
+
+def test_ctrl_c_in_the_simulation_keeps_the_result_and_the_simulation_goes_on(isoplane, tmp_path, monkeypatch):
+    def interrupted(*_):
+        INTERRUPT.requested = True
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(INTERRUPT, "requested", False)
+        patch.setattr(judge, "saturation", interrupted)
+        ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
+    assert ended.code == 130
+    assert ended.err.splitlines()[-1] == (
+        f"interrupted in the simulation; isoplane search resume={tmp_path / 'run'} goes on"
+    )
+    assert "report.html" not in files(tmp_path / "run")
+    before = folder(tmp_path, "run")
+    assert len(before) == 1
+    ended = isoplane("search", "resume=run")
+    assert ended.code == 0
+    assert "simulated: " in ended.out
+    assert "What packets saw" in (tmp_path / "run/report.html").read_text(encoding="utf-8")
+    assert isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=whole").code == 0
+    for name in before:
+        assert (tmp_path / "run/simulation" / name).read_bytes() == (tmp_path / "whole/simulation" / name).read_bytes()
+
+
+def test_a_run_of_a_time_without_judges_goes_on(isoplane, no_drawing, tmp_path):
+    words = ("layout=none", "strategy=anneal", "objective=aspl")
+    assert isoplane("search", "network.n=5", *words, "stop.evaluations=2000", "hydra.run.dir=run").code == 0
+    config = tmp_path / "run" / "config.yaml"
+    config.write_text(config.read_text().replace("judge: null\n", ""))
+    assert isoplane("search", "resume=run", "stop.evaluations=4000").code == 0
+
+
+@pytest.mark.parametrize("judge", ["nobody", "3", "true"])
+def test_a_judge_that_is_unknown_is_refused(isoplane, tmp_path, judge):
+    ended = isoplane(*SEARCH, f"judge={judge}")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("isoplane search: judge=")
+    assert ended.err.endswith(": allowed are simulator, null\n")
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"record": "x"}', "3"])
+def test_a_damaged_simulation_is_refused_by_name(isoplane, no_drawing, tmp_path, text):
+    isoplane(*SEARCH, "hydra.run.dir=run")
+    (name,) = (path.name for path in (tmp_path / "run/records").iterdir())
+    (tmp_path / "run/simulation").mkdir()
+    (tmp_path / "run/simulation" / name).write_text(text)
+    with pytest.MonkeyPatch.context() as patch:
+        from isoplane.runs.report import write
+
+        patch.setattr("isoplane.runs.report.write_report", write.write_report)
+        ended = isoplane("report", "run=run")
+    assert ended.code == 2
+    assert f"simulation/{name}: " in ended.err
+    assert "allowed is one of search judge=simulator" in ended.err
