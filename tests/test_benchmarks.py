@@ -76,3 +76,10 @@ def test_the_fuzzer_tells_how_many_programs_it_tried_and_how_many_were_valid():
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(r"100 programs, [0-9]+ valid, [0-9]+ s, slowest [0-9]+ ms\n", done.stdout)
+
+
+def test_the_simulator_benchmark_prints_a_line_for_each_load():
+    command = [sys.executable, KERNEL.with_name("simulator.py"), "--n", "8", "--load", "0.1", "0.2", "--turns", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]

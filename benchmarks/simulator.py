@@ -1,0 +1,70 @@
+"""How fast the simulator is: flits over links in a second of one core, and its memory.
+
+One plane of a plain cube, 4 nodes at each switch, packets of 8 flits, uniform random traffic. Links between nodes and
+switches count as links; the second rate is that of the links between switches alone. Each figure is the best of some
+turns, for the machine may be busy with other things; goals are told beside it. With --check the exit code is 1 where a
+figure is short.
+"""
+
+import argparse
+import resource
+import sys
+import time
+from dataclasses import dataclass
+
+from isoplane.models import ConnectionSet, Cube, Network, fabric_of
+from isoplane.simulator import Hardware, Simulation, Traffic
+
+LOADS = (0.1, 0.2, 0.3, 0.4)
+WARM_UP, FLIT_TIMES = 1000, {8: 4000, 12: 400}
+LEAST, GOAL = {8: 5.0, 12: 3.0}, {8: 10.0, 12: 6.0}  # million flit-hops in a second
+MOST_MB = 300
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Million flit-hops in a second: over all links, and over those between switches."""
+
+    all_links: float
+    between_switches: float
+
+
+def rate(n: int, load: float) -> Rate:
+    """Simulate an n-cube at a load, and time it after the warm-up."""
+    network = Network((Cube(ConnectionSet.unit(n)),))
+    hardware = Hardware()
+    run = Simulation(fabric_of(network), hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    run.run(WARM_UP * hardware.speedup)
+    before, start = run.totals(), time.perf_counter()
+    run.run((WARM_UP + FLIT_TIMES[n]) * hardware.speedup)
+    seconds, after = time.perf_counter() - start, run.totals()
+    hops = after["flit_hops"] - before["flit_hops"]
+    ends = after["flits_injected"] - before["flits_injected"] + after["flits_arrived"] - before["flits_arrived"]
+    return Rate(hops / seconds / 1e6, (hops - ends) / seconds / 1e6)
+
+
+def main() -> int:
+    """Print the rates of both cubes, smaller first, for memory is the peak of the process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n", type=int, nargs="+", choices=FLIT_TIMES, default=list(FLIT_TIMES))
+    parser.add_argument("--load", type=float, nargs="+", default=LOADS)
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    short = False
+    for n in sorted(arguments.n):
+        for load in arguments.load:
+            turns = [rate(n, load) for _ in range(arguments.turns)]
+            best = max(turns, key=lambda turn: turn.all_links)
+            memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            short |= best.all_links < LEAST[n] or memory_mb > MOST_MB
+            print(
+                f"{n}-cube, load {load}: {best.all_links:.2f} M flit-hops/s ({best.between_switches:.2f} between "
+                f"switches), at least {LEAST[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MOST_MB}",
+                flush=True,
+            )
+    return int(short and arguments.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
