@@ -14,6 +14,7 @@ from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.scenario import BUILDERS, case_of
 from isoplane.runs.figures import hosomi, shibamura
+from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
     Auto,
@@ -199,7 +200,7 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/hosomi") == sorted(hosomi.figure_names())
+    assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
 
 

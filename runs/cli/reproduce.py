@@ -6,14 +6,16 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.runs.figures.hosomi.simulated import FIGURES
 
 from . import codes
+from .reproduce_curves import reproduce_curves
 from .reproduce_designs import reproduce_designs
 from .reproduce_simulations import reproduce_simulations
 from .setup import plain, shown
 
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
-    "hosomi": reproduce_designs,
+    "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),
     "shibamura": reproduce_simulations,
 }
 

@@ -34,25 +34,35 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
     """
     if data["replications"] is not None:
         raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; allowed is null")
-    strategy, limits = strategy_of(data), limits_of(data)
-    for name, value in (("target", limits.target), ("gap", limits.gap)):
-        if value is not None:
-            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
-    seed = seed_of(data)
-    exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
-    opened = fleet_of(data)
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    origin = provenance(seed, strategy.name, data)
+    opened, folder = fleet_of(data), Path(HydraConfig.get().runtime.output_dir)
     with opened as fleet:
-        searches = _Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
+        searches = searches_of(data, fleet, folder)
         verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
     print(f"records: {searches.records}")
 
 
+def searches_of(data: Mapping[str, Any], fleet: Fleet, folder: Path) -> "Searches":
+    """Return the searches for the designs of a figure, which write records into a folder.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or there is a target or gap.
+    """
+    strategy, limits = strategy_of(data), limits_of(data)
+    for name, value in (("target", limits.target), ("gap", limits.gap)):
+        if value is not None:
+            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
+    seed = seed_of(data)
+    exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
+    origin = provenance(seed, strategy.name, data)
+    return Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
+
+
 @dataclass(frozen=True)
-class _Searches:
+class Searches:
     """Searches each design of a figure when it is asked for, and writes it down at once."""
 
     strategy: Strategy
@@ -64,6 +74,7 @@ class _Searches:
     origin: Mapping[str, Any]
 
     def __call__(self, folded: bool, n: int, objective_name: str) -> Solution:
+        """Search the best design of a family, size and objective."""
         space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
         objective = named_objective(objective_name)
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)

@@ -47,6 +47,18 @@ class Case:
     program: Program | None = None
 
 
+def precision_of(config: Mapping[str, Any]) -> Precision:
+    """Return how well runs are measured.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or unknown.
+    """
+    limits = {key: value for key, value in group(config, "measurement").items() if key != "tolerance"}
+    return Precision(**_known({"measurement": limits}, "measurement", Precision))
+
+
 def case_of(config: Mapping[str, Any]) -> Case:
     """Return what a config describes.
 
@@ -59,9 +71,8 @@ def case_of(config: Mapping[str, Any]) -> Case:
         raise InputError(f"program={config['program']}, record={config['record']}: allowed is one of them")
     if not isinstance(config["saturation"], bool):
         raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
-    limits = dict(group(config, "measurement"))
-    tolerance = exact_number("measurement.tolerance", limits.pop("tolerance", None), high=1, above=True)
-    precision = Precision(**_known({"measurement": limits}, "measurement", Precision))
+    tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
+    precision = precision_of(config)
     fabric, hardware, traffic, network, own = _parts(config)
     interval_ns, seed = (own[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
     scenario = Scenario(

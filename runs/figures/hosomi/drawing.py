@@ -22,11 +22,11 @@ def lines(axes: Axes, rows: Iterable[Row], metric: str, points: Iterable[Publish
     sizes = sorted({row.n for row in rows})
     for network in _networks(rows):
         own = [row for row in rows if row.network == network]
-        style, marker = _style(network)
+        style, marker = style_of(network)
         axes.plot(
             [row.n for row in own],
             [float(row.value) for row in own],
-            color=_colour(network),
+            color=colour_of(network),
             linestyle=style,
             marker=marker,
             markersize=4,
@@ -34,7 +34,7 @@ def lines(axes: Axes, rows: Iterable[Row], metric: str, points: Iterable[Publish
         )
     stated = [point for point in points if point.metric == metric and point.n in sizes]
     for point in stated:
-        _mark(axes, ([float(point.n or 0)], [float(point.value)]), _colour(point.network), _style(point.network)[1])
+        _mark(axes, ([float(point.n or 0)], [float(point.value)]), colour_of(point.network), style_of(point.network)[1])
     _finish(axes, label, PLAIN_MARKER if stated else None)
     axes.set_xlabel("dimension n ($2^n$ switches in each plane)")
     axes.set_xticks(sizes)
@@ -101,11 +101,13 @@ def _networks(rows: Iterable[Row]) -> list[str]:
     return [network for network in NETWORKS if network in present]
 
 
-def _colour(network: str) -> str:
+def colour_of(network: str) -> str:
+    """Return the colour of a network."""
     return FOLDED_COLOUR if is_folded(network) else PLAIN_COLOUR
 
 
-def _style(network: str) -> tuple[str, str]:
+def style_of(network: str) -> tuple[str, str]:
+    """Return line style and marker of a network."""
     return STYLES[network.replace("-FHC", "").replace("-HC", "")]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
@@ -99,6 +100,8 @@ def draw(rows: Sequence[Row]) -> Figure:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xticks(INTERVALS_US, [str(interval) for interval in INTERVALS_US])
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter("{x:.0f}")
     axes.minorticks_off()
     axes.set_xlabel("interval of messages (\N{MICRO SIGN}s)")
     axes.set_ylabel("mean network latency (ns)")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.simulator.language import (
-    FlowControl,
     Pattern,
     Traffic,
     parse_program,
@@ -20,7 +19,7 @@ from isoplane.simulator.language import (
 )
 from isoplane.simulator.language.destinations import destinations
 
-from .programs import CLOCK_NS, FLOWS, RING, program_of
+from .programs import CLOCK_NS, FLOWS, program_of
 
 
 def run_listed(program, lines, folder):
@@ -133,6 +132,31 @@ def test_the_numbers_of_a_report_add_up(topology, flow, buffer, delay, created, 
         assert not row.packets or row.network_ns >= 20 * hops * (1 + delay)
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from(["Torus 8", "Torus 4 4", "Hypercube 4", "RDT 2 4 1 8 8"]),
+    st.integers(1, 20),
+    st.integers(0, 4),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
+def test_worms_obey_the_laws_of_conservation_all_the_way(topology, buffer, delay, channels, seed):
+    program = program_of(
+        f"(NetworkTopology {topology})",
+        "Wormhole",
+        delay=f"{delay}clock",
+        buffer=32 * buffer,
+        interval="200nsec",
+        lengths="8byte to 60byte",
+        more=f"(VirtualChannels {channels})(RandomSeed {seed})",
+    )
+    simulation = simulation_of(program)
+    while not simulation.ended:
+        simulation.run(simulation.now + 17)
+        assert simulation.audit() is None
+        assert simulation.now < 10**5
+
+
 def test_a_run_of_a_program_repeats_and_depends_on_its_seed():
     program = program_of("(NetworkTopology Torus 4 4)", interval="200nsec")
     first, again, other = (run_program(p) for p in (program, program, replace(program, random_seed=2)))
@@ -180,10 +204,3 @@ def test_a_pattern_in_which_nobody_sends_is_bad_input():
 def test_a_program_from_its_own_text_runs_alike():
     program = program_of("(NetworkTopology Torus 4 4)")
     assert run_program(parse_program(write_program(program))).time_ns == run_program(program).time_ns
-
-
-def test_a_message_list_alone_is_traffic_too(tmp_path):
-    program = program_of(RING)
-    simulation = simulation_of(program)
-    assert (simulation.hardware.tick_ns, simulation.hardware.flow_control) == (CLOCK_NS, "virtual_cut_through")
-    assert program.flow_control is FlowControl.VIRTUAL_CUT_THROUGH

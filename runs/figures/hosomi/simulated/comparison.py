@@ -1,0 +1,146 @@
+"""What the simulations say of the formulas, and of the published simulations."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import fmean
+
+from isoplane.models import Network
+from isoplane.objectives import ingredients, metrics
+from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
+from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
+from isoplane.runs.published import Published
+
+from .runs import Point
+
+THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # points of percent, as for the published changes
+SIZES = (8, 12)  # of section 3.5
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A network as the formulas and as the simulations see it.
+
+    Attributes
+    ----------
+    traffic, throughput
+        Computed: `max_traffic` over the nodes of a switch. Simulated: the largest accepted load of all runs.
+    delay_ns, delay_paper_ns, latency_ns
+        Computed over the real routes, by the published formula, and simulated at the lowest load.
+    """
+
+    network: str
+    n: int
+    traffic: float
+    throughput: float
+    delay_ns: float
+    delay_paper_ns: float
+    latency_ns: float
+
+    @property
+    def traffic_error(self) -> float:
+        """Of the computed traffic against the simulation, in percent."""
+        return 100 * abs(self.traffic / self.throughput - 1)
+
+    @property
+    def delay_error(self) -> float:
+        """Of the computed delay against the simulation, in percent."""
+        return 100 * abs(self.delay_ns / self.latency_ns - 1)
+
+    @property
+    def delay_paper_error(self) -> float:
+        """Of the published formula against the simulation, in percent."""
+        return 100 * abs(self.delay_paper_ns / self.latency_ns - 1)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change from the identical planes in percent: as computed, and as simulated.
+
+    Attributes
+    ----------
+    network, n
+        Which.
+    metric
+        ``throughput`` or ``latency``.
+    computed, simulated, band
+        In percent; the two should be within the band.
+    """
+
+    network: str
+    n: int
+    metric: str
+    computed: float
+    simulated: float
+    band: float
+
+    @property
+    def verdict(self) -> str:
+        """Return ``agrees`` or ``differs``."""
+        return AGREES if abs(self.simulated - self.computed) <= self.band else DIFFERS
+
+
+def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -> list[Outcome]:
+    """Put together what is known of each network.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.4.2: the throughput is the largest average accepted traffic, the latency the smallest.
+    """
+    found = []
+    for name, network in networks:
+        own = [point for point in points if (point.network, point.n) == (name, network.n)]
+        computed = metrics(network, ingredients(network))
+        traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
+        assert traffic is not None
+        assert delay is not None
+        assert paper is not None
+        throughput = max(point.accepted.mean or 0.0 for point in own)
+        latency = min(point.latency_ns.mean for point in own if point.latency_ns.mean is not None)
+        found.append(
+            Outcome(name, network.n, traffic / network.nodes_per_switch, throughput, delay, paper, latency),
+        )
+    return found
+
+
+def changes(found: Sequence[Outcome]) -> list[Change]:
+    """Return the changes of all networks that are not identical planes."""
+    by_name = {(outcome.network, outcome.n): outcome for outcome in found}
+    rows = []
+    for own in found:
+        base = by_name.get((baseline(own.network), own.n))
+        if own.network in IDENTICAL or base is None:
+            continue
+        pairs = (
+            ("throughput", own.traffic / base.traffic, own.throughput / base.throughput, THROUGHPUT_BAND),
+            ("latency", own.delay_ns / base.delay_ns, own.latency_ns / base.latency_ns, LATENCY_BAND),
+        )
+        rows += [
+            Change(own.network, own.n, metric, 100 * (computed - 1), 100 * (simulated - 1), band)
+            for metric, computed, simulated, band in pairs
+        ]
+    return rows
+
+
+def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
+    """Judge the published changes by their bands, and the mean errors of section 3.5 by being no larger."""
+    simulated = {(change.network, change.n, f"simulated {change.metric} change"): change for change in changes(found)}
+    judged = []
+    for point in points_of("Fig 9"):
+        change = simulated.get((point.network, point.n or 0, point.metric))
+        if change is not None:
+            near = abs(change.simulated - float(point.value)) <= change.band + float(point.precision)
+            same = (change.simulated > 0) == (point.value > 0)
+            judged.append(Verdict(point, Fraction(change.simulated), AGREES if near and same else DIFFERS))
+    if {outcome.n for outcome in found} == set(SIZES):
+        judged += [_of_errors(point, found) for point in points_of("Section 3.5")]
+    return judged
+
+
+def _of_errors(point: Published, found: Sequence[Outcome]) -> Verdict:
+    errors = [own.traffic_error if "max_traffic" in point.metric else own.delay_error for own in found]
+    kind = point.metric.split()[0]
+    if kind != "mean":
+        return Verdict(point, Fraction(min(errors) if kind == "smallest" else max(errors)), REPORTED)
+    ours = Fraction(fmean(errors))
+    return Verdict(point, ours, MET if ours <= point.value + point.precision else NOT_MET)

@@ -1,0 +1,41 @@
+"""Fig. 9: latency over accepted load, a panel for each size."""
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from isoplane.runs.figures.drawing import panels
+from isoplane.runs.figures.hosomi.designs import NETWORKS
+from isoplane.runs.figures.hosomi.drawing import colour_of, style_of
+
+from .runs import Point
+
+HIGHEST = 4.0  # times the lowest latency: beyond it the curves only go up
+
+
+def draw(points: Sequence[Point]) -> Figure:
+    """Draw the curve of every network at every size."""
+    sizes = sorted({point.n for point in points})
+    figure, axes = panels(len(sizes))
+    for panel, n in zip(axes, sizes, strict=True):
+        at_size = [point for point in points if point.n == n and point.latency_ns.mean is not None]
+        for network in NETWORKS:
+            own = [point for point in at_size if point.network == network]
+            line, marker = style_of(network)
+            panel.plot(
+                [point.accepted.mean or 0.0 for point in own],
+                [point.latency_ns.mean or 0.0 for point in own],
+                color=colour_of(network),
+                linestyle=line,
+                marker=marker,
+                markersize=4,
+                label=network,
+            )
+        lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
+        panel.set_ylim(0, HIGHEST * lowest)
+        panel.set_xlim(left=0)
+        panel.set_title(f"n = {n}", loc="right")
+        panel.set_xlabel("accepted load (of the rate of a link, for each node)")
+        panel.set_ylabel("mean latency in the network (ns)")
+        panel.legend(frameon=False, fontsize=8)
+    return figure

@@ -1,0 +1,141 @@
+"""Recompute Fig. 9 and section 3.5: designs, simulations, comparison, drawing."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from isoplane.models import InputError, Network
+from isoplane.models.checks import check_int
+from isoplane.runs.figures.drawing import look, save
+from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
+from isoplane.runs.figures.hosomi.reproduction import SIZES
+from isoplane.runs.figures.hosomi.text import COLUMNS, cells
+from isoplane.runs.figures.hosomi.verdicts import Verdict
+from isoplane.runs.figures.table import write_csv
+from isoplane.runs.published import published_points
+from isoplane.search import Fleet
+from isoplane.simulator import Estimate, Precision
+
+from .comparison import Change, Outcome, changes, outcomes, verdicts
+from .drawing import draw
+from .runs import Point, Watch, simulate
+from .targets import nearest_design
+
+FIGURES = ("fig9",)
+POINT_COLUMNS = (
+    "network",
+    "n",
+    "offered_load",
+    "accepted_load",
+    "accepted_load_half_width",
+    "network_latency_ns",
+    "network_latency_ns_half_width",
+    "saturated",
+)
+OUTCOME_COLUMNS = (
+    "network",
+    "n",
+    "max_traffic_per_node",
+    "throughput",
+    "error_percent",
+    "delay_ns",
+    "delay_paper_ns",
+    "latency_ns",
+    "delay_error_percent",
+    "delay_paper_error_percent",
+    "generators",
+)
+CHANGE_COLUMNS = ("network", "n", "metric", "computed_percent", "simulated_percent", "band", "verdict")
+
+
+def reproduce(
+    sizes: Sequence[int],
+    *,
+    solve_design: SolveDesign,
+    precision: Precision,
+    seed: int,
+    fleet: Fleet,
+    folder: Path,
+    watch: Watch | None = None,
+) -> tuple[list[Outcome], list[Change], list[Verdict]]:
+    """Simulate the six networks at eight loads, write what was seen into a folder and compare it.
+
+    Where the paper states delay and traffic of a design, the design that is simulated is one of ours that comes as near
+    to them as can be; elsewhere it is our best. The folder receives ``fig9.csv`` with all points, ``fig9-networks.csv``
+    with the formulas beside the simulations, ``fig9-changes.csv`` with the changes from the identical planes,
+    ``fig9-published.csv`` with the comparison, and the drawing as ``fig9.svg`` and ``fig9.png``.
+
+    Parameters
+    ----------
+    sizes
+        Dimensions, each 2..12.
+    solve_design
+        As for the other figures.
+    precision, seed, fleet, watch
+        Of the simulations.
+    folder
+        Where the files go; made if it is missing.
+
+    Raises
+    ------
+    InputError
+        If a size is out of range.
+
+    References
+    ----------
+    Hosomi et al. 2021, Fig. 9 and section 3.5.
+    """
+    if not sizes:
+        raise InputError("sizes=[]: allowed is at least one dimension")
+    ascending = sorted({check_int("sizes", n, *SIZES) for n in sizes})
+    networks = list(_networks(ascending, solve_design))
+    points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch)
+    found = outcomes(networks, points)
+    changed, judged = changes(found), verdicts(found)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_csv(folder / "fig9.csv", POINT_COLUMNS, map(_point_cells, points))
+    rows = [_outcome_cells(own, network) for own, (_, network) in zip(found, networks, strict=True)]
+    write_csv(folder / "fig9-networks.csv", OUTCOME_COLUMNS, rows)
+    write_csv(folder / "fig9-changes.csv", CHANGE_COLUMNS, map(change_cells, changed))
+    write_csv(folder / "fig9-published.csv", COLUMNS, map(cells, judged))
+    with look():
+        save(draw(points), folder / "fig9")
+    return found, changed, judged
+
+
+def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
+    ours = list(designs(sizes, NETWORKS, solve_design))
+    for name, network in ours:
+        stated = {point.network: point for point in published_points(is_folded(name), network.n)}.get(name)
+        if name in IDENTICAL or stated is None or stated.delay_paper_ns is None or stated.max_traffic is None:
+            yield name, network
+        else:
+            kin = [own for _, own in ours if (own.n, own.folded) == (network.n, network.folded)]
+            yield name, nearest_design(kin, stated.delay_paper_ns, stated.max_traffic)
+
+
+def _point_cells(point: Point) -> list[str]:
+    return [
+        point.network,
+        str(point.n),
+        repr(float(point.offered)),
+        *_estimate_cells(point.accepted),
+        *_estimate_cells(point.latency_ns),
+        "yes" if point.saturated else "no",
+    ]
+
+
+def _estimate_cells(estimate: Estimate) -> list[str]:
+    return ["" if value is None else repr(value) for value in (estimate.mean, estimate.half_width)]
+
+
+def _outcome_cells(own: Outcome, network: Network) -> list[str]:
+    numbers = (own.traffic, own.throughput, own.traffic_error, own.delay_ns, own.delay_paper_ns, own.latency_ns)
+    errors = (own.delay_error, own.delay_paper_error)
+    generators = " ".join(map(str, network.planes[1].connections.generators))
+    return [own.network, str(own.n), *map(repr, numbers), *map(repr, errors), generators]
+
+
+def change_cells(change: Change) -> list[str]:
+    """Return a change in the columns of the table."""
+    numbers = (f"{change.computed:+.2f}", f"{change.simulated:+.2f}", f"{change.band:g}")
+    return [change.network, str(change.n), change.metric, *numbers, change.verdict]

@@ -1,0 +1,106 @@
+"""The simulations of the figure: every network at eight loads."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from isoplane.models import Network, fabric_of
+from isoplane.runs.figures.hosomi.measures import measures
+from isoplane.search import Fleet
+from isoplane.simulator import Estimate, Hardware, Precision, Scenario, Traffic
+
+# Of the maximum traffic: from hardly any to more than any network carries.
+SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 80, 90, 100, 120))
+
+Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
+
+
+@dataclass(frozen=True)
+class Point:
+    """What one simulation saw.
+
+    Attributes
+    ----------
+    network, n
+        The paper's name, and the dimension.
+    offered
+        In units of the rate of one link for each node.
+    accepted, latency_ns
+        With the halves of their 95 % confidence intervals; the latency is that in the network.
+    saturated
+        Whether the network carries less than is offered.
+    """
+
+    network: str
+    n: int
+    offered: Fraction
+    accepted: Estimate
+    latency_ns: Estimate
+    saturated: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """One simulation, as what it depends on."""
+
+    name: str
+    network: Network
+    offered: Fraction
+    precision: Precision
+    seed: int
+
+
+def simulate(
+    networks: Sequence[tuple[str, Network]],
+    *,
+    precision: Precision,
+    seed: int,
+    fleet: Fleet,
+    watch: Watch | None = None,
+) -> list[Point]:
+    """Simulate uniform random traffic on every network at every load, in the order of networks and loads.
+
+    Parameters
+    ----------
+    networks
+        Names and networks.
+    precision, seed
+        Of every simulation.
+    fleet
+        Where they run; no influence on the result.
+    watch
+        Hears of every simulation that has ended.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.4.1.
+    """
+    tasks = [
+        Run(name, network, measures(network)["max_traffic / 4"] * share, precision, seed)
+        for name, network in networks
+        for share in SHARES
+    ]
+    # The longest first, so that no worker is left alone with them.
+    order = sorted(range(len(tasks)), key=lambda i: (-tasks[i].network.n, -(i % len(SHARES)), i))
+    found: dict[int, Point] = {}
+    for ended in fleet.map(point, [tasks[i] for i in order]):
+        if ended is not None:
+            found[order[ended[0]]] = ended[1]
+            if watch is not None:
+                watch(len(found), len(tasks))
+    return [found[i] for i in range(len(tasks))]
+
+
+def point(run: Run) -> Point:
+    """Simulate one network at one load."""
+    hardware = Hardware(switch=run.network.switch)
+    scenario = Scenario(
+        fabric_of(run.network, run.name),
+        hardware,
+        Traffic(load=run.offered),
+        run.precision,
+        watch_deadlock=False,  # dimension order has no cycles
+        seed=run.seed,
+    )
+    seen = scenario.report(run.offered)
+    return Point(run.name, run.network.n, run.offered, seen.accepted_load, seen.network_latency_ns, seen.saturated)

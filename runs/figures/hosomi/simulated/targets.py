@@ -1,0 +1,82 @@
+"""Designs that are as good as the published ones: no better and no worse in delay and in traffic."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network, dual_cube
+from isoplane.objectives import evaluate_batch
+
+Generators = NDArray[np.uint32]
+
+
+def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -> Network:
+    """Return a network whose published delay and traffic are as near to given ones as can be.
+
+    Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start, the delay by the published formula;
+    the best end counts. A step adds one generator to another, or exchanges two coordinates of all generators, which
+    changes the lengths of cables alone. A descent ends where no step leads nearer.
+
+    Parameters
+    ----------
+    starts
+        Networks of two planes with a layout.
+    delay_ns, traffic
+        `delay_paper_ns` and `max_traffic` that are looked for.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 3.4: the designs that are simulated are known by these two numbers alone.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> cube = dual_cube(4, (1, 2, 4, 8))
+    >>> nearest_design([cube], 354, 4) == cube
+    True
+    """
+    return min((_descent(start, delay_ns, traffic) for start in starts), key=lambda end: end[0])[1]
+
+
+def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Network]:
+    now = np.array(start.planes[1].connections.generators, dtype=np.uint32)
+    distance = float(_distances(start, now[None], delay_ns, traffic)[0])
+    while True:
+        steps = np.stack(list(_steps(now)))
+        found = _distances(start, steps, delay_ns, traffic)
+        best = int(np.argmin(found))
+        if found[best] >= distance:
+            return distance, _network(start, now)
+        now, distance = steps[best], float(found[best])
+
+
+def _steps(generators: Generators) -> Iterator[Generators]:
+    n = len(generators)
+    for i, j in permutations(range(n), 2):
+        changed = generators.copy()
+        changed[i] ^= generators[j]
+        yield changed
+    for i, j in combinations(range(n), 2):
+        differ = (generators >> np.uint32(i) ^ generators >> np.uint32(j)) & np.uint32(1)
+        yield generators ^ (differ << np.uint32(i) | differ << np.uint32(j))
+
+
+def _distances(start: Network, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
+    found = evaluate_batch(batch, start.folded, start.layout, start.prices, start.switch, start.nodes_per_switch)
+    assert found.delay_paper_ns is not None
+    distances: NDArray[np.float64] = np.abs(found.delay_paper_ns / delay_ns - 1)
+    return distances + np.abs(found.max_traffic / traffic - 1)
+
+
+def _network(start: Network, generators: Generators) -> Network:
+    return dual_cube(
+        start.n,
+        tuple(int(generator) for generator in generators),
+        start.folded,
+        nodes_per_switch=start.nodes_per_switch,
+        layout=start.layout,
+        prices=start.prices,
+        switch=start.switch,
+    )

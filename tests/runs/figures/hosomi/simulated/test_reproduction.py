@@ -1,0 +1,67 @@
+import csv
+import doctest
+from pathlib import Path
+
+import pytest
+
+from isoplane.models import InputError, dual_cube
+from isoplane.objectives import ingredients, metrics
+from isoplane.runs.figures.hosomi.designs import OBJECTIVES
+from isoplane.runs.figures.hosomi.simulated import FIGURES, reproduce, targets
+from isoplane.runs.figures.hosomi.simulated.runs import SHARES, simulate
+from isoplane.runs.published import published_points
+from isoplane.runs.records import network_of, read_record
+from isoplane.search import Threads
+from isoplane.simulator import Precision
+
+from ..stub import solve_design
+
+BEST = Path(__file__).parents[5] / "runs" / "best"
+ROUGH = Precision(latency=0.1, accepted=0.05, most_latencies=4, most_packets=0)
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_figure_is_written_with_every_point(tmp_path):
+    found, changed, judged = reproduce(
+        [3, 2], solve_design=solve_design, precision=ROUGH, seed=1, fleet=Threads(1), folder=tmp_path
+    )
+    assert FIGURES == ("fig9",)
+    assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
+    assert len(table(tmp_path / "fig9-networks.csv")) == len(found) == 12
+    assert len(table(tmp_path / "fig9-changes.csv")) == len(changed) == 2 * 4 * 2
+    assert judged == []  # the paper states nothing at these sizes
+    assert (tmp_path / "fig9.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_workers_have_no_influence():
+    cubes = [("D-HC", dual_cube(3, (1, 2, 4))), ("DI-HC", dual_cube(3, (3, 5, 7)))]
+    one, two = (simulate(cubes, precision=ROUGH, seed=1, fleet=Threads(workers)) for workers in (1, 2))
+    assert one == two
+    assert [point.network for point in one] == ["D-HC"] * len(SHARES) + ["DI-HC"] * len(SHARES)
+
+
+@pytest.mark.parametrize(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
+def test_designs_come_within_two_and_a_half_percent_of_the_published_ones(folded, n):
+    family = "folded_hypercube" if folded else "hypercube"
+    files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]
+    starts = [network_of(read_record(file)) for file in files]
+    for stated in published_points(folded, n)[1:]:
+        near = targets.nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
+        seen = metrics(near, ingredients(near))
+        assert seen["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.025)
+        assert seen["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.025)
+
+
+def test_the_search_for_a_target_has_a_running_example():
+    assert doctest.testmod(targets).failed == 0
+
+
+@pytest.mark.parametrize("sizes", [[], [1], [13], ["8"]])
+def test_bad_sizes_are_bad_input(sizes, tmp_path):
+    with pytest.raises(InputError, match="sizes"):
+        reproduce(sizes, solve_design=solve_design, precision=ROUGH, seed=1, fleet=Threads(1), folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
