@@ -70,7 +70,7 @@ def measure(
     data grows without slowing down, surely and by more than 1 % of what is created. Otherwise it is steady when both
     the latency in the network and the backlog have left their warm-up behind. The run ends when the mean latency and
     the accepted load are known well enough; of a saturated run, the accepted load. Nothing else but integer counters
-    decides. Listed messages have no steady state: all of them are sent.
+    decides. Messages that come to an end have no steady state: all of them are sent.
 
     Parameters
     ----------
@@ -113,6 +113,8 @@ class _Measurement:
             if self._interval < 1:
                 tick = float(simulation.hardware.tick_ns)
                 raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
+        traffic = simulation.traffic
+        self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
         self._marks = [Mark.of(simulation, with_details=True)]
         self._series = self._marks[:]
 
@@ -122,7 +124,7 @@ class _Measurement:
                 self._marks, self._block = self._marks[::2], 2 * self._block
             self._add_block()
             blocks = len(self._marks) - 1
-            if blocks < FEWEST_BLOCKS or blocks % EVERY or not isinstance(self._run.traffic, Traffic):
+            if not self._endless or blocks < FEWEST_BLOCKS or blocks % EVERY:
                 continue
             if (found := self._judge()) is not None:
                 return self._report(*found)

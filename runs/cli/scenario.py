@@ -14,6 +14,7 @@ from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_
 from isoplane.models.topologies import mesh, rdt, torus
 from isoplane.runs.records import network_of, read_record
 from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
+from isoplane.simulator.language import Program, output_names
 
 from .programs import parts_of, program_of
 from .setup import FAMILIES, group, path_of, seed_of, shown, space_of, surroundings
@@ -35,15 +36,15 @@ class Case:
         Of the saturation throughput; None where that is not asked for.
     network
         A cube, with which the results are compared; None for other families.
-    outputs
-        File names that a program states for its results and for what is printed.
+    program
+        What is run as it is.
     """
 
     scenario: Scenario
     loads: tuple[Fraction, ...] | tuple[None]
     tolerance: Fraction | None
     network: Network | None
-    outputs: tuple[str | None, str | None] = (None, None)
+    program: Program | None = None
 
 
 def precision_of(config: Mapping[str, Any]) -> Precision:
@@ -88,7 +89,7 @@ def case_of(config: Mapping[str, Any]) -> Case:
     loads = (None,) if as_it_is else _loads(config["loads"], scenario)
     scenario.simulation(loads[-1])  # says what does not fit before anything is written
     wanted = tolerance if config["saturation"] and not as_it_is else None
-    return Case(scenario, loads, wanted, network, own.get("outputs", (None, None)))
+    return Case(scenario, loads, wanted, network, own.get("program") if as_it_is else None)
 
 
 def _parts(
@@ -98,13 +99,13 @@ def _parts(
     if config.get("program") is not None:
         path = path_of("program", config["program"])
         program = program_of(path)
+        output_names(program)  # says what is no name
         for note in program.notes:
             print(f"{path}: {note}", file=sys.stderr)
         parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
         interval = program.simulation_interval
         interval_ns = None if interval is None else interval.in_clocks(program.frequency_hz) * parts[1].tick_ns
-        outputs = program.data_output_file, program.screen_output_file
-        return *parts, None, {"interval_ns": interval_ns, "seed": program.random_seed, "outputs": outputs}
+        return *parts, None, {"interval_ns": interval_ns, "seed": program.random_seed, "program": program}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
     switch = network.switch if network is not None else surroundings(config)[2]

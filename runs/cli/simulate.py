@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +14,8 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import ingredients, metrics
 from isoplane.runs.simulations import Compared, SimulationFolder, compared, latency_load
 from isoplane.search import Threads
-from isoplane.simulator import Report, Saturation, Traffic, saturation, sweep
+from isoplane.simulator import Report, Saturation, Traffic, measure, saturation, sweep
+from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 from . import codes
 from .interrupt import INTERRUPT
@@ -36,9 +38,12 @@ def run(config: DictConfig) -> int:
     folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)
     with INTERRUPT.caught(at_once=False):
         runs = Runs(workers, folder.add)
-        swept, found = _simulated(case, runs)
-        if runs.ended:
-            _conclude(folder, case, swept, found)
+        if case.program is None:
+            swept, found = _simulated(case, runs)
+            if runs.ended:
+                _conclude(folder, case, swept, found)
+        else:
+            _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
         print("interrupted: what has ended is kept" if runs.ended else "interrupted", file=sys.stderr)
         return codes.INTERRUPTED
@@ -61,6 +66,24 @@ def _simulated(case: Case, runs: "Runs") -> tuple[list[Report], Saturation | Non
     finally:
         runs.close()
     return swept, found
+
+
+def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: "Runs") -> None:
+    """Run a program to its end, and write all files, with those that it names."""
+    scenario, simulation = case.scenario, case.scenario.simulation(None)
+    try:
+        runs.announce("program", 1)
+        for _ in runs.map(lambda run: measure(run, None, scenario.interval_ns, stop_if_interrupted), [simulation]):
+            pass
+    except KeyboardInterrupt:
+        return
+    finally:
+        runs.close()
+    report = replace(report_of(program, simulation, []), series=runs.ended[0].series)
+    _conclude(folder, case, runs.ended, None)
+    for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
+        if name is not None:
+            folder.write_named(name, text)
 
 
 def stop_if_interrupted(tick: int) -> None:
@@ -136,13 +159,7 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     if uniform is not None and (rows := compared(uniform, swept, found)):
         lines.append(_comparison(rows))
     lines += [f"deadlock at load {r.offered_load:g}: {r.deadlock}" for r in swept if r.deadlock is not None]
-    text = "\n".join(lines)
-    results, screen = case.outputs
-    if results is not None:
-        folder.write_named(results, (folder.path / "report.json").read_text(encoding="utf-8"))
-    if screen is not None:
-        folder.write_named(screen, f"{text}\n")
-    print(f"{text}\nsimulation: {folder.path}")
+    print("\n".join([*lines, f"simulation: {folder.path}"]))
 
 
 def _table(reports: Sequence[Report]) -> str:

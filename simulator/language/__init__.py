@@ -2,11 +2,11 @@
 
 from .build import fabric_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
-from .output import output_names, screen_text, simulate_program
+from .output import data_text, output_names, screen_text, simulate_program
 from .parse import parse_program, read_program
 from .patterns import parse_messages, read_messages
 from .program import Program
-from .report import ProgramReport
+from .report import ProgramReport, report_of
 from .rules import default_routing
 from .run import hardware_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
@@ -28,6 +28,7 @@ __all__ = [
     "Topology",
     "Torus",
     "Traffic",
+    "data_text",
     "default_routing",
     "fabric_of_program",
     "hardware_of",
@@ -36,6 +37,7 @@ __all__ = [
     "parse_program",
     "read_messages",
     "read_program",
+    "report_of",
     "run_program",
     "screen_text",
     "simulate_program",

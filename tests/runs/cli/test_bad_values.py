@@ -215,7 +215,7 @@ def test_reproduce_of_simulations_refuses_what_is_out_of_range(changes, named):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"colour": "red"}, "colour: unknown; allowed are fleet, layout, network, objective"),
+        ({"colour": "red"}, "colour: unknown; allowed are fleet, judge, layout, network"),
         ({"figure": "fig3"}, "figure: unknown"),
         ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
         ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),

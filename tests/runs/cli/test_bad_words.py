@@ -45,7 +45,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("experiment=null",), "experiment=null: experiments are published figures; allowed with reproduce only"),
         (("+experiment=hosomi/fig3",), "+experiment=hosomi/fig3: experiments are published figures; allowed with"),
         (("--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
-        (("colour=red",), "colour: unknown; allowed are fleet, layout, network, objective"),
+        (("colour=red",), "colour: unknown; allowed are fleet, judge, layout, network"),
         (("+colour=red",), "colour: unknown; allowed are"),
         (("stop.gab=0.1",), "stop.gab: unknown; allowed in stop are evaluations, gap, seconds, stalled, target"),
         (("+stop.gab=0.1",), "stop.gab: unknown; allowed are evaluations, gap, seconds, stalled, target"),

@@ -40,8 +40,8 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     assert sum(int(row["injected_messages"]) for row in rows(run / "series.csv")) == 500
     assert float(rows(run / "series.csv")[0]["time_ns"]) == 5000
     # A name that is ours already, or no name of ours, is changed.
-    assert (run / "results_of_all.dof").read_bytes() == (run / "report.json").read_bytes()
-    assert (run / "program-summary.json").read_text() + f"simulation: {run}\n" == ended.out
+    assert json.loads((run / "results_of_all.dof").read_text())["messages_arrived"] == 500
+    assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
 
 
 def test_a_program_is_run_at_other_loads_without_end(isoplane, tmp_path):
