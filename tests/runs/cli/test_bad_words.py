@@ -169,7 +169,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("reproduce", (), "figure=null, sizes=null: allowed is experiment=hosomi/fig3"),
         ("reproduce", ("experiment=hosomi/fig3", "stop.target=3"), "stop.target=3: a figure has many designs"),
         ("reproduce", ("experiment=fig3",), "experiment=fig3: allowed are hosomi/fig3, hosomi/fig5"),
-        ("reproduce", ("experiment=hosomi/fig9",), "fig9: allowed are fig3, fig5, fig6, fig7, fig8"),
+        ("reproduce", ("experiment=hosomi/fig4",), "fig4: allowed are fig3, fig5, fig6, fig7, fig8, fig9"),
         ("reproduce", ("figure=fig4", "sizes=[3]"), "figure='fig4': allowed are fig3, fig5, fig6, fig7, fig8"),
         ("reproduce", ("figure=fig3", "sizes=[13]"), "sizes=13: allowed is an integer from 2 to 12"),
         ("reproduce", ("experiment=hosomi/fig3", "layout=none"), "layout: unknown"),
