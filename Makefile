@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 BIN := $(VENV)/bin
-NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/*)
+NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
 .PHONY: search test check stubs bench bounds records clean
 
