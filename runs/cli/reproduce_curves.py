@@ -11,7 +11,7 @@ from isoplane.runs.figures.hosomi.simulated import Change, change_cells, reprodu
 from isoplane.runs.figures.table import aligned
 
 from .count_line import CountLine
-from .reproduce_designs import searches_of
+from .reproduce_designs import Searches, search_settings
 from .scenario import precision_of
 from .setup import fleet_of, seed_of
 
@@ -31,12 +31,12 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
     InputError
         If a value is out of range.
     """
-    precision, seed = precision_of(data), seed_of(data)
+    precision, seed, settings, opened = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
     folder, line = Path(HydraConfig.get().runtime.output_dir), CountLine()
-    with fleet_of(data) as fleet:
+    with opened as fleet:
         found, changed, judged = reproduce(
             data["sizes"],
-            solve_design=searches_of(data, fleet, folder),
+            solve_design=Searches(*settings, fleet, folder / "records"),
             precision=precision,
             seed=seed,
             fleet=fleet,

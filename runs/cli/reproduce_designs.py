@@ -34,17 +34,18 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
     """
     if data["replications"] is not None:
         raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; allowed is null")
-    opened, folder = fleet_of(data), Path(HydraConfig.get().runtime.output_dir)
+    settings, opened = search_settings(data), fleet_of(data)
+    folder = Path(HydraConfig.get().runtime.output_dir)
     with opened as fleet:
-        searches = searches_of(data, fleet, folder)
+        searches = Searches(*settings, fleet, folder / "records")
         verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
     print(f"records: {searches.records}")
 
 
-def searches_of(data: Mapping[str, Any], fleet: Fleet, folder: Path) -> "Searches":
-    """Return the searches for the designs of a figure, which write records into a folder.
+def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int, Mapping[str, Any]]:
+    """Return what the searches for the designs of a figure share: the first fields of `Searches`.
 
     Raises
     ------
@@ -57,8 +58,7 @@ def searches_of(data: Mapping[str, Any], fleet: Fleet, folder: Path) -> "Searche
             raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
-    origin = provenance(seed, strategy.name, data)
-    return Searches(strategy, limits, exact_up_to, seed, fleet, folder / "records", origin)
+    return strategy, limits, exact_up_to, seed, provenance(seed, strategy.name, data)
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Searches:
     limits: Limits
     exact_up_to: int
     seed: int
+    origin: Mapping[str, Any]
     fleet: Fleet
     records: Path
-    origin: Mapping[str, Any]
 
     def __call__(self, folded: bool, n: int, objective_name: str) -> Solution:
         """Search the best design of a family, size and objective."""
