@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
@@ -12,11 +11,11 @@ from .batches import FEWEST, estimate
 from .marks import Mark, changes
 from .report import Outcome, Report, accepted_load, network_latency, report_of
 from .simulation import Simulation
+from .slices import Slices
 from .steady import keeps_growing, truncation
 from .theory import typical_latency_ticks
 from .traffic import Traffic
 
-SLICE_S = 0.1  # native calls return about so often, for Ctrl-C and progress
 BLOCKS_OF_A_LATENCY = 8
 MOST_BLOCKS, FEWEST_BLOCKS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
 GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
@@ -104,10 +103,11 @@ class _Measurement:
     def __init__(
         self, simulation: Simulation, precision: Precision, interval_ns: float | Fraction | None, watch: Watch | None
     ) -> None:
-        self._run, self._precision, self._watch = simulation, precision, watch
+        self._run, self._precision = simulation, precision
+        self._slices = Slices(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
         self._typical = typical_latency_ticks(simulation.fabric, simulation.hardware)
         self._block = -(-self._typical // BLOCKS_OF_A_LATENCY)
-        self._slice, self._row, self._interval = 64, 1, None
+        self._row, self._interval = 1, None
         if interval_ns is not None:
             self._interval = exact_number("interval_ns", interval_ns, above=True) / simulation.hardware.tick_ns
             if self._interval < 1:
@@ -119,7 +119,7 @@ class _Measurement:
         self._series = self._marks[:]
 
     def result(self) -> Report:
-        while not self._run.ended and not self._run.deadlock:
+        while not self._slices.over:
             if len(self._marks) > MOST_BLOCKS:
                 self._marks, self._block = self._marks[::2], 2 * self._block
             self._add_block()
@@ -140,9 +140,9 @@ class _Measurement:
 
     def _add_block(self) -> None:
         end = self._marks[-1].tick + self._block
-        while self._run.now < end and not self._run.ended and not self._run.deadlock:
+        while self._run.now < end and not self._slices.over:
             stop = end if self._interval is None else min(end, self._next_row())
-            self._go_to(stop)
+            self._slices.go_to(stop)
             if self._interval is not None and self._run.now == self._next_row():
                 self._series.append(Mark.of(self._run, with_details=False))
                 self._row += 1
@@ -153,18 +153,6 @@ class _Measurement:
         if self._row > MOST_MOMENTS:
             raise InputError(f"interval_ns: allowed are at most {MOST_MOMENTS} intervals of a run")
         return round(self._row * self._interval)
-
-    def _go_to(self, tick: int) -> None:
-        """Run in slices; how long they are has no influence on what comes out."""
-        while (now := self._run.now) < tick and not self._run.ended and not self._run.deadlock:
-            start = monotonic()
-            self._run.run(min(tick, now + self._slice))
-            took = monotonic() - start
-            self._slice = (
-                self._slice * 2 if took < SLICE_S / 2 else max(self._slice // 2, 1) if took > SLICE_S else self._slice
-            )
-            if self._watch is not None:
-                self._watch(self._run.now)
 
     def _judge(self) -> tuple[int, Outcome] | None:
         """Return where the measured part begins and how the run ends, None if it goes on."""

@@ -85,6 +85,12 @@ class Simulation:
         """The cycle that ended the run, if one did: plane, switch, port and virtual channel of each that waits."""
         return self._engine.deadlock()
 
+    @property
+    def most_messages(self) -> int:
+        """How many messages there are in all, 0 where they never end."""
+        traffic = self.traffic
+        return traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
+
     def audit(self) -> str | None:
         """Return the first law of conservation of flits, credits, packets and messages that does not hold."""
         return self._engine.audit()

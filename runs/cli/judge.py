@@ -9,7 +9,7 @@ from typing import Any
 
 from isoplane.models import Network, fabric_of
 from isoplane.runs.records import network_of, read_record, text_of, write_atomically
-from isoplane.runs.simulations import report_json
+from isoplane.runs.simulations import report_json, saturation_json
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
 from .simulate import Runs, limits, stop_if_interrupted
@@ -74,13 +74,12 @@ def _judged(network: Network, seed: int, runs: Runs) -> dict[str, Any]:
 
 def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
     """Return the result as JSON holds it."""
-    names = ("throughput", "stable_load", "saturated_load", "largest_accepted")
     return {
         "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
         "traffic": "uniform",
         "nodes": network.nodes,
         "low_load": report_json(low),
-        "saturation": {name: getattr(found, name) for name in names},
+        "saturation": saturation_json(found),
         "runs": [report_json(report) for report in found.reports],
     }
 

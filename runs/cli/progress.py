@@ -1,14 +1,12 @@
 """The progress line on standard error."""
 
 import sys
-import time
 from dataclasses import dataclass, field
 
 from isoplane.objectives import Objective
 from isoplane.search import Limits, Progress
 
-TERMINAL_INTERVAL_S = 0.2
-LOG_INTERVAL_S = 5.0
+from .live_line import LiveLine
 
 
 @dataclass
@@ -19,24 +17,17 @@ class ProgressLine:
     limits: Limits
     workers: int = 1
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
-    _shown_at: float = 0.0
-    _live: bool = False
     _walk_began: float = 0.0  # seconds of the search when it began to go through the space
+
+    def __post_init__(self) -> None:
+        self._live = LiveLine(self.interactive)
 
     def show(self, progress: Progress) -> None:
         """Show a line if the last one is old enough."""
-        now = time.monotonic()
         if progress.searched == 0:
             self._walk_began = progress.seconds
-        if now - self._shown_at < (TERMINAL_INTERVAL_S if self.interactive else LOG_INTERVAL_S):
-            return
-        self._shown_at = now
-        line = self.line(progress)
-        if self.interactive:
-            print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
-            self._live = True
-        else:
-            print(line, file=sys.stderr, flush=True)
+        if self._live.due():
+            self._live.show(self.line(progress))
 
     def line(self, progress: Progress) -> str:
         """Return the line that describes the progress."""
@@ -64,9 +55,7 @@ class ProgressLine:
 
     def close(self) -> None:
         """End the live line."""
-        if self._live:
-            print(file=sys.stderr)
-            self._live = False
+        self._live.close()
 
     def _walk_left_s(self, progress: Progress, searched: float) -> float:
         return (progress.seconds - self._walk_began) * (1 / searched - 1)

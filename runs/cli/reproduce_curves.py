@@ -10,7 +10,7 @@ from isoplane.runs.figures.hosomi import format_table
 from isoplane.runs.figures.hosomi.simulated import Change, change_cells, reproduce
 from isoplane.runs.figures.table import aligned
 
-from .count_line import CountLine
+from .live_line import CountLine
 from .reproduce_designs import Searches, search_settings
 from .scenario import precision_of
 from .setup import fleet_of, seed_of

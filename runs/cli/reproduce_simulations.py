@@ -9,7 +9,7 @@ from hydra.core.hydra_config import HydraConfig
 from isoplane.models import InputError
 from isoplane.runs.figures.shibamura import format_table, reproduce
 
-from .count_line import CountLine
+from .live_line import CountLine
 from .setup import fleet_of, seed_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Fabric, FabricPlane, InputError, Network, Wiring, dual_cube, fabric_of
+from isoplane.models import ConnectionSet, Fabric, FabricPlane, InputError, Network, Wiring, fabric_of
 from isoplane.models.checks import check_int, exact_number, millimetres
 from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_order, torus_order, vector_routing
 from isoplane.models.topologies import mesh, rdt, torus
@@ -17,7 +17,7 @@ from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
 from isoplane.simulator.language import Program, output_names
 
 from .programs import parts_of, program_of
-from .setup import FAMILIES, group, path_of, seed_of, shown, space_of, surroundings
+from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundings
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
@@ -117,27 +117,17 @@ def _cube(config: Mapping[str, Any]) -> Network | None:
     """Return the network of a record or of a cube's config, None for other families."""
     if config.get("record") is not None:
         return network_of(read_record(path_of("record", config["record"])))
-    network = dict(group(config, "network"))
+    network = group(config, "network")
     if network.get("family") not in FAMILIES:
         return None
-    generators = network.pop("generators", None)
-    space = space_of({**config, "network": network, "layout": None})
+    generators = network.get("generators")
     if generators == IDENTICAL:
-        generators = [1 << i for i in range(space.n)]
+        return cube_of(config, lambda n: ConnectionSet.unit(n).generators)
     if not isinstance(generators, list):
         raise InputError(
             f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], {IDENTICAL}, or record=FILE"
         )
-    layout, prices, switch = surroundings(config)
-    return dual_cube(
-        space.n,
-        tuple(generators),
-        space.folded,
-        nodes_per_switch=space.nodes_per_switch,
-        layout=layout,
-        prices=prices,
-        switch=switch,
-    )
+    return cube_of(config, lambda n: generators)
 
 
 def _fabric(network: Mapping[str, Any]) -> Fabric:

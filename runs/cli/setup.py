@@ -1,6 +1,6 @@
 """From a composed config to the nouns: space, objective, strategy, stop."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from importlib import resources
@@ -11,7 +11,7 @@ from hydra.errors import InstantiationException
 from hydra.utils import get_object, instantiate
 from omegaconf import DictConfig, OmegaConf
 
-from isoplane.models import Design, InputError, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, dual_cube
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
@@ -113,23 +113,39 @@ def design_of(config: Mapping[str, Any]) -> Design:
     """
     if config.get("record") is not None:
         return Design(network_of(read_record(path_of("record", config["record"]))))
-    network = dict(group(config, "network"))
+    network = group(config, "network")
     _require_cube(network)
-    generators = network.pop("generators", None)
+    generators = network.get("generators")
     if not isinstance(generators, list):
         raise InputError(f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], or record=FILE")
-    space = space_of({**config, "network": network, "layout": None})
+    return Design(cube_of(config, lambda n: generators))
+
+
+def cube_of(config: Mapping[str, Any], generators: Callable[[int], Sequence[int]]) -> Network:
+    """Return the two planes that a config describes.
+
+    Parameters
+    ----------
+    config
+        The config; its own generators do not count.
+    generators
+        Those of plane 1, by dimension.
+
+    Raises
+    ------
+    InputError
+        If it is no network.
+    """
+    space = space_of({**config, "network": {**group(config, "network"), "generators": None}, "layout": None})
     layout, prices, switch = surroundings(config)
-    return Design(
-        dual_cube(
-            space.n,
-            tuple(generators),
-            space.folded,
-            nodes_per_switch=space.nodes_per_switch,
-            layout=layout,
-            prices=prices,
-            switch=switch,
-        )
+    return dual_cube(
+        space.n,
+        tuple(generators(space.n)),
+        space.folded,
+        nodes_per_switch=space.nodes_per_switch,
+        layout=layout,
+        prices=prices,
+        switch=switch,
     )
 
 

@@ -19,6 +19,7 @@ from isoplane.simulator.language import Program, data_text, output_names, report
 
 from . import codes
 from .interrupt import INTERRUPT
+from .live_line import LiveLine
 from .scenario import Case, case_of
 from .setup import plain
 from .table import columns
@@ -27,7 +28,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 UNIFORM = ("uniform", "all_to_all")
-TERMINAL_INTERVAL_S, LOG_INTERVAL_S = 0.2, 5.0
 
 
 def run(config: DictConfig) -> int:
@@ -108,8 +108,8 @@ class Runs:
         self.ended: list[Report] = []
         self._what, self._before = "", 0
         self._of: int | None = None
-        self._began = self._shown = time.monotonic()
-        self._live = False
+        self._began = time.monotonic()
+        self._line = LiveLine(shown_at=self._began)
 
     def announce(self, what: str, of: int | None) -> None:
         """Begin another part of the work: what is done, and how many runs it has."""
@@ -127,20 +127,14 @@ class Runs:
 
     def close(self) -> None:
         """End the live line."""
-        if self._live:
-            print(file=sys.stderr)
-            self._live = False
+        self._line.close()
 
     def _show(self) -> None:
-        now, terminal = time.monotonic(), sys.stderr.isatty()
-        if now - self._shown < (TERMINAL_INTERVAL_S if terminal else LOG_INTERVAL_S):
+        if not self._line.due():
             return
-        self._shown = now
         count = len(self.ended) - self._before
         done = f"{count} runs" if self._of is None else f"{count} of {self._of} runs"
-        line = f"{now - self._began:6.1f} s  {self._what}: {done} have ended"
-        print(f"\r\x1b[2K{line}" if terminal else line, end="" if terminal else "\n", file=sys.stderr, flush=True)
-        self._live = terminal
+        self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")
 
 
 def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:

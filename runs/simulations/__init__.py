@@ -3,6 +3,6 @@
 from .comparison import Compared, compared
 from .drawing import latency_load
 from .folder import SimulationFolder
-from .tables import report_json
+from .tables import report_json, saturation_json
 
-__all__ = ["Compared", "SimulationFolder", "compared", "latency_load", "report_json"]
+__all__ = ["Compared", "SimulationFolder", "compared", "latency_load", "report_json", "saturation_json"]

@@ -95,7 +95,6 @@ class SimulationFolder:
 
     def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
         fabric, seed = self._scenario.fabric, self._scenario.seed
-        names = ("throughput", "stable_load", "saturated_load", "largest_accepted")
         return {
             "network": fabric.name,
             "planes": len(fabric.planes),
@@ -104,6 +103,6 @@ class SimulationFolder:
             "seed": seed,
             "runs": len(self.reports),
             "interrupted": interrupted,
-            "saturation": None if found is None else {name: getattr(found, name) for name in names},
+            "saturation": None if found is None else tables.saturation_json(found),
             "deadlocks": [report.deadlock for report in self.reports if report.deadlock is not None],
         }

@@ -5,7 +5,7 @@ from dataclasses import asdict, astuple, fields
 from typing import Any
 
 from isoplane.models import Fabric
-from isoplane.simulator import Estimate, Latencies, Moment, Report
+from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.report import PERCENTILES
 
 Cell = str | int | float | bool | None
@@ -137,6 +137,11 @@ def report_json(report: Report) -> dict[str, Any]:
         else:
             found[field.name] = list(map(_plain, value)) if isinstance(value, tuple) else value
     return found
+
+
+def saturation_json(found: Saturation) -> dict[str, Any]:
+    """Return where a network saturates, without the reports, as JSON holds it."""
+    return {field.name: getattr(found, field.name) for field in fields(found) if field.name != "reports"}
 
 
 def _plain(value: object) -> object:

@@ -3,15 +3,13 @@
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models.grid import coordinates, strides
+from isoplane.simulator.permutations import Nodes, reverse, shuffle
 
 from .choices import Pattern
 from .program import Program
 from .topology import Mesh, Rdt, Torus
-
-Nodes = NDArray[np.int64]
 
 
 def destinations(program: Program) -> Nodes | None:
@@ -33,11 +31,10 @@ def destinations(program: Program) -> Nodes | None:
     if pattern is Pattern.TRANSPOSE:
         side = isqrt(nodes)
         return side * (ids % side) + ids // side
-    bits = nodes.bit_length() - 1
     if pattern is Pattern.SHUFFLE:
-        return (ids << 1 | ids >> bits - 1) & nodes - 1
+        return shuffle(nodes)
     if pattern is Pattern.BIT_REVERSE:
-        return sum(((ids >> bit & 1) << bits - 1 - bit for bit in range(bits)), np.zeros_like(ids))
+        return reverse(nodes)
     if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
         assert isinstance(program.topology, (Torus, Mesh, Rdt))  # no others have coordinates
         return _moved(program.topology.shape, pattern)

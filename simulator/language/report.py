@@ -6,7 +6,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.simulator.listed import Listed
 from isoplane.simulator.marks import Mark
 from isoplane.simulator.report import Latencies, Moment, latency_table, moments
 from isoplane.simulator.simulation import Simulation
@@ -76,8 +75,6 @@ def report_of(program: Program, simulation: Simulation, series: list[Mark]) -> P
     """Return the report on a simulation that has ended, with marks at the ends of its intervals."""
     totals, clock = simulation.totals(), simulation.hardware.tick_ns
     packets, arrived = totals["packets_arrived"], totals["messages_arrived"]
-    traffic = simulation.traffic
-    listed = traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
     return ProgramReport(
         nodes=program.nodes,
         time_ns=float(simulation.now * clock),
@@ -85,7 +82,7 @@ def report_of(program: Program, simulation: Simulation, series: list[Mark]) -> P
         messages_arrived=arrived,
         messages_dropped=totals["messages_dropped"],
         messages_remaining=totals["messages_alive"],
-        messages_never_created=listed - totals["messages_created"],
+        messages_never_created=simulation.most_messages - totals["messages_created"],
         packets_arrived=packets,
         packets_dropped=totals["packets_dropped"],
         network_latency_ns=_mean(totals["network_latency"], packets, clock),

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from time import monotonic
 
 from isoplane.models import InputError, SwitchModel
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
@@ -11,6 +10,7 @@ from isoplane.simulator.hardware import Hardware
 from isoplane.simulator.listed import Listed
 from isoplane.simulator.marks import Mark
 from isoplane.simulator.simulation import Simulation
+from isoplane.simulator.slices import Slices
 from isoplane.simulator.traffic import Traffic
 
 from .build import fabric_of_program
@@ -21,7 +21,6 @@ from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 
-SLICE_S = 0.1  # native calls return about so often, for progress and Ctrl-C
 MOST_INTERVALS = 1 << 20
 FLOWS: dict[FlowControl, HardwareFlowControl] = {
     FlowControl.STORE_AND_FORWARD: "store_and_forward",
@@ -154,43 +153,25 @@ def run_program(program: Program, folder: Path = Path(), watch: Watch | None = N
     (100, 0)
     """
     simulation = simulation_of(program, folder)
-    series = _Course(simulation, watch).to_the_end(program)
-    return report_of(program, simulation, series)
+    return report_of(program, simulation, _to_the_end(simulation, program, watch))
 
 
-class _Course:
-    """Runs a simulation in slices; how long they are has no influence on what comes out."""
+def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[Mark]:
+    """Run a simulation, and return marks at the ends of the intervals that a program asks for."""
 
-    def __init__(self, simulation: Simulation, watch: Watch | None) -> None:
-        self._run, self._watch, self._slice = simulation, watch, 64
+    def tell() -> None:
+        if watch is not None:
+            totals = simulation.totals()
+            watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.most_messages)
 
-    def to_the_end(self, program: Program) -> list[Mark]:
-        """Return marks at the ends of the intervals that a program asks for."""
-        interval, series = program.simulation_interval, [Mark.of(self._run, with_details=False)]
-        if interval is None:
-            self._go(None)
-            return []
-        clocks = interval.in_clocks(program.frequency_hz)
-        while not self._over:
-            if len(series) > MOST_INTERVALS:
-                raise InputError(
-                    f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run"
-                )
-            self._go(int(len(series) * clocks))
-            series.append(Mark.of(self._run, with_details=False))
-        return series
-
-    @property
-    def _over(self) -> bool:
-        return self._run.ended or bool(self._run.deadlock)
-
-    def _go(self, until: int | None) -> None:
-        while not self._over and (until is None or self._run.now < until):
-            start, end = monotonic(), self._run.now + self._slice
-            self._run.run(end if until is None else min(end, until))
-            if self._watch is not None:
-                totals, traffic = self._run.totals(), self._run.traffic
-                most = traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
-                self._watch(totals["messages_arrived"] + totals["messages_dropped"], most)
-            took = monotonic() - start
-            self._slice = 2 * self._slice if took < SLICE_S / 2 else max(self._slice // 2, 1)
+    slices, interval = Slices(simulation, tell), program.simulation_interval
+    if interval is None:
+        slices.go_to()
+        return []
+    series, clocks = [Mark.of(simulation, with_details=False)], interval.in_clocks(program.frequency_hz)
+    while not slices.over:
+        if len(series) > MOST_INTERVALS:
+            raise InputError(f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run")
+        slices.go_to(int(len(series) * clocks))
+        series.append(Mark.of(simulation, with_details=False))
+    return series

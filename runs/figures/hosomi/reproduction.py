@@ -59,10 +59,7 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     Hosomi et al. 2021, Figs. 3 and 5 to 8.
     """
     module = _module(figure)
-    if not sizes:
-        raise InputError("sizes=[]: allowed is at least one dimension")
-    ascending = sorted({check_int("sizes", n, *SIZES) for n in sizes})
-    rows: list[Row] = module.compute(designs(ascending, module.NETWORKS, solve_design))
+    rows: list[Row] = module.compute(designs(ascending_sizes(sizes), module.NETWORKS, solve_design))
     judged: list[Verdict] = module.verdicts(rows)
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
@@ -70,6 +67,19 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     with look():
         save(module.draw(rows), folder / figure)
     return judged
+
+
+def ascending_sizes(sizes: Sequence[int]) -> list[int]:
+    """Return the dimensions of a figure in ascending order, each once.
+
+    Raises
+    ------
+    InputError
+        If there are none, or one is out of range.
+    """
+    if not sizes:
+        raise InputError("sizes=[]: allowed is at least one dimension")
+    return sorted({check_int("sizes", n, *SIZES) for n in sizes})
 
 
 def _module(figure: str) -> ModuleType:

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../../../objectives/native/tests/check.hpp"
+#include "check.hpp"
 #include "cases.hpp"
 #include "oracle.hpp"
 

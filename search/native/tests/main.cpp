@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../objectives/native/tests/check.hpp"
+#include "check.hpp"
 #include "isoplane/anneal.hpp"
 #include "isoplane/symmetry.hpp"
 #include "cases.hpp"

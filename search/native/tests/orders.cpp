@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "../../../objectives/native/tests/check.hpp"
+#include "check.hpp"
 #include "cases.hpp"
 #include "isoplane/classes.hpp"
 #include "isoplane/coordinates.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../objectives/native/tests/check.hpp"
+#include "check.hpp"
 #include "cases.hpp"
 #include "isoplane/anneal.hpp"
 #include "isoplane/completions.hpp"

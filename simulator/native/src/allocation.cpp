@@ -54,10 +54,17 @@ void Engine::block(const Element& element, std::uint32_t queue_index, Queue& que
   queue.state |= kBlocked;
   clear_ready(queue_index);
   if (queue.channel != kNoChannel) return;  // the credit of its own channel wakes it
+  toggle_waiting(element, queue_index, 1);
+}
+
+// Enters a head among those that wait for a channel of its link, or takes it out.
+void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, int change) {
+  const std::uint16_t out = queues_[queue_index].out;
   const std::uint32_t local = queue_index - (element.in_base << shift_);
-  waiters_[element.waiter_base + queue.out * std::uint32_t{element.waiter_words} + local / 64] |= std::uint64_t{1}
-                                                                                                  << local % 64;
-  ++outputs_[element.out_base + queue.out].waiting;
+  waiters_[element.waiter_base + out * std::uint32_t{element.waiter_words} + local / 64] ^= std::uint64_t{1}
+                                                                                            << local % 64;
+  Output& output = outputs_[element.out_base + out];
+  output.waiting = static_cast<std::uint16_t>(output.waiting + change);
 }
 
 // The output that a packet takes at an element, after so many links between switches.

@@ -118,14 +118,7 @@ void Engine::drop_one_of(std::vector<std::uint32_t> cycle) {
   }
   if (chosen == kNone) cut(chosen = body);
   Queue& queue = queues_[chosen];
-  if (queue.channel == kNoChannel) {
-    const Element& element = elements_[input_places_[chosen >> shift_].element];
-    const std::uint32_t local = chosen - (element.in_base << shift_);
-    std::uint64_t& waiters =
-        waiters_[element.waiter_base + queue.out * std::uint32_t{element.waiter_words} + local / 64];
-    waiters &= ~(std::uint64_t{1} << local % 64);
-    --outputs_[element.out_base + queue.out].waiting;
-  }
+  if (queue.channel == kNoChannel) toggle_waiting(elements_[input_places_[chosen >> shift_].element], chosen, -1);
   queue.state = static_cast<std::uint8_t>((queue.state & ~kBlocked) | kDropping);
   set_ready(chosen);
 }

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from isoplane.models import InputError, Network
-from isoplane.models.checks import check_int
+from isoplane.models import Network
 from isoplane.runs.figures.drawing import look, save
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
-from isoplane.runs.figures.hosomi.reproduction import SIZES
+from isoplane.runs.figures.hosomi.reproduction import ascending_sizes
 from isoplane.runs.figures.hosomi.text import COLUMNS, cells
 from isoplane.runs.figures.hosomi.verdicts import Verdict
 from isoplane.runs.figures.table import write_csv
@@ -84,10 +83,7 @@ def reproduce(
     ----------
     Hosomi et al. 2021, Fig. 9 and section 3.5.
     """
-    if not sizes:
-        raise InputError("sizes=[]: allowed is at least one dimension")
-    ascending = sorted({check_int("sizes", n, *SIZES) for n in sizes})
-    networks = list(_networks(ascending, solve_design))
+    networks = list(_networks(ascending_sizes(sizes), solve_design))
     points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch)
     found = outcomes(networks, points)
     changed, judged = changes(found), verdicts(found)

@@ -181,6 +181,7 @@ class Engine {
   void discard(std::uint32_t queue_index, Queue& queue);
   void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
   void block(const Element& element, std::uint32_t queue_index, Queue& queue);
+  void toggle_waiting(const Element& element, std::uint32_t queue_index, int change);
   void collide(std::uint32_t element, Queue& queue);
   void set_ready(std::uint32_t queue_index);
   void clear_ready(std::uint32_t queue_index);

@@ -56,7 +56,6 @@ class Traffic {
   bool ended() const;
   // No message is created before this tick.
   Tick next(Tick now) const;
-  Random& random(std::uint32_t node) { return random_[node]; }
 
  private:
   void plan_next(std::uint32_t node, Tick now);
