@@ -158,7 +158,8 @@ def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
     without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns", "table"}}
     for group, model in (("hardware", Hardware), ("traffic", Traffic)):
         for choice in choices(group):
-            assert set(alone(group, choice)[group]) == {field.name for field in fields(model)} - without[group]
+            own = composed("simulate", "network.n=3", f"{group}={choice}")[group]
+            assert set(own) == {field.name for field in fields(model)} - without[group]
     for choice in choices("measurement"):
         own = alone("measurement", choice)["measurement"]
         assert set(own) == {field.name for field in fields(Precision)} | {"tolerance"}
