@@ -12,7 +12,7 @@ from .marks import Mark, changes
 from .report import Outcome, Report, accepted_load, network_latency, report_of
 from .simulation import Simulation
 from .slices import Slices
-from .steady import keeps_growing, truncation
+from .steady import keeps_growing, settled_half, truncation
 from .theory import typical_latency_ticks
 from .traffic import Traffic
 
@@ -20,6 +20,7 @@ BLOCKS_OF_A_LATENCY = 8
 MOST_BLOCKS, FEWEST_BLOCKS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
 GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
 SURE = 0.5  # a growth is sure if half the width of its interval is at most this part of it
+STILL = 0.25  # buffers are full if they fill by at most this part of the precision
 MOST_MOMENTS = 1 << 20
 
 Watch = Callable[[int], None]  # hears of the tick; may raise to end the run
@@ -67,8 +68,9 @@ def measure(
     The run goes on in blocks of an eighth of a typical latency at zero load, the same at all loads; when there are 64,
     neighbours are joined. From 32 blocks on, the data is judged after every eighth. It is saturated if the backlog of
     data grows without slowing down, surely and by more than 1 % of what is created. Otherwise it is steady when both
-    the latency in the network and the backlog have left their warm-up behind. The run ends when the mean latency and
-    the accepted load are known well enough; of a saturated run, the accepted load. Nothing else but integer counters
+    the latency in the network and the backlog have left their warm-up behind; a saturated run is, when its buffers fill
+    no more and it accepts as much as before. The run ends when the mean latency and the accepted load are known well
+    enough; of a saturated run, the accepted load. Nothing else but integer counters
     decides. Messages that come to an end have no steady state: all of them are sent.
 
     Parameters
@@ -199,8 +201,14 @@ class _Measurement:
         return max(found) if len(found) == len(starts) else None
 
     def _accepted_from(self) -> int | None:
-        flits = [float(count) for count in changes(self._marks, "flits_arrived")]
-        return truncation(flits, float(self._precision.accepted) * sum(flits) / len(flits))
+        """Return where an overloaded network accepts what it always will: as much flows in as out, at a steady rate."""
+        tolerance = float(self._precision.accepted)
+        arrived = changes(self._marks[len(self._marks) // 2 :], "packets_arrived")
+        inside = [mark.totals["packets_in_network"] for mark in self._marks[1:]]
+        if settled_half(inside, STILL * tolerance * sum(arrived) / 2) is None:
+            return None  # while buffers fill, the packets with short ways are the first to arrive
+        flits = changes(self._marks, "flits_arrived")
+        return settled_half(flits, tolerance * sum(flits) / len(flits))
 
     def _is_known(self, start: int, *, latency: bool) -> bool:
         """Whether the part after a warm-up tells enough of the accepted load, and of the latency if that has a mean."""

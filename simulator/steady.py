@@ -30,9 +30,28 @@ def truncation(series: Sequence[float], tolerance: float) -> int | None:
     (2, None)
     """
     least = min(range(max(len(series) - 3, 1)), key=lambda d: (_marginal_error(series[d:]), d))
+    return least if least <= len(series) // 2 else settled_half(series, tolerance)
+
+
+def settled_half(series: Sequence[float], tolerance: float) -> int | None:
+    """Return where the second half of a series begins; None if its own two halves differ by more than the tolerance.
+
+    What an overloaded network accepts comes near to its limit as the inverse square root of time, for the queues inside
+    fill as those at the edge of saturation do. A rule that looks for a warm-up would find its end in the noise.
+
+    Parameters
+    ----------
+    series
+        Means over blocks of equal time.
+    tolerance
+        In the unit of the values. A series a - b / sqrt(t) is below a by six times as much in the mean of that half.
+
+    Examples
+    --------
+    >>> settled_half([8, 2, 5, 5, 5, 5, 5, 5], 0.1), settled_half(range(20), 0.1)
+    (4, None)
+    """
     half = len(series) // 2
-    if least <= half:
-        return least
     middle = (half + len(series)) // 2
     return half if abs(_mean(series[middle:]) - _mean(series[half:middle])) <= tolerance else None
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, SwitchModel
+from isoplane.models import InputError, SwitchModel, dual_cube, fabric_of
 from isoplane.simulator import Hardware, Precision, Simulation, Traffic, load_bound, measure, zero_load_latency_ns
 from isoplane.simulator.theory import typical_latency_ticks
 
@@ -40,6 +40,20 @@ def test_a_saturated_run_is_called_so_and_its_latency_has_no_interval():
     assert found.network_latency_ns.half_width is None
     assert found.accepted_load.mean < load_bound(fabric)
     assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
+
+
+def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
+    # While they fill, packets with short ways arrive first: more is accepted than for ever, and than links can carry.
+    fabric = fabric_of(dual_cube(3, (3, 5, 7)))
+    found = report(fabric, 1.6, precision=Precision(), hardware=Hardware())
+    assert (found.saturated, found.steady) == (True, True)
+    run = Simulation(fabric, Hardware(), Traffic(load=1.6), 2)
+    run.run(100_000)
+    before = run.totals()["flits_arrived"]
+    run.run(500_000)
+    ever = (run.totals()["flits_arrived"] - before) / (400_000 / 2 * fabric.nodes)
+    assert abs(found.accepted_load.mean - ever) <= found.accepted_load.half_width + 0.005 * ever
+    assert found.accepted_load.mean < load_bound(fabric)
 
 
 def test_two_flows_over_one_link_get_half_of_it_each():

@@ -100,6 +100,14 @@ int Engine::class_after(const Element& element, const Packet& packet, std::uint1
   return kept + (routes.dateline(element.local, out) ? 1 : 0);
 }
 
+// The channels that a queue may have on its next link. A node waits for the one it wishes: if it filled the others too
+// with packets for a link that is full, the packets for all other links would stand behind them in the first switch.
+std::pair<int, int> Engine::wanted_channels(const Element& element, const Queue& queue) const {
+  if (queue.channel != kNoChannel) return {queue.channel, queue.channel + 1};
+  if (element.is_node) return {queue.wish, queue.wish + 1};
+  return allowed_channels(element, packets_[queue.packet], queue.out);
+}
+
 // The channels of a link that a packet may use: from the first to before the second.
 std::pair<int, int> Engine::allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const {
   const int used = class_after(element, packet, out);
@@ -116,7 +124,7 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
   const Channel* channels = &channels_[std::size_t{element.out_base + queue.out} << shift_];
   const std::int32_t need = plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
   if (channels[queue.wish].owner == kNone && channels[queue.wish].credits >= need) return queue.wish;
-  const auto [first, last] = allowed_channels(element, packet, queue.out);
+  const auto [first, last] = wanted_channels(element, queue);
   int best = -1;
   std::int32_t most = need - 1;
   for (int v = first; v < last; ++v) {

@@ -20,8 +20,7 @@ bool Engine::resources(std::uint32_t queue_index, const std::vector<std::int32_t
   if (output.target_input == kNone) return false;  // nodes take what comes
   const Packet& packet = packets_[queue.packet];
   const bool body = queue.channel != kNoChannel;
-  const auto [first, last] =
-      body ? std::pair<int, int>{queue.channel, queue.channel + 1} : allowed_channels(element, packet, queue.out);
+  const auto [first, last] = wanted_channels(element, queue);
   const std::int32_t need = body || plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
   for (int v = first; v < last; ++v) {
     const std::uint32_t channel_index = (output_index << shift_) + static_cast<std::uint32_t>(v);

@@ -172,6 +172,7 @@ class Engine {
   std::uint32_t rank(const Element& element, const Request& request) const;
   void route(const Element& element, Queue& queue);
   std::uint16_t port_at(const Element& element, const Packet& packet, std::uint32_t hops) const;
+  std::pair<int, int> wanted_channels(const Element& element, const Queue& queue) const;
   std::pair<int, int> allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const;
   int class_after(const Element& element, const Packet& packet, std::uint16_t out) const;
   int free_channel(const Element& element, const Queue& queue) const;
