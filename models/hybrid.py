@@ -1,0 +1,96 @@
+"""Hybrid networks: an electrical packet network with little bandwidth between groups, and optical circuits."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import check_int, exact_number
+from .errors import InputError
+
+MAX_GROUPS, MAX_NODES = 256, 4096
+MAX_PORTS = 64
+
+
+@dataclass(frozen=True)
+class HybridNetwork:
+    """Groups of nodes, each at an edge switch, and a non-blocking optical switch that joins pairs of nodes.
+
+    Node i is in group i // nodes_per_group. It has a link to the edge switch of its group and `ports_per_node` links to
+    the optical switch. Each edge switch has a link up to one switch that joins all groups. All links carry their rate
+    in both directions at once.
+
+    Parameters
+    ----------
+    groups, nodes_per_group
+        At least two groups; at most 4096 nodes in all.
+    ports_per_node
+        Circuits that a node can own at a time.
+    node_gbps, up_gbps, circuit_gbps
+        Rates of the link of a node to its edge switch, of a link up, and of a circuit.
+    link_ns, switch_ns, circuit_ns
+        Delays of an electrical link, of an electrical switch, and of a circuit from node to node.
+    packet_bytes
+        Longest packet.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect, Fig. 1 and Table 1.
+
+    Examples
+    --------
+    >>> hybrid = HybridNetwork()
+    >>> hybrid.nodes, hybrid.most_circuits, hybrid.group_of(33)
+    (128, 64, 1)
+    """
+
+    groups: int = 4
+    nodes_per_group: int = 32
+    ports_per_node: int = 1
+    node_gbps: float | Fraction = 10
+    up_gbps: float | Fraction = 64
+    circuit_gbps: float | Fraction = 32
+    link_ns: float | Fraction = 20
+    switch_ns: float | Fraction = 420
+    circuit_ns: float | Fraction = 80
+    packet_bytes: int = 4096
+
+    def __post_init__(self) -> None:
+        check_int("network.groups", self.groups, 2, MAX_GROUPS)
+        check_int("network.nodes_per_group", self.nodes_per_group, 1, MAX_NODES)
+        if self.nodes > MAX_NODES:
+            raise InputError(
+                f"network.nodes_per_group={self.nodes_per_group}: {self.nodes} nodes in {self.groups} groups; allowed "
+                f"are at most {MAX_NODES} nodes"
+            )
+        check_int("network.ports_per_node", self.ports_per_node, 1, MAX_PORTS)
+        check_int("network.packet_bytes", self.packet_bytes, 1, 1 << 20)
+        for name in ("node_gbps", "up_gbps", "circuit_gbps"):
+            exact_number(f"network.{name}", getattr(self, name), high=10**6, above=True)
+        for name in ("link_ns", "switch_ns", "circuit_ns"):
+            exact_number(f"network.{name}", getattr(self, name), high=10**9)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.groups * self.nodes_per_group
+
+    @property
+    def most_circuits(self) -> int:
+        """Circuits that all ports together allow: half of them, for each circuit has two ends."""
+        return self.nodes * self.ports_per_node // 2
+
+    def group_of(self, node: int) -> int:
+        """Return the group of a node."""
+        return node // self.nodes_per_group
+
+    @property
+    def group(self) -> NDArray[np.int64]:
+        """Group of every node."""
+        return np.arange(self.nodes) // self.nodes_per_group

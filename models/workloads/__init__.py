@@ -1,0 +1,18 @@
+"""Workloads: who sends what to whom, and in which order."""
+
+from .at_random import dense, sparse
+from .collectives import all_to_all, recursive_doubling, ring_all_reduce
+from .matrix import from_matrix
+from .stencil import stencil
+from .workload import Workload
+
+__all__ = [
+    "Workload",
+    "all_to_all",
+    "dense",
+    "from_matrix",
+    "recursive_doubling",
+    "ring_all_reduce",
+    "sparse",
+    "stencil",
+]

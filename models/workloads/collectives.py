@@ -1,0 +1,95 @@
+"""Collective operations as phases of messages."""
+
+import numpy as np
+
+from ..checks import check_int
+from ..errors import InputError
+from ..workload import MOST_BYTES
+from .workload import Workload
+
+
+def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations: int = 1) -> Workload:
+    """Return an all-to-all exchange: in phase p process i sends to i + p + 1.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005.
+
+    Examples
+    --------
+    >>> all_to_all(4).destination.reshape(3, 4).tolist()
+    [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
+    """
+    check_int("workload.processes", processes, 2, 1 << 12)
+    phase = np.repeat(np.arange(processes - 1), processes)
+    source = np.tile(np.arange(processes), processes - 1)
+    return _equal("all_to_all", processes, phase, source, (source + phase + 1) % processes, message_bytes, iterations)
+
+
+def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
+    """Return an all-reduce over a ring: 2·(P - 1) phases, in each of which all pass 1/P of the vector to the next one.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Patarasuk and Yuan, Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, 2009.
+
+    Examples
+    --------
+    >>> ring_all_reduce(4, 64).messages, int(ring_all_reduce(4, 64).length_bytes[0])
+    (24, 16)
+    """
+    check_int("workload.processes", processes, 2, 1 << 12)
+    check_int("workload.vector_bytes", vector_bytes, 1, MOST_BYTES)
+    phases = 2 * (processes - 1)
+    phase, source = np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
+    share = -(-vector_bytes // processes)
+    return _equal("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
+
+
+def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
+    """Return an all-reduce by recursive doubling: in phase p processes that differ in bit p exchange the vector.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the processes are no power of two.
+
+    References
+    ----------
+    Thakur, Rabenseifner and Gropp, 2005.
+
+    Examples
+    --------
+    >>> recursive_doubling(8).messages
+    24
+    """
+    check_int("workload.processes", processes, 2, 1 << 16)
+    if processes & (processes - 1):
+        raise InputError(f"workload.processes={processes}: allowed for recursive doubling is a power of two")
+    phases = processes.bit_length() - 1
+    phase, source = np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
+    return _equal("recursive_doubling", processes, phase, source, source ^ 1 << phase, vector_bytes, iterations)
+
+
+def _equal(
+    name: str,
+    processes: int,
+    phase: np.ndarray[tuple[int], np.dtype[np.int64]],
+    source: np.ndarray[tuple[int], np.dtype[np.int64]],
+    destination: np.ndarray[tuple[int], np.dtype[np.int64]],
+    message_bytes: int,
+    iterations: int,
+) -> Workload:
+    """Return a workload of messages of one length."""
+    check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)
+    return Workload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)

@@ -1,0 +1,61 @@
+"""Stencils: every process of a grid exchanges messages with its neighbours."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..checks import check_bool, check_int
+from ..grid import check_shape
+from ..workload import MOST_BYTES
+from .workload import Workload
+
+
+def stencil(
+    shape: Sequence[int] = (8, 16), message_bytes: int = 40_000_000, iterations: int = 5, periodic: bool = False
+) -> Workload:
+    """Return a stencil: in each iteration every process sends a message to both neighbours in every dimension.
+
+    Processes are numbered row by row: the last coordinate is the fastest. Where a periodic dimension has size 2, both
+    neighbours are one process, which gets one message.
+
+    Parameters
+    ----------
+    shape
+        Sizes, each at least 2.
+    message_bytes
+        Of every message.
+    iterations
+        How often.
+    periodic
+        Whether the grid is a torus.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. Periodic or not is not stated.
+
+    Examples
+    --------
+    >>> stencil().messages, stencil(periodic=True).messages
+    (464, 512)
+    """
+    sizes = check_shape(shape)
+    check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)
+    check_bool("workload.periodic", periodic)
+    ids = np.arange(int(np.prod(sizes)))
+    place = np.array(np.unravel_index(ids, sizes))
+    pairs: set[tuple[int, int]] = set()
+    for axis, size in enumerate(sizes):
+        for step in (1, -1):
+            there = place.copy()
+            there[axis] += step
+            kept = np.ones(len(ids), dtype=bool) if periodic else (there[axis] >= 0) & (there[axis] < size)
+            there[axis] %= size
+            pairs.update(zip(ids[kept].tolist(), np.ravel_multi_index(tuple(there), sizes)[kept].tolist(), strict=True))
+    source, destination = np.array(sorted(pairs)).T
+    lengths = np.full(len(source), message_bytes)
+    return Workload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)

@@ -1,0 +1,117 @@
+"""Workloads: phases of messages between processes."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int
+from ..errors import InputError
+from ..workload import MOST_BYTES, MOST_NODES, MessageList
+
+Ints = NDArray[np.int64]
+
+MOST_ITERATIONS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Workload:
+    """What processes send each other, phase by phase.
+
+    A process begins a phase when all messages of its phases before, those that it sends and those that it receives,
+    have arrived; so neighbours can be a phase apart. The last phase of an iteration comes before the first of the next.
+
+    Parameters
+    ----------
+    name
+        What reports call it.
+    processes
+        How many there are, at least 2.
+    phase, source, destination, length_bytes : int64[messages]
+        Of every message of an iteration; phases are kept in ascending order.
+    iterations
+        How often all of it is done.
+
+    Raises
+    ------
+    InputError
+        If the arrays do not fit together or a number is out of range.
+
+    Examples
+    --------
+    >>> there_and_back = Workload("ping-pong", 2, *map(np.array, ([0, 1], [0, 1], [1, 0], [8, 8])))
+    >>> there_and_back.message_list().dependency.tolist()
+    [0]
+    """
+
+    name: str
+    processes: int
+    phase: Ints
+    source: Ints
+    destination: Ints
+    length_bytes: Ints
+    iterations: int = 1
+
+    def __post_init__(self) -> None:
+        check_int("workload.processes", self.processes, 2, MOST_NODES)
+        check_int("workload.iterations", self.iterations, 1, MOST_ITERATIONS)
+        names = ("phase", "source", "destination", "length_bytes")
+        arrays = {name: np.asarray(getattr(self, name), dtype=np.int64) for name in names}
+        if not len(arrays["source"]):
+            raise InputError("workload: no messages; allowed is at least one")
+        for name, array in arrays.items():
+            if array.shape != arrays["source"].shape or array.ndim != 1:
+                raise InputError(f"workload.{name}: an array of shape {array.shape}; allowed is one number a message")
+        limits = {"phase": (0, MOST_NODES), "length_bytes": (1, MOST_BYTES)}
+        for name, array in arrays.items():
+            low, high = limits.get(name, (0, self.processes - 1))
+            wrong = array[(array < low) | (array > high)]
+            if len(wrong):
+                raise InputError(f"workload.{name}={wrong[0]}: allowed are {low} to {high}")
+        same = np.flatnonzero(arrays["source"] == arrays["destination"])
+        if len(same):
+            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; allowed is another one")
+        order = np.argsort(arrays["phase"], kind="stable")
+        for name, array in arrays.items():
+            object.__setattr__(self, name, array[order])
+
+    @property
+    def messages(self) -> int:
+        """Messages of an iteration."""
+        return len(self.source)
+
+    def matrix(self) -> Ints:
+        """Return the bytes of an iteration, by source and destination."""
+        found = np.zeros((self.processes, self.processes), dtype=np.int64)
+        np.add.at(found, (self.source, self.destination), self.length_bytes)
+        return found
+
+    def scaled(self, part: int) -> "Workload":
+        """Return the workload with messages that are shorter by this factor, each at least a byte."""
+        check_int("part", part, 1)
+        return replace(self, length_bytes=np.maximum(self.length_bytes // part, 1))
+
+    def message_list(self) -> MessageList:
+        """Return all messages of all iterations with what they wait for."""
+        _, phase = np.unique(self.phase, return_inverse=True)
+        phases = int(phase.max()) + 1
+        repeat = np.repeat(np.arange(self.iterations), self.messages)
+        step = np.tile(phase, self.iterations) + phases * repeat
+        source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
+        waits: list[list[int]] = []
+        unfinished: list[list[int]] = [
+            [] for _ in range(self.processes)
+        ]  # what the next messages of a process wait for
+        for now in range(phases * self.iterations):
+            here = np.flatnonzero(step == now).tolist()
+            waits += [unfinished[source[message]] for message in here]
+            for process in {int(source[message]) for message in here}:
+                unfinished[process] = []  # its messages wait for all that
+            for message in here:
+                unfinished[source[message]].append(message)
+                unfinished[destination[message]].append(message)
+        lengths = np.tile(self.length_bytes, self.iterations)
+        starts = np.cumsum([0, *map(len, waits)])
+        dependency = np.concatenate([np.array(own, dtype=np.int64) for own in waits])
+        ends = (source.astype(np.int32), destination.astype(np.int32))
+        return MessageList(self.processes, *ends, lengths, np.zeros_like(lengths), starts, dependency.astype(np.int32))

@@ -1,0 +1,90 @@
+"""Forwarding in hybrid networks, against the shortest paths of igraph."""
+
+from itertools import combinations, pairwise
+
+import igraph
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import InputError
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.routing.distance_vector import FAR, distance_vector, leg_costs
+
+
+@st.composite
+def cases(draw):
+    """A small network, and circuits that it can set up."""
+    hybrid = HybridNetwork(
+        draw(st.integers(2, 4)),
+        draw(st.integers(1, 5)),
+        draw(st.integers(1, 3)),
+        node_gbps=draw(st.sampled_from([10, 40])),
+        circuit_gbps=draw(st.sampled_from([4, 10, 32])),
+    )
+    free = [hybrid.ports_per_node] * hybrid.nodes
+    pairs = []
+    for a, b in draw(st.permutations(list(combinations(range(hybrid.nodes), 2)))):
+        if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
+            pairs.append((a, b))
+            free[a] -= 1
+            free[b] -= 1
+    return hybrid, Circuits(tuple(pairs))
+
+
+def distances(hybrid, circuits):
+    """Least costs by igraph: nodes, a vertex for each edge switch, half of a leg's cost for each link."""
+    inside, over, _ = leg_costs(hybrid)
+    links = [(node, hybrid.nodes + hybrid.group_of(node)) for node in range(hybrid.nodes)]
+    graph = igraph.Graph(hybrid.nodes + hybrid.groups, links + list(circuits.pairs))
+    weights = [inside / 2] * len(links) + [over] * len(circuits.pairs)
+    return np.array(graph.distances(range(hybrid.nodes), range(hybrid.nodes), weights=weights))
+
+
+@given(cases())
+def test_costs_between_groups_are_those_of_shortest_paths(case):
+    hybrid, circuits = case
+    tables, expected = distance_vector(hybrid, circuits), distances(hybrid, circuits)
+    other = hybrid.group[:, None] != hybrid.group[None, :]
+    reached = other & np.isfinite(expected)
+    # Inside a group only the edge switch is used, even where two circuits would be faster.
+    if hybrid.ports_per_node == 1:
+        assert (tables.cost[reached] == expected[reached]).all()
+    assert ((tables.cost == FAR) == (other & ~np.isfinite(expected))).all()
+    assert (tables.cost >= np.where(np.isfinite(expected), expected, 0)).all()
+
+
+@given(cases())
+def test_routes_cost_what_the_tables_say_and_change_groups_by_circuits_alone(case):
+    hybrid, circuits = case
+    tables = distance_vector(hybrid, circuits)
+    inside, over, _ = leg_costs(hybrid)
+    for source in range(hybrid.nodes):
+        for destination in range(hybrid.nodes):
+            route = tables.route(source, destination)
+            legs = list(pairwise(route))
+            if hybrid.group_of(source) == hybrid.group_of(destination) or tables.cost[source, destination] == FAR:
+                assert route == ([source] if source == destination else [source, destination])
+                continue
+            crossed = [(min(leg), max(leg)) for leg in legs if hybrid.group_of(leg[0]) != hybrid.group_of(leg[1])]
+            assert set(crossed) <= set(circuits.pairs)
+            assert len(crossed) * over + (len(legs) - len(crossed)) * inside == tables.cost[source, destination]
+
+
+def test_a_group_shares_its_circuits_between_its_nodes():
+    # Nodes 0 and 1 own circuits; 2 and 3 take one each, and 0 and 1 their own.
+    tables = distance_vector(HybridNetwork(2, 4), Circuits(((0, 4), (1, 5))))
+    assert [tables.route(node, 7) for node in range(4)] == [[0, 4, 7], [1, 5, 7], [2, 0, 4, 7], [3, 1, 5, 7]]
+
+
+def test_groups_without_circuits_between_them_use_the_packet_network():
+    tables = distance_vector(HybridNetwork(3, 2), Circuits(((0, 2),)))
+    assert tables.route(1, 3) == [1, 0, 2, 3]
+    assert tables.route(1, 5) == [1, 5]
+
+
+def test_circuits_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="inside group"):
+        distance_vector(HybridNetwork(2, 2), Circuits(((0, 1),)))

@@ -1,0 +1,52 @@
+"""Hybrid networks, circuits and placements: what fits together."""
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement, by_groups, by_switch
+
+SMALL = HybridNetwork(groups=3, nodes_per_group=2)
+
+
+def test_the_network_of_the_paper_has_at_most_64_circuits():
+    assert (HybridNetwork().nodes, HybridNetwork().most_circuits) == (128, 64)
+    assert HybridNetwork(ports_per_node=2).most_circuits == 128
+    assert HybridNetwork(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two for each
+
+
+def test_circuits_are_the_same_in_any_order():
+    assert Circuits(((3, 0), (1, 5))) == Circuits(((5, 1), (0, 3)))
+    assert len(Circuits(((3, 0), (1, 5)))) == 2
+
+
+def test_placements_and_groups_are_inverse():
+    groups = (2, 0, 1, 1, 2, 0)
+    placed = by_groups(groups, 2)
+    assert [SMALL.group_of(node) for node in placed.nodes] == list(groups)
+    assert [placed.nodes[process] for process in placed.processes] == list(range(6))
+    assert by_switch(6) == by_groups((0, 0, 1, 1, 2, 2), 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: Circuits(((0, 2), (2, 0))), r"circuits: \[0, 2\] 2 times"),
+        (lambda: Circuits(((1, 1),)), r"circuits: \[1, 1\]"),
+        (lambda: Circuits(((0, 1),)).require_fit(SMALL), r"\[0, 1\] inside group 0"),
+        (lambda: Circuits(((0, 6),)).require_fit(SMALL), "node=6"),
+        (lambda: Circuits(((-1, 3),)).require_fit(SMALL), "node=-1"),
+        (lambda: Circuits(((0, 2), (0, 4))).require_fit(SMALL), "circuits: 2 at node 0; allowed are at most 1"),
+        (lambda: HybridNetwork(groups=1), "network.groups=1"),
+        (lambda: HybridNetwork(nodes_per_group=2000), "8000 nodes"),
+        (lambda: HybridNetwork(circuit_gbps=0), "network.circuit_gbps=0"),
+        (lambda: HybridNetwork(link_ns=-1), "network.link_ns=-1"),
+        (lambda: Placement((0, 2)), "no process on node 1"),
+        (lambda: Placement((0, 0)), "no process on node 1"),
+        (lambda: by_groups((0, 0, 1), 2), "1 processes in group 1"),
+    ],
+)
+def test_what_does_not_fit_is_refused(make, named):
+    with pytest.raises(InputError, match=named):
+        make()

@@ -1,0 +1,116 @@
+"""Workloads: who sends what, and what waits for what."""
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.workloads import (
+    Workload,
+    all_to_all,
+    dense,
+    from_matrix,
+    recursive_doubling,
+    ring_all_reduce,
+    sparse,
+    stencil,
+)
+
+
+def waits(workload):
+    """What each message depends on."""
+    listed = workload.message_list()
+    ends = listed.dependency_start
+    return [set(listed.dependency[ends[i] : ends[i + 1]].tolist()) for i in range(listed.messages)]
+
+
+def test_the_stencil_of_the_paper_has_four_neighbours_inside_and_fewer_at_the_border():
+    matrix = stencil((8, 16)).matrix()
+    degrees = np.count_nonzero(matrix, axis=1).reshape(8, 16)
+    assert (degrees[1:-1, 1:-1] == 4).all()
+    assert degrees[0, 0] == degrees[7, 15] == 2
+    assert degrees.sum() == 2 * (7 * 16 + 8 * 15)
+    assert (matrix == matrix.T).all()
+    assert (np.count_nonzero(stencil((8, 16), periodic=True).matrix(), axis=1) == 4).all()
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2, 4), (5,)])
+def test_a_periodic_stencil_has_each_neighbour_once(shape):
+    matrix = stencil(shape, 7, periodic=True).matrix()
+    assert set(np.unique(matrix)) == {0, 7}
+    expected = sum(1 if size == 2 else 2 for size in shape)
+    assert (np.count_nonzero(matrix, axis=1) == expected).all()
+
+
+def test_a_message_waits_for_all_that_its_source_sent_and_received_before():
+    # 0 -> 1 and 2 -> 0 in phase 0; 1 -> 2 in phase 1; 0 -> 2 in phase 2.
+    columns = ([0, 0, 1, 2], [0, 2, 1, 0], [1, 0, 2, 2], [8] * 4)
+    workload = Workload("by hand", 3, *map(np.array, columns), iterations=2)
+    once = [set(), set(), {0}, {0, 1}]
+    # In the second iteration 0 waits for its last message, 2 for all that it took part in, and so on.
+    again = [{3}, {1, 2, 3}, {2, 4}, {4, 5}]
+    assert waits(workload) == once + again
+
+
+def test_a_receiver_that_never_sent_waits_for_what_came_in_all_phases():
+    columns = ([0, 1, 2], [0, 1, 2], [2, 2, 0], [8] * 3)
+    assert waits(Workload("by hand", 3, *map(np.array, columns))) == [set(), set(), {0, 1}]
+
+
+def test_phases_are_in_order_however_they_are_given():
+    columns = ([5, 2], [0, 1], [1, 0], [8, 9])
+    workload = Workload("by hand", 2, *map(np.array, columns))
+    assert workload.source.tolist() == [1, 0]
+    assert waits(workload) == [set(), {0}]
+
+
+def test_collectives_move_what_they_have_to():
+    processes, vector = 8, 64
+    assert ring_all_reduce(processes, vector).length_bytes.sum() == 2 * (processes - 1) * vector
+    matrix = recursive_doubling(processes, vector).matrix()
+    assert (matrix.sum(axis=0) == 3 * vector).all()
+    exchange = all_to_all(processes, 5)
+    assert (exchange.matrix() == 5 * ~np.eye(processes, dtype=bool)).all()
+    for phase in range(processes - 1):  # every phase is a permutation
+        assert sorted(exchange.destination[exchange.phase == phase]) == list(range(processes))
+
+
+def test_random_workloads_follow_their_seed_and_nobody_sends_to_itself():
+    assert (sparse(16, 3, seed=5).matrix() == sparse(16, 3, seed=5).matrix()).all()
+    assert (sparse(16, 3, seed=5).matrix() != sparse(16, 3, seed=6).matrix()).any()
+    assert (np.count_nonzero(sparse(16, 3).matrix(), axis=1) == 3).all()
+    lengths = dense(16, 1000).matrix()[~np.eye(16, dtype=bool)]
+    assert (lengths.min() >= 1, lengths.max() <= 1000, len(set(lengths.tolist())) > 100) == (True, True, True)
+
+
+def test_a_matrix_is_the_matrix_of_its_workload():
+    matrix = np.array([[0, 3, 0], [1, 0, 2], [0, 0, 0]])
+    assert (from_matrix(matrix).matrix() == matrix).all()
+    assert (from_matrix(matrix.astype(float)).matrix() == matrix).all()
+
+
+def test_scaled_messages_keep_a_byte():
+    assert stencil((2, 2), 10).scaled(4).length_bytes.tolist() == [2] * 8
+    assert stencil((2, 2), 3).scaled(4).length_bytes.tolist() == [1] * 8
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: from_matrix(np.zeros((2, 2))), "no process sends to another one"),
+        (lambda: from_matrix(np.array([[0, -1], [0, 0]])), "workload.matrix=-1 from process 0 to 1"),
+        (lambda: from_matrix(np.array([[0, 0.5], [0, 0]])), "workload.matrix=0.5 from process 0 to 1"),
+        (lambda: from_matrix(np.array([[0, np.inf], [0, 0]])), "workload.matrix=inf from process 0 to 1"),
+        (lambda: from_matrix(np.array([["a", "b"], ["c", "d"]])), "entries of type <U1"),
+        (lambda: from_matrix(np.zeros((2, 3))), r"of shape \(2, 3\)"),
+        (lambda: stencil((8, 1)), "shape=1"),
+        (lambda: stencil((2, 2), 0), "workload.message_bytes=0"),
+        (lambda: sparse(4, 4), "workload.partners=4"),
+        (lambda: recursive_doubling(6), "workload.processes=6"),
+        (lambda: Workload("w", 2, *map(np.array, ([0], [0], [0], [1]))), "process 0 sends to itself"),
+        (lambda: Workload("w", 2, *map(np.array, ([0], [0], [2], [1]))), "workload.destination=2"),
+        (lambda: Workload("w", 2, *map(np.array, ([0], [0], [1], [1, 2]))), "workload.length_bytes"),
+    ],
+)
+def test_what_is_no_workload_is_refused(make, named):
+    with pytest.raises(InputError, match=named):
+        make()
