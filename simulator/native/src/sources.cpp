@@ -20,7 +20,7 @@ std::uint8_t Engine::plane_for(const NewMessage& message) {
   for (std::uint8_t i = 1; i < planes; ++i) {
     const auto plane = static_cast<std::uint8_t>((turn + i) % planes);
     const std::int32_t difference = routes_[plane].hops(from, to) - routes_[best].hops(from, to);
-    if (difference == 0) tie = true;
+    if (difference <= 0) tie = difference == 0;  // a nearer plane ends the tie of those before
     if (difference < 0 || (difference == 0 && plan_.shorter_queue && sources[plane].waiting < sources[best].waiting))
       best = plane;
   }

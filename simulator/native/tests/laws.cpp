@@ -126,20 +126,41 @@ void test_two_flows_get_half_of_a_link_each() {
   CHECK(after[3] - before[3] == 500);
 }
 
+// A ring in which every route goes the negative way.
+PlanePlan backward(std::uint32_t size) {
+  PlanePlan plane = ring(size, false, 5);
+  for (std::uint32_t offset = 1; offset < size; ++offset) {
+    plane.routes.next_port[offset] = 1;
+    plane.routes.hops[offset] = static_cast<std::int32_t>(size - offset);
+  }
+  return plane;
+}
+
 // Nodes take the nearer plane, and the planes in turn where both are equally near.
 void test_nodes_choose_the_nearer_plane() {
-  Plan plan = plan_for(ring(4, false, 5));  // one way round
-  PlanePlan back = ring(4, false, 5);       // the other way round
-  for (std::uint32_t offset = 1; offset < 4; ++offset) {
-    back.routes.next_port[offset] = 1;
-    back.routes.hops[offset] = static_cast<std::int32_t>(4 - offset);
-  }
-  plan.planes.push_back(back);
+  Plan plan = plan_for(ring(4, false, 5));
+  plan.planes.push_back(backward(4));
   const auto one_hop = arrivals(plan, {{0, 1, 2048}, {1, 0, 2048}});
   CHECK(one_hop[0] == one_hop[1]);
   Engine engine(plan, listed({{0, 2, 2048}, {0, 2, 2048}}), 1);
   engine.run(1000);
   CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each has a plane of its own
+}
+
+// From switch 0 to 3 it is 2, 2, 1 and 3 hops: the tie of the first two is none, so that the next message, for which
+// all planes but the third are equally near, takes the first.
+void test_only_a_tie_of_the_nearest_planes_ends_a_turn() {
+  Plan plan = plan_for(cube(2, 5));
+  plan.planes.insert(plan.planes.end(), {cube(2, 5), backward(4), ring(4, false, 5)});
+  Engine engine(plan, listed({{0, 3, 2048}, {0, 1, 2048, 1000}}), 1);
+  engine.run(2000);
+  const std::uint32_t node = 4 * 4;
+  const auto links = engine.links();
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (links[i].from == node) {
+      const std::uint32_t plane = links[i].to / 4;
+      CHECK(engine.counters().link_flits[i] == (plane == 0 || plane == 2 ? 8u : 0u));
+    }
 }
 
 void test_messages_wait_for_their_predecessors() {
@@ -182,6 +203,7 @@ void test_laws() {
   test_the_loser_follows_the_winner();
   test_two_flows_get_half_of_a_link_each();
   test_nodes_choose_the_nearer_plane();
+  test_only_a_tie_of_the_nearest_planes_ends_a_turn();
   test_messages_wait_for_their_predecessors();
   test_a_message_of_many_packets_and_a_short_last_one();
   test_more_ports_than_a_word_has_bits();
