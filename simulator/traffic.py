@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from .permutations import PERMUTATIONS, Nodes
 PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
+MOST_PERIOD = 1 << 40  # ticks from a message of a node to the next, in the mean
+MOST_PARTS = 1 << 62  # numerators of periods that are no whole ticks
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
 
 
@@ -35,7 +38,8 @@ class Traffic:
     interval_ns
         Mean time between two messages of a node.
     injection
-        ``bernoulli``: a trial in every tick; ``periodic``: after equal times, beginning at a random one.
+        ``bernoulli``: a trial in every tick; ``periodic``: after equal times, beginning at a random one. A period need
+        not be a whole number of ticks: messages are created in the tick into which its multiples fall.
     message_bytes
         Least and largest size of a message; all sizes between, in whole bytes, are equally frequent. By default one
         packet.
@@ -44,7 +48,8 @@ class Traffic:
     table
         For ``table``: the destination of every node.
     most_created, most_alive
-        Messages in all, and messages in the network at a time; None for no limit.
+        Messages in all, and messages in the network at a time; None for no limit. A node whose message would be one too
+        many in the network waits, and creates nothing else; the first to wait is the first to send.
 
     Raises
     ------
@@ -78,15 +83,24 @@ class Traffic:
             exact_number("traffic.load", self.load, high=64, above=True)
         else:
             exact_number("traffic.interval_ns", self.interval_ns, above=True)
-        if self.message_bytes is not None:
-            low, high = self.message_bytes
-            check_int("traffic.message_bytes", low, 1, MAX_MESSAGE_BYTES)
-            check_int("traffic.message_bytes", high, low, min(low + MAX_RANGE, MAX_MESSAGE_BYTES))
+        self._check_lists()
         if self.pattern == "hot_spot":
             exact_number("traffic.hot_share", self.hot_share, high=1)
         for name, limit in (("most_created", self.most_created), ("most_alive", self.most_alive)):
             if limit is not None:
                 check_int(f"traffic.{name}", limit, 1)
+
+    def _check_lists(self) -> None:
+        for name, value in (("message_bytes", self.message_bytes), ("hot_nodes", self.hot_nodes)):
+            if value is not None and not isinstance(value, (tuple, list)):
+                raise InputError(f"traffic.{name}={value!r}: allowed is a list of integers")
+        if self.message_bytes is None:
+            return
+        if len(self.message_bytes) != 2:
+            raise InputError(f"traffic.message_bytes={list(self.message_bytes)}: allowed is [shortest, longest]")
+        low, high = self.message_bytes
+        check_int("traffic.message_bytes", low, 1, MAX_MESSAGE_BYTES)
+        check_int("traffic.message_bytes", high, low, min(low + MAX_RANGE, MAX_MESSAGE_BYTES))
 
     def mean_flits(self, hardware: Hardware) -> Fraction:
         """Return the flits of a message, in the mean."""
@@ -103,11 +117,15 @@ class Traffic:
         """Return the messages of a node in a tick, in the mean."""
         if self.interval_ns is not None:
             return hardware.tick_ns / exact_number("", self.interval_ns)
-        return exact_number("", self.load) / (hardware.speedup * self.mean_flits(hardware))
+        return exact_number("", self.load) / self.most_offered(hardware)
+
+    def most_offered(self, hardware: Hardware) -> Fraction:
+        """Return the offered load of a message in every tick: a node cannot create more."""
+        return hardware.speedup * self.mean_flits(hardware)
 
     def offered_load(self, hardware: Hardware) -> Fraction:
         """Return the offered load of a node that is not silent, in units of the rate of one link."""
-        return self.messages_per_tick(hardware) * hardware.speedup * self.mean_flits(hardware)
+        return self.messages_per_tick(hardware) * self.most_offered(hardware)
 
     def senders(self, nodes: int) -> int:
         """Return how many nodes are not silent."""
@@ -136,21 +154,31 @@ class Traffic:
         Raises
         ------
         InputError
-            If the pattern does not fit the nodes, or a node would have to create more than a message in a tick.
+            If the pattern does not fit the nodes, or a node would have to create more than a message in a tick, or one
+            in more than 2^40 ticks.
         """
         plan = TrafficPlan()
-        rate = self.messages_per_tick(hardware)
-        if rate > 1:
-            raise InputError(f"traffic: {float(rate):g} messages of a node in a tick; allowed is at most 1")
-        if self.injection == "periodic":
-            plan.period = max(round(1 / rate), 1)
-        else:
-            plan.chance = int(rate * CERTAIN) % CERTAIN
+        self._set_rate(plan, hardware)
         low, high = self.message_bytes or (0, 0)
         plan.shortest_bits, plan.longest_bits = (8 * low, 8 * high) if low else (hardware.payload_bits,) * 2
         plan.most_created, plan.most_alive = self.most_created or 0, self.most_alive or 0
         self._set_pattern(plan, nodes)
         return plan
+
+    def _set_rate(self, plan: TrafficPlan, hardware: Hardware) -> None:
+        rate = self.messages_per_tick(hardware)
+        if not Fraction(1, MOST_PERIOD) <= rate <= 1:
+            name, value = ("interval_ns", self.interval_ns) if self.load is None else ("load", self.load)
+            raise InputError(
+                f"traffic.{name}={value}: {float(rate):g} messages of a node in a tick; allowed are at most 1 and at "
+                f"least 2^-40"
+            )
+        if self.injection == "periodic":
+            period = (1 / rate).limit_denominator(MOST_PARTS // ceil(1 / rate))
+            plan.period, plan.period_parts = period.numerator, period.denominator
+        else:
+            plan.certain = rate == 1
+            plan.chance = 0 if plan.certain else int(rate * CERTAIN)
 
     def _set_pattern(self, plan: TrafficPlan, nodes: int) -> None:
         if nodes < 2:

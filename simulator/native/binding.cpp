@@ -160,7 +160,9 @@ void bind_traffic(nb::module_& m) {
       .def_rw("pattern", &TrafficPlan::pattern)
       .def_rw("hot_chance", &TrafficPlan::hot_chance)
       .def_rw("chance", &TrafficPlan::chance)
+      .def_rw("certain", &TrafficPlan::certain)
       .def_rw("period", &TrafficPlan::period)
+      .def_rw("period_parts", &TrafficPlan::period_parts)
       .def_rw("shortest_bits", &TrafficPlan::shortest_bits)
       .def_rw("longest_bits", &TrafficPlan::longest_bits)
       .def_rw("most_created", &TrafficPlan::most_created)
@@ -189,6 +191,8 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
   const Counters& c = engine.counters();
   return {{"messages_created", c.messages_created},
           {"bits_created", c.bits_created},
+          {"packets_created", c.packets_created},
+          {"ticks_held", c.ticks_held},
           {"messages_arrived", c.messages_arrived},
           {"bits_arrived", c.bits_arrived},
           {"messages_dropped", c.messages_dropped},

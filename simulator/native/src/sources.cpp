@@ -31,6 +31,7 @@ std::uint8_t Engine::plane_for(const NewMessage& message) {
 void Engine::create_messages() {
   new_messages_.clear();
   traffic_.create(now_, messages_.alive(), new_messages_);
+  counters_.ticks_held += traffic_.waiting();
   for (const NewMessage& made : new_messages_) {
     const std::uint32_t id = messages_.make();
     Message& message = messages_[id];
@@ -49,6 +50,7 @@ void Engine::create_messages() {
       finish_message(id);
       continue;
     }
+    counters_.packets_created += message.packets_left;
     const std::uint8_t plane = plane_for(made);
     Source& source = sources_[std::size_t{made.source} * routes_.size() + plane];
     (source.first == kNone ? source.first : messages_[source.last].next) = id;

@@ -1,5 +1,6 @@
 #include "isoplane/sim/traffic.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace isoplane::sim {
@@ -19,7 +20,8 @@ void TrafficPlan::check(std::uint32_t nodes) const {
   require(pattern == Pattern::kList || nodes > 1, "a single node");
   require(shortest_bits > 0 && shortest_bits <= longest_bits, "lengths out of range");
   require(pattern == Pattern::kList || longest_bits < std::uint64_t{1} << 40, "messages too long");
-  require(period >= 0, "a negative period");
+  require(period >= 0 && period_parts > 0 && (period == 0 || period >= period_parts), "a period of less than a tick");
+  require(pattern == Pattern::kList || period > 0 || certain || chance > 0, "no messages");
   const std::size_t count = source.size();
   require(destination.size() == count && bits.size() == count && delay.size() == count && predecessors.size() == count,
           "lists of different lengths");
@@ -31,7 +33,7 @@ void TrafficPlan::check(std::uint32_t nodes) const {
 }
 
 Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t seed)
-    : plan_(&plan), nodes_(nodes), gaps_(plan.chance) {
+    : plan_(&plan), nodes_(nodes), gaps_(plan.chance, plan.certain) {
   for (std::uint32_t node = 0; node < nodes; ++node) random_.emplace_back(seed, node);
   if (plan.pattern == Pattern::kList) {
     waiting_for_ = plan.predecessors;
@@ -40,26 +42,38 @@ Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t see
     return;
   }
   turn_.assign(nodes, 0);
-  calendar_.resize(std::max<std::size_t>(Gaps::kLongest, static_cast<std::size_t>(plan.period)) + 1);
-  for (std::uint32_t node = 0; node < nodes; ++node) {
-    if (plan.pattern == Pattern::kTable && (plan.table[node] == kSilent || plan.table[node] == node)) continue;
-    if (plan.period > 0) {
-      add(node, random_[node].below(static_cast<std::uint32_t>(plan.period)), true);
-    } else {
-      plan_next(node, -1);
-    }
+  clocks_.resize(plan.period > 0 ? nodes : 0);
+  calendar_.resize(std::size_t{Gaps::kLongest} + 1);
+  for (std::uint32_t node = 0; node < nodes; ++node)
+    if (plan.pattern != Pattern::kTable || (plan.table[node] != kSilent && plan.table[node] != node)) start(node);
+}
+
+void Traffic::start(std::uint32_t node) {
+  if (plan_->period > 0) {
+    const auto phase = static_cast<Tick>(random_[node].below_large(static_cast<std::uint64_t>(plan_->period)));
+    clocks_[node] = {phase / plan_->period_parts, phase % plan_->period_parts};
   }
+  plan_next(node, -1);
 }
 
 void Traffic::add(std::uint32_t node, Tick when, bool creates) {
   calendar_[static_cast<std::size_t>(when) % calendar_.size()].push_back(node | (creates ? kCreates : 0));
 }
 
+// A node is looked at when it creates its next message, or before, for the calendar has a limited number of days.
 void Traffic::plan_next(std::uint32_t node, Tick now) {
-  if (plan_->period > 0) return add(node, now + plan_->period, true);
-  bool creates = false;
-  const std::uint32_t gap = gaps_.draw(random_[node], creates);
-  add(node, now + gap, creates);
+  if (plan_->period == 0) {
+    bool creates = false;
+    const std::uint32_t gap = gaps_.draw(random_[node], creates);
+    return add(node, now + gap, creates);
+  }
+  Clock& clock = clocks_[node];
+  if (clock.when <= now) {  // it has just created one; that it had to wait is not made up for
+    const Tick parts = clock.parts + plan_->period;
+    clock = {now + parts / plan_->period_parts, parts % plan_->period_parts};
+  }
+  const Tick day = std::min(clock.when, now + Tick{Gaps::kLongest});
+  add(node, day, day == clock.when);
 }
 
 std::uint32_t Traffic::destination(std::uint32_t node) {
@@ -97,12 +111,17 @@ void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out
     }
     return;
   }
+  while (!waiting_.empty() && !full()) {
+    const std::uint32_t node = waiting_.front();
+    waiting_.pop_front();
+    if (send(node, out)) plan_next(node, now);
+  }
   auto& today = calendar_[static_cast<std::size_t>(now) % calendar_.size()];
-  for (std::size_t i = 0; i < today.size(); ++i) {
-    const std::uint32_t node = today[i] & ~kCreates;
-    const bool creates = (today[i] & kCreates) != 0;
+  for (const std::uint32_t entry : today) {
+    const std::uint32_t node = entry & ~kCreates;
+    const bool creates = (entry & kCreates) != 0;
     if (creates && full()) {
-      add(node, now + 1, true);  // waits for its turn
+      waiting_.push_back(node);
     } else if (!creates || send(node, out)) {
       plan_next(node, now);
     }
@@ -125,7 +144,11 @@ bool Traffic::ended() const {
 
 Tick Traffic::next(Tick now) const {
   if (plan_->pattern == Pattern::kList) return due_.empty() ? now + 1 : due_.top().first;
-  return now;
+  if (!waiting_.empty()) return now;
+  Tick day = now;
+  while (day <= now + Tick{Gaps::kLongest} && calendar_[static_cast<std::size_t>(day) % calendar_.size()].empty())
+    ++day;
+  return day;
 }
 
 }  // namespace isoplane::sim

@@ -65,7 +65,10 @@ TrafficPlan any_traffic(Chooser& choose, std::uint32_t nodes) {
   }
   traffic.pattern = choose.coin() ? Pattern::kUniform : Pattern::kAllToAll;
   traffic.chance = chance(1, 2 + choose.below(60));
-  if (choose.coin()) traffic.period = 1 + choose.below(100);
+  if (choose.coin()) {
+    traffic.period = 1 + choose.below(100);
+    traffic.period_parts = 1 + choose.below(static_cast<std::uint32_t>(traffic.period));
+  }
   traffic.shortest_bits = 8 * (1 + choose.below(50));
   traffic.longest_bits = traffic.shortest_bits + 8 * choose.below(200);
   traffic.most_created = 1 + choose.below(300);

@@ -1,6 +1,9 @@
 // Random numbers, patterns and counters.
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "cases.hpp"
 #include "check.hpp"
@@ -23,7 +26,7 @@ Plan star(std::uint32_t nodes) {
 void test_gaps_are_geometric() {
   constexpr int kDraws = 400000;
   const double p = 1.0 / 300;
-  const Gaps gaps(chance(1, 300));
+  const Gaps gaps(chance(1, 300), false);
   Random random(5, 0);
   int beyond[4] = {0, 0, 0, 0};
   const int limits[4] = {1, 100, 1000, 3000};  // some beyond the table
@@ -37,7 +40,7 @@ void test_gaps_are_geometric() {
     CHECK(std::abs(beyond[k] - kDraws * share) < 5 * std::sqrt(kDraws * share * (1 - share)));
   }
   bool success = false;
-  CHECK(Gaps(0).draw(random, success) == 1 && success);  // certain
+  CHECK(Gaps(0, true).draw(random, success) == 1 && success);  // certain
 }
 
 void test_classes_of_latencies_are_narrow() {
@@ -90,6 +93,74 @@ void test_a_silent_node_is_silent() {
   CHECK(found[1] + found[0] + found[4] + found[6] + found[7] == 1000);
 }
 
+// Messages of every node after so many ticks; they need not have arrived.
+std::vector<std::uint64_t> sent(const TrafficPlan& traffic, Tick ticks) {
+  Engine engine(star(8), traffic, 3);
+  engine.run(ticks);
+  CHECK(!engine.audit());
+  return engine.counters().sent;
+}
+
+void test_a_certain_message_is_created_in_every_tick() {
+  TrafficPlan traffic;
+  traffic.certain = true;
+  for (const std::uint64_t count : sent(traffic, 1000)) CHECK(count == 1000);
+}
+
+// After whole times and broken ones, shorter than the calendar and longer: in t ticks there are t / period messages.
+void test_periodic_messages_keep_their_period() {
+  for (const auto& [period, parts] : {std::pair{7, 1}, {16, 15}, {100, 3}, {5000, 1}, {10007, 3}}) {
+    TrafficPlan traffic;
+    traffic.period = period;
+    traffic.period_parts = parts;
+    const Tick exact = Tick{60000} * parts / period;
+    for (const std::uint64_t count : sent(traffic, 60000)) CHECK(std::abs(static_cast<Tick>(count) - exact) <= 1);
+  }
+}
+
+// A node that may not send yet is not overtaken by one that may not either: nobody sends more than the others, but for
+// the gaps of 8 ticks that nodes draw after each message, within some 110 ticks from one to the next.
+void test_nodes_that_wait_take_turns() {
+  for (const Tick period : {0, 8}) {
+    TrafficPlan traffic;
+    traffic.chance = chance(1, 8);
+    traffic.period = period;
+    traffic.most_alive = 2;
+    const auto counts = sent(traffic, 30000);
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    CHECK(*least > 250 && *most - *least < (period > 0 ? 3 : 10));
+  }
+}
+
+// While a node waits it creates nothing: of its ticks, each of those in which it does not wait is a trial.
+void test_the_time_that_nodes_wait_is_counted() {
+  TrafficPlan traffic;
+  traffic.chance = chance(1, 64);
+  traffic.most_alive = 3;
+  Engine engine(star(8), traffic, 3);
+  engine.run(400000);
+  const double trials = 8 * 400000 - static_cast<double>(engine.counters().ticks_held);
+  CHECK(trials < 0.9 * 8 * 400000);
+  CHECK(std::abs(static_cast<double>(engine.counters().messages_created) / (trials / 64) - 1) < 0.02);
+  traffic.most_alive = 0;
+  Engine free(star(8), traffic, 3);
+  free.run(1000);
+  CHECK(free.counters().ticks_held == 0);
+}
+
+// Nothing happens for long times, which are left out.
+void test_rare_messages_come_in_their_time() {
+  TrafficPlan traffic;
+  traffic.chance = chance(1, 20000);
+  Engine whole(star(8), traffic, 7), pieces(star(8), traffic, 7);
+  whole.run(10000000);
+  for (Tick until = 0; until <= 10000000; until += 777) pieces.run(until);
+  pieces.run(10000000);
+  CHECK(std::abs(static_cast<double>(whole.counters().messages_created) - 4000) < 5 * std::sqrt(4000));
+  CHECK(whole.counters().sent == pieces.counters().sent);
+  CHECK(whole.counters().all.network == pieces.counters().all.network);
+}
+
 // A run that is cut into pieces is the same run.
 void test_pieces_make_the_same_run() {
   TrafficPlan traffic;
@@ -134,6 +205,8 @@ void test_what_does_not_fit_is_refused() {
   CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes.clear(); }));
   CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.longest_bits = 0; }));
   CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.table = {8}; }));
+  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.chance = 0; }));
+  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.period = 2, traffic.period_parts = 3; }));
   CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic = listed({{0, 8, 8}}); }));
 }
 
@@ -146,6 +219,11 @@ void test_traffic() {
   test_all_to_all_visits_all_others_in_turn();
   test_a_hot_spot_gets_its_share();
   test_a_silent_node_is_silent();
+  test_a_certain_message_is_created_in_every_tick();
+  test_periodic_messages_keep_their_period();
+  test_nodes_that_wait_take_turns();
+  test_the_time_that_nodes_wait_is_counted();
+  test_rare_messages_come_in_their_time();
   test_pieces_make_the_same_run();
   test_no_more_messages_than_allowed_are_alive();
   test_what_does_not_fit_is_refused();

@@ -42,7 +42,8 @@ struct Latencies {
 };
 
 struct Counters {
-  std::uint64_t messages_created = 0, bits_created = 0;
+  std::uint64_t messages_created = 0, bits_created = 0, packets_created = 0;
+  std::uint64_t ticks_held = 0;  // of nodes that must not create their message, for too many are in the network
   std::uint64_t messages_arrived = 0, bits_arrived = 0;
   std::uint64_t messages_dropped = 0, bits_dropped = 0;
   std::uint64_t message_latency = 0;  // sum over arrived messages, from creation to the last bit of the last packet

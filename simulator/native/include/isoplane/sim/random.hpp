@@ -30,6 +30,11 @@ class Random {
     }
   }
 
+  // Below any `bound`; a bias of bound / 2^64 is left.
+  std::uint64_t below_large(std::uint64_t bound) {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>((*this)()) * bound) >> 64);
+  }
+
  private:
   std::uint64_t state_ = 0;
 };
@@ -41,12 +46,11 @@ class Gaps {
  public:
   static constexpr std::uint32_t kLongest = 1024;
 
-  // `chance` of a success in units of 2^-64; 0 means certain.
-  explicit Gaps(std::uint64_t chance) : beyond_(kLongest) {
-    std::uint64_t survival = ~std::uint64_t{0};
+  // `chance` of a success in units of 2^-64, above 0, unless it is certain.
+  Gaps(std::uint64_t chance, bool certain) : beyond_(kLongest) {
+    std::uint64_t survival = certain ? 0 : ~std::uint64_t{0};
     for (auto& entry : beyond_) {
-      survival =
-          chance == 0 ? 0 : static_cast<std::uint64_t>((static_cast<unsigned __int128>(survival) * (-chance)) >> 64);
+      survival = static_cast<std::uint64_t>((static_cast<unsigned __int128>(survival) * (-chance)) >> 64);
       entry = survival;
     }
   }

@@ -1,0 +1,92 @@
+"""How many messages nodes create, and what makes no sense."""
+
+from fractions import Fraction
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.simulator import Hardware, Simulation, Traffic
+
+from .fabrics import cube
+
+FAST = Hardware(longest_cable_m=10)
+FLITS = Hardware(packet_bits=256)  # packets of one flit
+
+
+def created(traffic, ticks, hardware=FAST):
+    """Messages that each node created in so many ticks."""
+    run = Simulation(cube(), hardware, traffic, 1)
+    run.run(ticks)
+    return run.sent().astype(int)
+
+
+@pytest.mark.parametrize("load", [1.05, 1.1, 1.25, Fraction(1, 3), 0.0123456789012345])
+@pytest.mark.parametrize("hardware", [FAST, FLITS], ids=["8 flits", "1 flit"])
+def test_periodic_nodes_create_what_is_offered_however_the_period_is_broken(load, hardware):
+    # A message is 8 flits, or 1, and a flit takes 2 ticks: a phase of up to a period is all that may be missing.
+    ticks = 40_000
+    traffic = Traffic(load=load, injection="periodic")
+    exact = Fraction(str(load)) * ticks / (2 * hardware.packet_flits)
+    assert abs(created(traffic, ticks, hardware) - float(exact)).max() <= 1
+
+
+def test_periodic_nodes_begin_at_different_times():
+    run = Simulation(cube(), FAST, Traffic(load=0.01, injection="periodic"), 1)  # a message in 1600 ticks
+    run.run(800)
+    assert 0 < run.totals()["messages_created"] < 16
+    run.run(1600)
+    assert run.sent().tolist() == [1] * 16
+
+
+@pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
+def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
+    assert Traffic(load=1).most_offered(FAST) == 16
+    assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
+    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages of a node in a tick; allowed are"):
+        created(Traffic(load=16.5, injection=injection), 1)
+
+
+@pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
+def test_hardly_any_load_is_hardly_any_message(injection):
+    assert created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
+    with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; allowed are at most 1 and at least 2\^-40"):
+        created(Traffic(load=1e-21, injection=injection), 1)
+    with pytest.raises(InputError, match=r"^traffic\.interval_ns=10000000000000: "):
+        created(Traffic(interval_ns=10**13, injection=injection), 1)
+
+
+def test_the_mean_number_of_messages_is_what_is_offered():
+    # 16 nodes, a chance of 1/32 in each of 100,000 ticks: 50,000 with a deviation of 220.
+    assert abs(created(Traffic(load=0.5), 100_000).sum() - 50_000) < 5 * 220
+
+
+def test_nodes_that_wait_for_others_to_arrive_take_turns():
+    found = created(Traffic(load=1, most_alive=2), 100_000)
+    assert found.min() > 60
+    assert found.max() - found.min() <= 2
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: allowed is \[shortest, longest\]"),
+        ({"message_bytes": 8}, "traffic.message_bytes=8: allowed is a list of integers"),
+        ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: allowed is an integer from 16"),
+        ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: allowed is an integer from 1"),
+        ({"hot_nodes": 3}, "traffic.hot_nodes=3: allowed is a list of integers"),
+        ({"most_alive": 0}, "traffic.most_alive=0: allowed is"),
+        ({"pattern": "star"}, "traffic.pattern=star: allowed are uniform"),
+        ({"injection": "never"}, "traffic.injection=never: allowed are bernoulli"),
+        ({"interval_ns": 5}, "traffic: allowed is either a load or an interval"),
+        ({"load": 0}, "traffic.load=0: allowed is"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(values, named):
+    with pytest.raises(InputError, match=f"^{named}"):
+        Traffic(**{"load": 1, **values})
+
+
+@pytest.mark.parametrize("hot", [(), (16,), ("a",)])
+def test_hot_nodes_are_nodes(hot):
+    with pytest.raises(InputError, match=r"^traffic\.hot_nodes="):
+        created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)
