@@ -172,7 +172,7 @@ class _Measurement:
         return half, Outcome(saturated=self._grows(float(self._precision.accepted)), steady=False)
 
     def _is_over(self) -> bool:
-        packets = self._marks[-1].totals["bits_created"] // self._run.hardware.payload_bits
+        packets = self._marks[-1].totals["packets_created"]
         return (
             packets >= self._precision.most_packets and self._run.now >= self._precision.most_latencies * self._typical
         )

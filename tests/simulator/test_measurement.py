@@ -138,6 +138,13 @@ def test_a_run_of_so_many_messages_is_measured_as_a_whole():
     assert found.series[-1].remaining_messages == 0
 
 
+def test_the_limit_of_a_run_counts_packets_however_short_messages_are():
+    limits = Precision(latency=1e-6, accepted=1e-6, most_latencies=4, most_packets=2000)
+    for size in (256, 8, 1):
+        found = report(cube(), 0.5, message_bytes=(size, size), precision=limits)
+        assert 2000 <= sum(row.injected_messages for row in found.series) < 2600
+
+
 def test_a_deadlock_ends_the_run_and_is_told_in_one_line():
     hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
     found = report(ring(6), 2, hardware=hardware, pattern="tornado")
