@@ -9,7 +9,7 @@ from isoplane.models.checks import check_int, exact_number
 
 from .batches import FEWEST, estimate
 from .marks import Mark, changes
-from .report import Outcome, Report, accepted_load, network_latency, report_of
+from .report import Outcome, Report, accepted_load, network_latency, report_of, senders_of
 from .simulation import Simulation
 from .slices import Slices
 from .steady import keeps_growing, settled_half, truncation
@@ -67,7 +67,8 @@ def measure(
 
     The run goes on in blocks of an eighth of a typical latency at zero load, the same at all loads; when there are 64,
     neighbours are joined. From 32 blocks on, the data is judged after every eighth. It is saturated if the backlog of
-    data grows without slowing down, surely and by more than 1 % of what is created. Otherwise it is steady when both
+    data grows without slowing down, surely and by more than 1 % of what is created, or if nodes create less than is
+    offered, for as many messages are in the network as may be. Otherwise it is steady when both
     the latency in the network and the backlog have left their warm-up behind; a saturated run is, when its buffers fill
     no more and it accepts as much as before. The run ends when the mean latency and the accepted load are known well
     enough; of a saturated run, the accepted load. Nothing else but integer counters
@@ -116,6 +117,7 @@ class _Measurement:
                 tick = float(simulation.hardware.tick_ns)
                 raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
         traffic = simulation.traffic
+        self._senders = senders_of(simulation)
         self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
         self._marks = [Mark.of(simulation, with_details=True)]
         self._series = self._marks[:]
@@ -158,24 +160,33 @@ class _Measurement:
 
     def _judge(self) -> tuple[int, Outcome] | None:
         """Return where the measured part begins and how the run ends, None if it goes on."""
-        half = len(self._marks) // 2
+        half, held = len(self._marks) // 2, self._is_held()
         if self._grows(GROWTH) and keeps_growing([mark.totals["bits_alive"] for mark in self._marks]):
             start = self._accepted_from()
             if start is not None and self._is_known(start, latency=False):
                 return start, Outcome(saturated=True, steady=True)
         elif not self._grows(float(self._precision.accepted)):
             start = self._steady_from()
-            if start is not None and self._is_known(start, latency=True):
-                return start, Outcome(saturated=False, steady=True)
+            if start is not None and self._is_known(start, latency=not held):
+                return start, Outcome(saturated=held, steady=True)
         if not self._is_over():
             return None
-        return half, Outcome(saturated=self._grows(float(self._precision.accepted)), steady=False)
+        return half, Outcome(saturated=held or self._grows(float(self._precision.accepted)), steady=False)
 
     def _is_over(self) -> bool:
         packets = self._marks[-1].totals["packets_created"]
         return (
             packets >= self._precision.most_packets and self._run.now >= self._precision.most_latencies * self._typical
         )
+
+    def _is_held(self) -> bool:
+        """Whether nodes waited so much in the last half that they created less than is offered.
+
+        A node that waits creates nothing: the share of their time that nodes wait is missing in what they create.
+        """
+        late = self._marks[len(self._marks) // 2 :]
+        time = (late[-1].tick - late[0].tick) * self._senders
+        return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
 
     def _grows(self, least: float) -> bool:
         """Whether the backlog surely grew in the last half, by more than this part of what was created."""

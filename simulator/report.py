@@ -73,7 +73,8 @@ class Report:
         Flits that a node creates, and that arrive from it, in the time of a flit on a link: in units of the rate of one
         link, in the mean over the nodes that send. Of listed messages, which come to an end, both are what arrived.
     saturated
-        Whether the backlog grows for ever: there is no steady state, and latencies are only what was seen so far.
+        Whether more is offered than is accepted, for ever: the backlog grows, or nodes wait before they may create
+        messages. Latencies are only what was seen so far.
     steady
         Whether a steady state was reached and measured with the precision that was asked for; of a saturated run, that
         of the accepted load.
@@ -202,10 +203,15 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
 
 def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
     """Return the flits that arrived in the time of a flit, over the nodes that send."""
-    nodes, traffic = simulation.fabric.nodes, simulation.traffic
-    senders = traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
+    senders = senders_of(simulation)
     flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
     return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(marks)])
+
+
+def senders_of(simulation: Simulation) -> int:
+    """Return how many nodes send; all of them where messages are listed."""
+    nodes, traffic = simulation.fabric.nodes, simulation.traffic
+    return traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
 
 
 def network_latency(marks: list[Mark]) -> Estimate:

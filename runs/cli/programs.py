@@ -30,9 +30,9 @@ def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Fabric, H
     program, path
         The program and its file.
     as_it_is
-        Whether its messages come as it says. At other loads they do not end.
+        Whether its messages come as it says. At other loads they do not end, and no node waits before it creates one.
     """
     traffic = traffic_of(program, path.parent)
     if not as_it_is and isinstance(traffic, Traffic):
-        traffic = replace(traffic, most_created=None)
+        traffic = replace(traffic, most_created=None, most_alive=None)
     return fabric_of_program(program), hardware_of(program), traffic

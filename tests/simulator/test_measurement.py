@@ -138,6 +138,17 @@ def test_a_run_of_so_many_messages_is_measured_as_a_whole():
     assert found.series[-1].remaining_messages == 0
 
 
+def test_a_run_whose_nodes_must_wait_before_they_create_is_saturated():
+    fabric = cube()
+    found = report(fabric, 0.2, most_alive=1)
+    # One packet at a time: its 8 flits in the time of the routes, for all 16 nodes.
+    flit_times = typical_latency_ticks(fabric, FAST) / FAST.speedup
+    assert found.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
+    assert (found.saturated, found.steady, found.offered_load) == (True, True, 0.2)
+    assert found.network_latency_ns.half_width is None
+    assert report(fabric, 0.2, most_alive=1000).stable  # so many never are in the network
+
+
 def test_the_limit_of_a_run_counts_packets_however_short_messages_are():
     limits = Precision(latency=1e-6, accepted=1e-6, most_latencies=4, most_packets=2000)
     for size in (256, 8, 1):

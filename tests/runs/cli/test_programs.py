@@ -44,8 +44,9 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
 
 
-def test_a_program_is_run_at_other_loads_without_end(isoplane, tmp_path):
-    (tmp_path / "torus.ndl").write_text(PROGRAM)
+@pytest.mark.parametrize("most", ["", "(MessageMaxCount 2)"])
+def test_a_program_is_run_at_other_loads_without_end_and_without_nodes_that_wait(isoplane, tmp_path, most):
+    (tmp_path / "torus.ndl").write_text(PROGRAM + most)
     ended = isoplane(
         "simulate", "program=torus.ndl", "loads=[0.1,0.4]", "measurement=rough", "seed=3", "hydra.run.dir=run"
     )
