@@ -71,7 +71,14 @@ def _ticks(fabric: Fabric, hardware: Hardware, cables_mm: list[int]) -> int:
 
 
 def typical_latency_ticks(fabric: Fabric, hardware: Hardware) -> int:
-    """Return the mean latency at zero load of a few pairs all over the network, in ticks: a measure of time."""
+    """Return the mean latency at zero load of a few pairs all over the network, in ticks: a measure of time.
+
+    Raises
+    ------
+    InputError
+        If there is a single node.
+    """
+    _check_nodes(fabric)
     total, nodes = Fraction(0), fabric.nodes
     samples = min(SAMPLES, nodes)
     for index in range(samples):
@@ -98,7 +105,7 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     Raises
     ------
     InputError
-        If the pattern is another one or does not fit the nodes, or nobody sends.
+        If the pattern is another one or does not fit the nodes, there is a single node, or nobody sends.
 
     Examples
     --------
@@ -106,6 +113,7 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     >>> load_bound(fabric_of(dual_cube(3, (3, 5, 7)))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
+    _check_nodes(fabric)
     if not isinstance(traffic, str):
         busiest = _permuted(fabric, traffic)
     elif traffic in ("uniform", "all_to_all"):
@@ -117,6 +125,11 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     if not busiest:
         raise InputError("traffic: nobody sends to another node; allowed is a pattern in which somebody does")
     return 1 / busiest
+
+
+def _check_nodes(fabric: Fabric) -> None:
+    if fabric.nodes < 2:
+        raise InputError("fabric.nodes=1: nobody to send to; allowed are at least 2")
 
 
 def _uniform(fabric: Fabric) -> Fraction:

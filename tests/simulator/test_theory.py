@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from isoplane.models import Fabric, FabricPlane, InputError, SwitchModel, dual_cube, fabric_of
+from isoplane.models import Fabric, FabricPlane, InputError, SwitchModel, Wiring, dual_cube, fabric_of
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import ingredients, metrics
@@ -129,6 +129,15 @@ def test_nodes_that_all_send_to_one_share_its_links():
 def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, named):
     with pytest.raises(InputError, match=f"traffic.pattern={named}: allowed for a bound are uniform"):
         load_bound(twins(), pattern)
+
+
+def test_a_single_node_has_nobody_to_send_to():
+    nobody = np.full((1, 1), -1, dtype=np.int32)
+    wiring = Wiring(nobody, nobody)
+    alone = unwired(wiring, up_down(wiring))
+    for function in (load_bound, lambda fabric: typical_latency_ticks(fabric, Hardware())):
+        with pytest.raises(InputError, match=r"^fabric\.nodes=1: nobody to send to; allowed are at least 2$"):
+            function(alone)
 
 
 @pytest.mark.parametrize("node", [-1, 16, 1.0])
