@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
 
 from .measurement import Watch
 from .report import Report
-from .sweep import Map, Scenario, one_by_one, sweep
+from .sweep import LEAST_LOAD, Map, Scenario, one_by_one, sweep
 
 TOLERANCE = Fraction(1, 100)
 SECTIONS = 3  # runs of a round
@@ -26,7 +27,7 @@ class Saturation:
         The largest accepted load of all runs that are not saturated; 0 if none is.
     stable_load, saturated_load
         The largest offered load below the second that is not saturated, 0 if none is; and the smallest one that is,
-        None if even more than the links of the nodes can carry is.
+        None if even what nodes can create at most, or more than their links can carry, is.
     largest_accepted
         Of all runs, saturated or not: the saturation throughput of Hosomi et al. 2021, section 3.4.1, is the largest
         average accepted traffic.
@@ -71,7 +72,7 @@ def saturation(
     Raises
     ------
     InputError
-        If a value is out of range.
+        If a value is out of range, or messages come to an end.
 
     Examples
     --------
@@ -82,6 +83,12 @@ def saturation(
     >>> 1 < found.throughput < 31 / 24
     True
     """
+    most_created = scenario.random_traffic.most_created
+    if most_created is not None:
+        raise InputError(
+            f"traffic.most_created={most_created}: so many messages have no steady state, which a saturation is about; "
+            f"allowed is null"
+        )
     width = exact_number("tolerance", tolerance, high=1, above=True)
     check_int("sections", sections, 1)
     reports = {exact_number("loads", load): report for load, report in known}
@@ -91,13 +98,13 @@ def saturation(
         reports.update(zip(asked, sweep(scenario, asked, mapped, watch), strict=True))
 
     top = _rounded(BEYOND * scenario.likely_limit())
-    most = BEYOND * scenario.most_sent
+    most = min(BEYOND * scenario.most_sent, scenario.most_offered)
     while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < most:
-        simulate([max(top, 2 * ends[0])])
+        simulate([min(max(top, 2 * ends[0]), scenario.most_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
         step = (saturated - stable) / (sections + 1)
-        simulate([_rounded(stable + (i + 1) * step) for i in range(sections)])
+        simulate([max(_rounded(stable + (i + 1) * step), LEAST_LOAD) for i in range(sections)])
         before, (stable, saturated) = (stable, saturated), _interval(reports)
         if before == (stable, saturated):
             break  # finer than loads are told apart

@@ -21,6 +21,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Load = float | Fraction | None  # None: what the traffic itself says
+LEAST_LOAD = Fraction(1, 10**6)  # below it a run would have to wait for its messages for hours
 
 
 class Map(Protocol):
@@ -85,9 +86,25 @@ class Scenario:
         """
         traffic, seed = self.traffic, self.seed
         if load is not None:
-            traffic = replace(self.random_traffic, load=exact_number("loads", load), interval_ns=None)
+            traffic = replace(self.random_traffic, load=self.exact_load(load), interval_ns=None)
             seed = seed_at(seed, load)
         return Simulation(self.fabric, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
+
+    def exact_load(self, load: float | Fraction) -> Fraction:
+        """Return an offered load as it is written.
+
+        Raises
+        ------
+        InputError
+            If it is less than 10^-6, or more than nodes can create.
+        """
+        exact, most = exact_number("loads", load, above=True), self.most_offered
+        if not LEAST_LOAD <= exact <= most:
+            raise InputError(
+                f"loads={load}: allowed is at least {float(LEAST_LOAD):g} and at most {float(most):g}, which is a "
+                f"message of each node in every tick"
+            )
+        return exact
 
     @property
     def random_traffic(self) -> Traffic:
@@ -110,12 +127,18 @@ class Scenario:
         """Return a load near which saturation is looked for first: the bound of uniform traffic where there is none."""
         traffic = self.random_traffic
         destinations = traffic.destinations(self.fabric.nodes)
-        return min(load_bound(self.fabric, "uniform" if destinations is None else destinations), self.most_sent)
+        bound = load_bound(self.fabric, "uniform" if destinations is None else destinations)
+        return min(bound, self.most_sent, self.most_offered)
 
     @property
     def most_sent(self) -> Fraction:
         """What a node can send at most: over its links, or in a direct network as fast as the crossbar takes it."""
         return Fraction(len(self.fabric.planes) * (self.hardware.speedup if self.fabric.node_cable_mm is None else 1))
+
+    @property
+    def most_offered(self) -> Fraction:
+        """What a node can create at most: a message in every tick."""
+        return self.random_traffic.most_offered(self.hardware)
 
 
 def seed_at(seed: int, load: float | Fraction) -> int:

@@ -21,7 +21,7 @@ from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundin
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
-DIGITS = 1000  # loads of `auto` are multiples of 10^-3
+DIGITS, FEWEST_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or finer where the limit is below 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +86,15 @@ def case_of(config: Mapping[str, Any]) -> Case:
         seed=seed_of({"seed": seed}),
     )
     as_it_is = config.get("program") is not None and config["loads"] == "auto"
+    saturation = config["saturation"] and not as_it_is
+    if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
+        raise InputError(
+            f"saturation=true, traffic.most_created={traffic.most_created}: so many messages saturate nothing; allowed "
+            f"is saturation=false with them"
+        )
     loads = (None,) if as_it_is else _loads(config["loads"], scenario)
     scenario.simulation(loads[-1])  # says what does not fit before anything is written
-    wanted = tolerance if config["saturation"] and not as_it_is else None
-    return Case(scenario, loads, wanted, network, own.get("program") if as_it_is else None)
+    return Case(scenario, loads, tolerance if saturation else None, network, own.get("program") if as_it_is else None)
 
 
 def _parts(
@@ -188,12 +193,8 @@ def _traffic(config: Mapping[str, Any]) -> Traffic:
     """Return the traffic, whose load is replaced later."""
     values = dict(_known(config, "traffic", Traffic, without=("load", "interval_ns", "table")))
     for name in ("message_bytes", "hot_nodes"):
-        value = values.get(name)
-        if value is not None and not isinstance(value, list):
-            raise InputError(f"traffic.{name}={value!r}: allowed is a list of integers")
-        values[name] = None if value is None else tuple(value)
-    if values["message_bytes"] is not None and len(values["message_bytes"]) != 2:
-        raise InputError(f"traffic.message_bytes={list(values['message_bytes'])}: allowed is [shortest, longest]")
+        if isinstance(values.get(name), list):
+            values[name] = tuple(values[name])
     return Traffic(**values, load=1)
 
 
@@ -211,12 +212,17 @@ def _pairs(pairs: object, nodes: int) -> tuple[tuple[int, int], ...]:
 def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
     """Return the loads in ascending order."""
     if loads == "auto":
-        limit = scenario.likely_limit()
-        return tuple(max(Fraction(round(part * limit * DIGITS), DIGITS), Fraction(1, DIGITS)) for part in AUTO)
+        limit, digits = scenario.likely_limit(), DIGITS
+        while limit * digits < FEWEST_STEPS:
+            digits *= 10
+        rounded = (Fraction(round(part * limit * digits), digits) for part in AUTO)
+        return tuple(dict.fromkeys(min(load, scenario.most_offered) for load in rounded))
     if not isinstance(loads, list) or not loads:
         raise InputError(f"loads={shown(loads)}: allowed is auto or a list such as [0.1,0.5]")
     most = int(2 * scenario.most_sent)
-    return tuple(sorted({exact_number("loads", load, high=most, above=True) for load in loads}))
+    for load in loads:
+        exact_number("loads", load, high=most, above=True)
+    return tuple(sorted({scenario.exact_load(load) for load in loads}))
 
 
 def _can_lock(fabric: Fabric, hardware: Hardware) -> bool:

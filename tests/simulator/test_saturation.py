@@ -17,9 +17,9 @@ FAST = Hardware(longest_cable_m=10)
 AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
 
 
-def scenario(fabric, pattern="uniform", seed=1, **more):
-    hardware = AT_ONCE if fabric.node_cable_mm is None else FAST
-    return Scenario(fabric, hardware, Traffic(load=1, pattern=pattern), ROUGH, seed=seed, **more)
+def scenario(fabric, pattern="uniform", seed=1, hardware=None, **traffic):
+    hardware = hardware or (AT_ONCE if fabric.node_cable_mm is None else FAST)
+    return Scenario(fabric, hardware, Traffic(load=1, pattern=pattern, **traffic), ROUGH, seed=seed)
 
 
 def everything(report):
@@ -86,6 +86,33 @@ def test_where_every_node_has_a_link_of_its_own_they_can_be_full():
     found = saturation(scenario(ring(5, datelines=True), "neighbour"), tolerance=0.05)
     assert found.saturated_load == pytest.approx(1, abs=0.06)
     assert found.throughput == pytest.approx(1, abs=0.06)
+
+
+def test_nodes_that_can_create_little_saturate_nothing():
+    # A message of one flit in each tick is a load of 1, and the bound of the routes is 4/3: no load is saturated.
+    case = scenario(cube(), hardware=Hardware(packet_bits=256, speedup=1, longest_cable_m=10))
+    assert case.most_offered == 1 < load_bound(case.fabric)
+    found = saturation(case, tolerance=0.1)
+    assert (found.stable_load, found.saturated_load) == (1, None)
+    assert found.throughput == pytest.approx(1, abs=0.02)
+
+
+def test_nodes_that_wait_for_each_other_saturate_early():
+    # 16 nodes may have 2 packets of 8 flits on their way, for some 55 flit times each: a load of 2 · 8 / 55 / 16.
+    found = saturation(scenario(cube(), most_alive=2), tolerance=0.5)
+    assert 0 < found.stable_load < found.saturated_load < 0.03
+    assert found.throughput < 0.02
+
+
+def test_messages_that_end_have_no_saturation():
+    with pytest.raises(InputError, match=r"^traffic\.most_created=5: .* no steady state.*allowed is null"):
+        saturation(scenario(cube(), most_created=5))
+
+
+@pytest.mark.parametrize("load", [1e-21, 9e-7, 17])
+def test_a_load_that_nodes_cannot_create_in_a_lifetime_is_refused(load):
+    with pytest.raises(InputError, match=f"^loads={load}: allowed is at least 1e-06 and at most 16"):
+        sweep(scenario(cube()), [load])
 
 
 @pytest.mark.parametrize("tolerance", [0, -1, 2, "x"])

@@ -140,6 +140,12 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: allowed is an integer from 1 to 16"),
         (("loads=[0]",), "loads=0: allowed is a number above 0 and at most 4"),
         (("loads=[0.5,-1]",), "loads=-1: allowed is a number above 0 and at most 4"),
+        (("loads=[1e-12]",), "loads=1e-12: allowed is at least 1e-06 and at most 16"),
+        (
+            ("loads=[1.5]", "hardware.packet_bits=256", "hardware.speedup=1"),
+            "loads=1.5: allowed is at least 1e-06",
+        ),
+        (("traffic.most_created=100",), "saturation=true, traffic.most_created=100: so many messages saturate nothing"),
         (("loads=[5]",), "loads=5: allowed is a number above 0 and at most 4"),
         (("loads=[x]",), "loads='x': allowed is a number above 0"),
         (("loads=[]",), "loads=[]: allowed is auto or a list such as [0.1,0.5]"),
