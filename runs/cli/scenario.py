@@ -133,7 +133,7 @@ def _cube(config: Mapping[str, Any]) -> Network | None:
 def _fabric(network: Mapping[str, Any]) -> Fabric:
     """Return the fabric of a torus, a mesh or a recursive diagonal torus, with cables of one length."""
     family = network.get("family")
-    if family not in BUILDERS:
+    if not isinstance(family, str) or family not in BUILDERS:
         raise InputError(f"network.family={family!r}: allowed are {', '.join([*FAMILIES, *BUILDERS])}")
     try:
         name, wiring, routes = BUILDERS[family](network)

@@ -129,6 +129,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
     [
         (("network=star",), "network=star: allowed are folded_hypercube, hypercube, mesh, rdt, torus"),
         (("network.family=star",), "network.family='star': allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
+        (("network.family=[a]",), "network.family=['a']: allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
         (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
         (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
         (("record=missing.json",), "missing.json: no such file"),
@@ -136,6 +137,15 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("switch.delay_us=5",), "switch.delay_us: unknown"),
         (("+hardware.colour=red",), "hardware.colour: unknown; allowed are name, flow_control"),
         (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
+        (
+            ("hardware.packet_bits=1048576", "hardware.virtual_channels=16"),
+            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536",
+        ),
+        (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; allowed are at most"),
+        (
+            ("switch.cable_delay_ns_per_m=1e9", "hardware.buffer_flits=100"),
+            "switch.cable_delay_ns_per_m=1000000000: a cable of 2 m takes 1562500000 ticks",
+        ),
         (("hardware.flow_control=none",), "hardware.flow_control=none: allowed are store_and_forward"),
         (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: allowed is an integer from 1 to 16"),
         (("loads=[0]",), "loads=0: allowed is a number above 0 and at most 4"),
