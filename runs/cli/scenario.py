@@ -14,7 +14,7 @@ from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_
 from isoplane.models.topologies import mesh, rdt, torus
 from isoplane.runs.records import network_of, read_record
 from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
-from isoplane.simulator.language import Program, output_names
+from isoplane.simulator.language import Program, interval_ns_of, output_names
 
 from .programs import parts_of, program_of
 from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundings
@@ -103,9 +103,7 @@ def _parts(
         for note in program.notes:
             print(f"{path}: {note}", file=sys.stderr)
         parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
-        interval = program.simulation_interval
-        interval_ns = None if interval is None else interval.in_clocks(program.frequency_hz) * parts[1].tick_ns
-        return *parts, None, {"interval_ns": interval_ns, "seed": program.random_seed, "program": program}
+        return *parts, None, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
     switch = network.switch if network is not None else surroundings(config)[2]

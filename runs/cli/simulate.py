@@ -79,7 +79,8 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: "
         return
     finally:
         runs.close()
-    report = replace(report_of(program, simulation, []), series=runs.ended[0].series)
+    asked_for = runs.ended[0].series if scenario.interval_ns is not None else ()
+    report = replace(report_of(program, simulation, []), series=asked_for)
     _conclude(folder, case, runs.ended, None)
     for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
         if name is not None:

@@ -8,7 +8,7 @@ from .patterns import parse_messages, read_messages
 from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing
-from .run import hardware_of, run_program, simulation_of, traffic_of
+from .run import hardware_of, interval_ns_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
 from .units import Duration
 from .write import write_program
@@ -32,6 +32,7 @@ __all__ = [
     "default_routing",
     "fabric_of_program",
     "hardware_of",
+    "interval_ns_of",
     "output_names",
     "parse_messages",
     "parse_program",

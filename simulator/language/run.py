@@ -9,6 +9,7 @@ from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 from isoplane.simulator.hardware import Hardware
 from isoplane.simulator.listed import Listed
 from isoplane.simulator.marks import Mark
+from isoplane.simulator.series import MOST_MOMENTS, Series
 from isoplane.simulator.simulation import Simulation
 from isoplane.simulator.slices import Slices
 from isoplane.simulator.traffic import Traffic
@@ -21,7 +22,6 @@ from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 
-MOST_INTERVALS = 1 << 20
 FLOWS: dict[FlowControl, HardwareFlowControl] = {
     FlowControl.STORE_AND_FORWARD: "store_and_forward",
     FlowControl.WORMHOLE: "wormhole",
@@ -34,6 +34,12 @@ Watch = Callable[[int, int], None]  # hears how many messages arrived or were dr
 def clock_ns(program: Program) -> Fraction:
     """Return the time of a clock, in ns."""
     return 10**9 / program.frequency_hz
+
+
+def interval_ns_of(program: Program) -> Fraction | None:
+    """Return the length of the intervals of time series, in ns; None where a program asks for none."""
+    interval = program.simulation_interval
+    return None if interval is None else interval.in_clocks(program.frequency_hz) * clock_ns(program)
 
 
 def hardware_of(program: Program) -> Hardware:
@@ -164,14 +170,14 @@ def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -
             totals = simulation.totals()
             watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.most_messages)
 
-    slices, interval = Slices(simulation, tell), program.simulation_interval
+    slices, interval = Slices(simulation, tell), interval_ns_of(program)
     if interval is None:
         slices.go_to()
         return []
-    series, clocks = [Mark.of(simulation, with_details=False)], interval.in_clocks(program.frequency_hz)
-    while not slices.over:
-        if len(series) > MOST_INTERVALS:
-            raise InputError(f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run")
-        slices.go_to(int(len(series) * clocks))
-        series.append(Mark.of(simulation, with_details=False))
-    return series
+    series = Series(simulation, slices, interval)
+    try:
+        series.go_to()
+        return series.marks()
+    except InputError as error:
+        allowed = f"one of which at most {MOST_MOMENTS} fit into the run"
+        raise StatementError("SimulationInterval", str(program.simulation_interval), allowed) from error

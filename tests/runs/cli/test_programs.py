@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from isoplane.simulator.language import read_program, simulate_program
+
 from .conftest import files, rows
 
 PROGRAM = """
@@ -42,6 +44,22 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     # A name that is ours already, or no name of ours, is changed.
     assert json.loads((run / "results_of_all.dof").read_text())["messages_arrived"] == 500
     assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
+
+
+@pytest.mark.parametrize("interval", ["", "(SimulationInterval 5usec)", "(SimulationInterval 1.51usec)"])
+def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_python(isoplane, tmp_path, interval):
+    text = PROGRAM.replace("(SimulationInterval 5usec)", interval).replace("results of all", "results")
+    (tmp_path / "torus.ndl").write_text(text.replace("summary.json", "torus.sof"))
+    assert isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run").code == 0
+    report = simulate_program(read_program(tmp_path / "torus.ndl"), tmp_path, tmp_path / "python")
+    for name in ("results.dof", "torus.sof"):
+        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "python" / name).read_bytes()
+    if interval:
+        times = [row.time_ns for row in report.series[:3]]
+        # 1.51 µs are 75.5 clocks of 20 ns: the ends are 75.5, 151 and 226.5 clocks, of which halves count as wholes
+        assert times == ([1520, 3020, 4540] if "1.51" in interval else [5000, 10000, 15000])
+    else:
+        assert report.series == ()
 
 
 def test_a_program_is_run_at_other_loads_without_end(isoplane, tmp_path):
