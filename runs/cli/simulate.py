@@ -18,6 +18,7 @@ from isoplane.simulator import Report, Saturation, Traffic, measure, saturation,
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 from . import codes
+from .effects import check_effects
 from .interrupt import INTERRUPT
 from .live_line import LiveLine
 from .scenario import Case, case_of
@@ -33,6 +34,7 @@ UNIFORM = ("uniform", "all_to_all")
 def run(config: DictConfig) -> int:
     """Simulate a network at all loads, look for its saturation, write both, and print them."""
     data = plain(config)
+    check_effects(data, HydraConfig.get().overrides.task)
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
     folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)

@@ -107,3 +107,19 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     )
     ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
     assert "program=torus.ndl, record=x.json: allowed is one of them" in ended.err
+
+
+@pytest.mark.parametrize(
+    "words", [("network.n=5",), ("network=torus",), ("hardware.virtual_channels=7",), ("traffic=hot_spot",),
+              ("++hardware.name=x",), ("switch.delay_ns=5", "seed=3"), ("loads=[0.2]", "layout=none")],
+)  # fmt: skip
+def test_options_that_a_program_would_not_follow_are_refused(isoplane, tmp_path, words):
+    (tmp_path / "torus.ndl").write_text(PROGRAM)
+    ended = isoplane("simulate", "program=torus.ndl", *words, "hydra.run.dir=run")
+    word = next(word for word in words if not word.startswith(("seed", "loads")))
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == (
+        f"isoplane simulate: {word}: without effect beside program=torus.ndl; allowed are loads, saturation, "
+        "measurement, pairs, interval_ns, seed, workers\n"
+    )
+    assert files(tmp_path) == ["torus.ndl"]

@@ -91,6 +91,12 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
     assert ended.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
 
 
+@pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
+def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, word):
+    ended = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
+    refuse(ended, f"{word}: without effect beside record={record}; allowed are hardware, traffic, loads, ", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("words", "name"),
     [
@@ -132,7 +138,6 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("network.family=[a]",), "network.family=['a']: allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
         (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
         (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
-        (("record=missing.json",), "missing.json: no such file"),
         (("switch.delay_ns=5us",), "switch.delay_ns='5us': allowed is a number"),
         (("switch.delay_us=5",), "switch.delay_us: unknown"),
         (("+hardware.colour=red",), "hardware.colour: unknown; allowed are name, flow_control"),
@@ -180,6 +185,7 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
 @pytest.mark.parametrize(
     ("words", "named"),
     [
+        (("record=missing.json",), "missing.json: no such file"),
         (("network=torus", "network.datelines=false"), "8 channels wait in a circle: switch 0 port 0 class 0, "),
         (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
         (("network=rdt",), "hardware.deadlock=report: 5 channels wait in a circle"),
