@@ -3,8 +3,9 @@
 from .build import fabric_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .output import data_text, output_names, screen_text, simulate_program
-from .parse import parse_program, read_program
+from .parse import parse_program, placed, read_program
 from .patterns import parse_messages, read_messages
+from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing
@@ -25,6 +26,7 @@ __all__ = [
     "ProgramReport",
     "Rdt",
     "Routing",
+    "StatementError",
     "Topology",
     "Torus",
     "Traffic",
@@ -36,6 +38,7 @@ __all__ = [
     "output_names",
     "parse_messages",
     "parse_program",
+    "placed",
     "read_messages",
     "read_program",
     "report_of",

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from isoplane.models import InputError, SwitchModel
+from isoplane.models import InputError, MessageList, SwitchModel
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 from isoplane.simulator.hardware import Hardware
-from isoplane.simulator.listed import Listed
+from isoplane.simulator.listed import MOST_TICKS, Listed
 from isoplane.simulator.marks import Mark
 from isoplane.simulator.series import MOST_MOMENTS, Series
 from isoplane.simulator.simulation import Simulation
@@ -21,6 +21,7 @@ from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
+from .units import written
 
 FLOWS: dict[FlowControl, HardwareFlowControl] = {
     FlowControl.STORE_AND_FORWARD: "store_and_forward",
@@ -97,16 +98,16 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
     Raises
     ------
     InputError
-        If the pattern file is none for this network, or no node sends anything.
+        If the pattern file is none for this network or its delays are beyond all measure, or no node sends anything.
     """
     if program.pattern_file is not None:
         path = folder / program.pattern_file
         try:
             messages = read_messages(path, program.nodes)
         except OSError as error:
-            raise InputError(
-                f"CommunicationPatternFile {path}: {error.strerror}; allowed is a readable file"
-            ) from error
+            allowed = f"a readable file; {path}: {error.strerror}"
+            raise StatementError("CommunicationPatternFile", f'"{program.pattern_file}"', allowed) from error
+        _check_delays(program, messages)
         return Listed(messages, program.processor_performance, program.message_max_count)
     assert program.creation_probability is not None  # by the rules of programs
     table = destinations(program)
@@ -123,6 +124,15 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
         most_alive=program.message_max_count,
         table=() if table is None else tuple(table.tolist()),
     )
+
+
+def _check_delays(program: Program, messages: MessageList) -> None:
+    """Check that the processors are fast enough for their delays to be counted."""
+    longest = int(messages.delay_ps.max(initial=0)) / (1000 * clock_ns(program) * program.processor_performance)
+    if longest > MOST_TICKS:
+        value = written(program.processor_performance, "%")
+        allowed = f"a share with which no delay takes more than {MOST_TICKS} clocks"
+        raise StatementError("ProcessorPerformanceExpandRate", value, allowed)
 
 
 def simulation_of(program: Program, folder: Path = Path()) -> Simulation:

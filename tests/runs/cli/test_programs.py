@@ -84,6 +84,20 @@ def test_notes_on_a_program_are_told(isoplane, tmp_path):
         (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: allowed is"),
         (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: allowed"),
         (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: allowed is"),
+        # What is found when it is to be simulated.
+        (
+            ("summary.json", f"{'s' * 201}"),
+            f"torus.ndl:18:19: ScreenOutputFile {'s' * 40}...: allowed is a name of at most 200 bytes",
+        ),
+        (("summary.json", "a/b"), "torus.ndl:18:19: ScreenOutputFile a/b: allowed is a name without folders"),
+        (
+            ("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'),
+            'torus.ndl:16:27: CommunicationPatternFile "a.cpf": allowed is a readable file; a.cpf: No such file or',
+        ),
+        (
+            ("Torus 4 4)", "Torus 2 2)\n(TrafficPattern Tornado)"),
+            "torus.ndl:3:17: TrafficPattern Tornado: allowed is one in which nodes send to others",
+        ),
     ],
 )
 def test_a_program_that_makes_no_sense_is_refused_by_line_and_column(isoplane, tmp_path, change, named):
@@ -99,7 +113,9 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     (tmp_path / "torus.ndl").write_text(text)
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
     assert ended.code == 2
-    assert "4 channels wait in a circle" in ended.err
+    assert (
+        "torus.ndl:5:19: DeadlockRecovery Report: allowed is Drop, for 4 channels wait in a circle: switch" in ended.err
+    )
     ended = isoplane("simulate", "program=missing.ndl")
     assert (
         ended.err
@@ -107,6 +123,19 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     )
     ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
     assert "program=torus.ndl, record=x.json: allowed is one of them" in ended.err
+
+
+def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_path):
+    slow = '(CommunicationPatternFile "a.cpf")\n(ProcessorPerformanceExpandRate 0.000000000001%)'
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", slow))
+    (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24 delay 1000sec\n")
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.code == 2
+    # 1000 s · 10^14 are 5 · 10^24 clocks.
+    assert ended.err.splitlines()[-1].endswith(
+        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: allowed is a share with which no delay takes "
+        f"more than {1 << 60} clocks"
+    )
 
 
 @pytest.mark.parametrize(
