@@ -123,7 +123,9 @@ class _Measurement:
                 continue
             if (found := self._judge()) is not None:
                 return self._report(*found)
-        return self._report(0, Outcome(saturated=False, steady=False))  # all of it, for there is no steady state
+        complete = self._run.ended and not self._run.deadlock
+        # All of it, for there is no steady state.
+        return self._report(0, Outcome(saturated=False, steady=False, complete=complete))
 
     def _report(self, warm_up: int, outcome: Outcome) -> Report:
         series = self._marks if self._series is None else self._series.marks()

@@ -36,6 +36,8 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     lines = ended.out.splitlines()
     assert lines[0] == "Torus 4 4, 16 nodes, uniform traffic"
     assert lines[2].split()[0] == "0.08"  # 8 flits in 100 clocks
+    assert (lines[2].split()[2], lines[2].split()[4], lines[2].split()[-1]) == ("-", "-", "complete")
+    assert [row["complete"] for row in rows(tmp_path / "run" / "curve.csv")] == ["true"]
     run = tmp_path / "run"
     summary = json.loads((run / "summary.json").read_text())
     assert (summary["seed"], summary["runs"], summary["saturation"]) == (7, 1, None)
@@ -60,6 +62,15 @@ def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_pyth
         assert times == ([1520, 3020, 4540] if "1.51" in interval else [5000, 10000, 15000])
     else:
         assert report.series == ()
+
+
+def test_no_load_is_told_where_the_messages_are_listed(isoplane, tmp_path):
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'))
+    (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24\n2 1 0 24 after 1\n")
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.code == 0
+    row = ended.out.splitlines()[2].split()
+    assert (row[0], row[-1]) == ("-", "complete")
 
 
 def test_a_program_is_run_at_other_loads_without_end(isoplane, tmp_path):
