@@ -202,7 +202,10 @@ def _check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for every switch the smallest one that it is joined to, over any number of links."""
+    """Return for every switch the smallest one that it is joined to, over any number of links.
+
+    It takes few steps even where ways are long: a chain of all switches that a text can name is judged at once.
+    """
     smallest = np.arange(switches)
     while True:
         low = np.minimum(smallest[a], smallest[b])
