@@ -60,7 +60,8 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, ab
         raise InputError(f"{name}={value!r}: allowed is {allowed}")
     number = Fraction(decimal)
     if number < low or number > high or (above and number == low):
-        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+        shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
+        raise InputError(f"{name}={shown}: allowed is {allowed}")
     return number
 
 

@@ -13,6 +13,10 @@ FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_thro
 TIES = ("alternate", "shorter_queue")
 DEADLOCKS = ("report", "drop")
 MAX_CHANNELS = 16
+# What the engine can hold. It has lists of events for each tick that it looks ahead, 600 MB for the longest delays.
+MOST_FLIT_BITS, MOST_PACKET_BITS, MOST_GBPS = 1 << 16, 1 << 20, 10**6
+MOST_PACKET_FLITS, MOST_OUTPUT_FLITS, MOST_BUFFER_FLITS = (1 << 14) - 1, (1 << 16) - 1, (1 << 24) - 1
+MOST_DELAY_TICKS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -102,9 +106,9 @@ class Hardware:
             if value not in allowed:
                 raise InputError(f"hardware.{name}={value}: allowed are {', '.join(allowed)}")
         check_int("hardware.virtual_channels", self.virtual_channels, 1, MAX_CHANNELS)
-        exact_number("hardware.link_gbps", self.link_gbps, high=10**6, above=True)
-        check_int("hardware.flit_bits", self.flit_bits, 1, 1 << 16)
-        check_int("hardware.packet_bits", self.packet_bits, 1, 1 << 20)
+        exact_number("hardware.link_gbps", self.link_gbps, high=MOST_GBPS, above=True)
+        check_int("hardware.flit_bits", self.flit_bits, 1, MOST_FLIT_BITS)
+        check_int("hardware.packet_bits", self.packet_bits, 1, MOST_PACKET_BITS)
         check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
         check_bool("hardware.padded", self.padded)
         check_int("hardware.speedup", self.speedup, 1, 16)
@@ -112,15 +116,44 @@ class Hardware:
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
         if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
             raise InputError(f"hardware.routing_ns={self.routing_ns}: allowed is 0, but for wormhole")
-        for name, given in (("buffer_flits", self.buffer_flits), ("output_flits", self.output_flits)):
-            if given is not None:
-                check_int(f"hardware.{name}", given, 1, (1 << 16) - 1)
-        if self.packet_flits >= 1 << 14:
-            raise InputError(f"hardware.flit_bits={self.flit_bits}: allowed are packets of less than {1 << 14} flits")
+        if self.packet_flits > MOST_PACKET_FLITS:
+            raise InputError(
+                f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; allowed are at most "
+                f"{MOST_PACKET_FLITS}"
+            )
+        self._check_delay()
+        self._check_buffer()
+        self._check_output()
+
+    def _check_delay(self) -> None:
+        if self.switch_ticks > MOST_DELAY_TICKS:
+            raise InputError(
+                f"switch.delay_ns={self.switch.delay_ns}: {self.switch_ticks} ticks of {float(self.tick_ns):g} ns; "
+                f"allowed are at most {MOST_DELAY_TICKS}"
+            )
+
+    def _check_buffer(self) -> None:
+        if self.buffer_flits is not None:
+            check_int("hardware.buffer_flits", self.buffer_flits, 1, MOST_BUFFER_FLITS)
+        elif self.buffer > MOST_BUFFER_FLITS:
+            raise InputError(
+                f"hardware.buffer_flits=null: {self.buffer} flits for hardware.longest_cable_m={self.longest_cable_m}, "
+                f"there and back; allowed are at most {MOST_BUFFER_FLITS}"
+            )
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
                 f"hardware.buffer_flits={self.buffer}: smaller than a packet of {self.packet_flits} flits; "
                 f"allowed with {self.flow_control} are at least {self.packet_flits}"
+            )
+
+    def _check_output(self) -> None:
+        if self.output_flits is not None:
+            check_int("hardware.output_flits", self.output_flits, 1, MOST_OUTPUT_FLITS)
+        elif self.output > MOST_OUTPUT_FLITS:
+            raise InputError(
+                f"hardware.output_flits=null: a packet of {self.packet_flits} flits for each of "
+                f"hardware.virtual_channels={self.virtual_channels} is {self.output}; allowed are at most "
+                f"{MOST_OUTPUT_FLITS}"
             )
 
     @property
@@ -181,6 +214,19 @@ class Hardware:
         return min(self.ticks(exact_number("", self.routing_ns)), self.switch_ticks - self.speedup)
 
     def cable_ticks(self, length_m: object) -> int:
-        """Return the delay of a cable in ticks: it and the switch delay together are rounded to the nearest."""
-        together = self.ticks(self.switch_delay_ns + self.cable_ns(length_m))
-        return max(together - self.switch_ticks, 0)
+        """Return the delay of a cable in ticks: it and the switch delay together are rounded to the nearest.
+
+        Raises
+        ------
+        InputError
+            If the engine does not look so far ahead.
+        """
+        length = exact_number("", length_m)
+        together = self.ticks(self.switch_delay_ns + self.cable_ns(length))
+        ticks = max(together - self.switch_ticks, 0)
+        if ticks > MOST_DELAY_TICKS:
+            raise InputError(
+                f"switch.cable_delay_ns_per_m={self.switch.cable_delay_ns_per_m}: a cable of {float(length):g} m takes "
+                f"{ticks} ticks of {float(self.tick_ns):g} ns; allowed are at most {MOST_DELAY_TICKS}"
+            )
+        return ticks

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
 
 from .batches import FEWEST, estimate
 from .marks import Mark, changes
 from .report import Outcome, Report, accepted_load, network_latency, report_of, senders_of
+from .series import Series
 from .simulation import Simulation
 from .slices import Slices
 from .steady import keeps_growing, settled_half, truncation
@@ -21,7 +21,6 @@ MOST_BLOCKS, FEWEST_BLOCKS, EVERY = 64, 32, 8  # beyond the most, neighbours are
 GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
 SURE = 0.5  # a growth is sure if half the width of its interval is at most this part of it
 STILL = 0.25  # buffers are full if they fill by at most this part of the precision
-MOST_MOMENTS = 1 << 20
 
 Watch = Callable[[int], None]  # hears of the tick; may raise to end the run
 
@@ -110,17 +109,11 @@ class _Measurement:
         self._slices = Slices(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
         self._typical = typical_latency_ticks(simulation.fabric, simulation.hardware)
         self._block = -(-self._typical // BLOCKS_OF_A_LATENCY)
-        self._row, self._interval = 1, None
-        if interval_ns is not None:
-            self._interval = exact_number("interval_ns", interval_ns, above=True) / simulation.hardware.tick_ns
-            if self._interval < 1:
-                tick = float(simulation.hardware.tick_ns)
-                raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
+        self._series = None if interval_ns is None else Series(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
         self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
         self._marks = [Mark.of(simulation, with_details=True)]
-        self._series = self._marks[:]
 
     def result(self) -> Report:
         while not self._slices.over:
@@ -132,31 +125,17 @@ class _Measurement:
                 continue
             if (found := self._judge()) is not None:
                 return self._report(*found)
-        return self._report(0, Outcome(saturated=False, steady=False))  # all of it, for there is no steady state
+        complete = self._run.ended and not self._run.deadlock
+        # All of it, for there is no steady state.
+        return self._report(0, Outcome(saturated=False, steady=False, complete=complete))
 
     def _report(self, warm_up: int, outcome: Outcome) -> Report:
-        marks = self._marks[warm_up:]
-        if self._interval is None:
-            series = self._marks
-        else:
-            series = [*self._series, marks[-1]] if self._series[-1].tick < marks[-1].tick else self._series
-        return report_of(self._run, marks, series, outcome)
+        series = self._marks if self._series is None else self._series.marks()
+        return report_of(self._run, self._marks[warm_up:], series, outcome)
 
     def _add_block(self) -> None:
-        end = self._marks[-1].tick + self._block
-        while self._run.now < end and not self._slices.over:
-            stop = end if self._interval is None else min(end, self._next_row())
-            self._slices.go_to(stop)
-            if self._interval is not None and self._run.now == self._next_row():
-                self._series.append(Mark.of(self._run, with_details=False))
-                self._row += 1
+        (self._series or self._slices).go_to(self._marks[-1].tick + self._block)
         self._marks.append(Mark.of(self._run, with_details=True))  # the measured part may begin or end here
-
-    def _next_row(self) -> int:
-        assert self._interval is not None
-        if self._row > MOST_MOMENTS:
-            raise InputError(f"interval_ns: allowed are at most {MOST_MOMENTS} intervals of a run")
-        return round(self._row * self._interval)
 
     def _judge(self) -> tuple[int, Outcome] | None:
         """Return where the measured part begins and how the run ends, None if it goes on."""

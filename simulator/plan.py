@@ -29,7 +29,7 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     Raises
     ------
     InputError
-        If the routing needs more virtual channels than there are.
+        If the routing needs more virtual channels than there are, or a cable takes too many ticks.
 
     Examples
     --------

@@ -78,6 +78,8 @@ class Report:
     steady
         Whether a steady state was reached and measured with the precision that was asked for; of a saturated run, that
         of the accepted load.
+    complete
+        Whether the messages came to an end, and all of them are told of, from the start to the end.
     network_latency_ns, message_latency_ns
         Of packets, from leaving the queue of the source; of messages, from their creation; to the last bit.
     percentiles_ns
@@ -111,6 +113,7 @@ class Report:
     accepted_load: Estimate
     saturated: bool
     steady: bool
+    complete: bool
     network_latency_ns: Estimate
     message_latency_ns: Estimate
     percentiles_ns: tuple[float | None, ...]
@@ -142,10 +145,11 @@ class Report:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: whether it is saturated, and whether its steady state was measured as precisely as asked."""
+    """How a run ended: saturated, with its steady state measured as precisely as asked, or with its messages."""
 
     saturated: bool
     steady: bool
+    complete: bool = False
 
 
 def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark], outcome: Outcome) -> Report:
@@ -176,6 +180,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         accepted_load=accepted,
         saturated=outcome.saturated,
         steady=outcome.steady,
+        complete=outcome.complete,
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],
         percentiles_ns=tuple(_percentile(seen.histogram, percent, tick_ns) for percent in PERCENTILES),

@@ -31,6 +31,18 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
             _known(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
 
 
+def group_of(word: str) -> tuple[str, str]:
+    """Return the group and the rest of the key of an override.
+
+    Examples
+    --------
+    >>> group_of("+stop.seconds=3"), group_of("network@=torus")
+    (('stop', 'seconds'), ('network', ''))
+    """
+    group, _, inner = word.lstrip("+~").partition("=")[0].partition("@")[0].partition(".")
+    return group, inner
+
+
 def _known(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
         if key not in allowed:

@@ -15,7 +15,7 @@ from isoplane.search import ConnectionSets, Limits
 
 from . import codes
 from .journal import FolderJournal
-from .keys import check_keys
+from .keys import check_keys, group_of
 from .run_folder import START
 from .setup import warm_start_of
 
@@ -43,8 +43,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     """
     config = {"judge": None, **_saved(folder)}  # runs that began before there was a judge have none
     for word in overrides:
-        key = word.lstrip("+~").partition("=")[0].partition("@")[0]
-        group, _, inner = key.partition(".")
+        group, inner = group_of(word)
         if group not in FREE:
             raise InputError(f"resume={folder}, {word}: allowed beside resume are stop.*, workers and fleet")
         if group == "stop" and inner:

@@ -14,7 +14,14 @@ from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_
 from isoplane.models.topologies import mesh, rdt, torus
 from isoplane.runs.records import network_of, read_record
 from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
-from isoplane.simulator.language import Program, output_names
+from isoplane.simulator.language import (
+    DeadlockRecovery,
+    Program,
+    StatementError,
+    interval_ns_of,
+    output_names,
+    placed,
+)
 
 from .programs import parts_of, program_of
 from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundings
@@ -69,6 +76,13 @@ def case_of(config: Mapping[str, Any]) -> Case:
     """
     if config.get("program") is not None and config.get("record") is not None:
         raise InputError(f"program={config['program']}, record={config['record']}: allowed is one of them")
+    if config.get("program") is None:
+        return _case(config)
+    with placed(path_of("program", config["program"])):
+        return _case(config)
+
+
+def _case(config: Mapping[str, Any]) -> Case:
     if not isinstance(config["saturation"], bool):
         raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
     tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
@@ -82,7 +96,7 @@ def case_of(config: Mapping[str, Any]) -> Case:
         precision,
         _pairs(config["pairs"], fabric.nodes),
         None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
-        watch_deadlock=_can_lock(fabric, hardware),
+        watch_deadlock=_can_lock(fabric, hardware, in_program="program" in own),
         seed=seed_of({"seed": seed}),
     )
     as_it_is = config.get("program") is not None and config["loads"] == "auto"
@@ -108,9 +122,7 @@ def _parts(
         for note in program.notes:
             print(f"{path}: {note}", file=sys.stderr)
         parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
-        interval = program.simulation_interval
-        interval_ns = None if interval is None else interval.in_clocks(program.frequency_hz) * parts[1].tick_ns
-        return *parts, None, {"interval_ns": interval_ns, "seed": program.random_seed, "program": program}
+        return *parts, None, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
     switch = network.switch if network is not None else surroundings(config)[2]
@@ -138,7 +150,7 @@ def _cube(config: Mapping[str, Any]) -> Network | None:
 def _fabric(network: Mapping[str, Any]) -> Fabric:
     """Return the fabric of a torus, a mesh or a recursive diagonal torus, with cables of one length."""
     family = network.get("family")
-    if family not in BUILDERS:
+    if not isinstance(family, str) or family not in BUILDERS:
         raise InputError(f"network.family={family!r}: allowed are {', '.join([*FAMILIES, *BUILDERS])}")
     try:
         name, wiring, routes = BUILDERS[family](network)
@@ -225,13 +237,16 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
     return tuple(sorted({scenario.exact_load(load) for load in loads}))
 
 
-def _can_lock(fabric: Fabric, hardware: Hardware) -> bool:
-    """Whether packets can wait for each other in a circle, which must be allowed for then."""
+def _can_lock(fabric: Fabric, hardware: Hardware, *, in_program: bool) -> bool:
+    """Whether packets can wait for each other in a circle, which a program or the config must allow for then."""
     for plane in fabric.planes:
         rule = plane.routes.channels
         if rule is not None:
             check_int("hardware.virtual_channels", hardware.virtual_channels, rule.classes)
         cycle = channel_cycle(plane.wiring, plane.routes, hardware.virtual_channels)
+        if cycle is not None and hardware.deadlock == "report" and in_program:
+            allowed = f"Drop, for {describe_cycle(cycle)}"
+            raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
         if cycle is not None and hardware.deadlock == "report":
             raise InputError(
                 f"hardware.deadlock=report: {describe_cycle(cycle)}; allowed are routes without circles, such as those "

@@ -18,6 +18,7 @@ from isoplane.simulator import Report, Saturation, Traffic, measure, saturation,
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 from . import codes
+from .effects import check_effects
 from .interrupt import INTERRUPT
 from .live_line import LiveLine
 from .scenario import Case, case_of
@@ -33,6 +34,7 @@ UNIFORM = ("uniform", "all_to_all")
 def run(config: DictConfig) -> int:
     """Simulate a network at all loads, look for its saturation, write both, and print them."""
     data = plain(config)
+    check_effects(data, HydraConfig.get().overrides.task)
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
     folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)
@@ -79,7 +81,8 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: "
         return
     finally:
         runs.close()
-    report = replace(report_of(program, simulation, []), series=runs.ended[0].series)
+    asked_for = runs.ended[0].series if scenario.interval_ns is not None else ()
+    report = replace(report_of(program, simulation, []), series=asked_for)
     _conclude(folder, case, runs.ended, None)
     for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
         if name is not None:
@@ -141,40 +144,60 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     """Write all files, and print what was found."""
     folder.conclude(swept, found, interrupted=INTERRUPT.requested)
     fabric, traffic = case.scenario.fabric, case.scenario.traffic
+    offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
     uniform = case.network if pattern in UNIFORM else None
     delay_ns = None if uniform is None else metrics(uniform, ingredients(uniform))["delay_ns"]
     title = f"{fabric.name}, {fabric.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
-    lines = [title, _table(swept)]
+    lines = [title, _table(swept, offered=offered)]
     if found is not None:
         lines.append(limits(found))
-    if uniform is not None and (rows := compared(uniform, swept, found)):
+    if uniform is not None and (rows := compared(uniform, case.scenario, swept, found)):
         lines.append(_comparison(rows))
-    lines += [f"deadlock at load {r.offered_load:g}: {r.deadlock}" for r in swept if r.deadlock is not None]
+    for report in (report for report in swept if report.deadlock is not None):
+        lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))
 
 
-def _table(reports: Sequence[Report]) -> str:
-    """Return the runs as people read them."""
+def _table(reports: Sequence[Report], *, offered: bool) -> str:
+    """Return the runs as people read them.
+
+    Parameters
+    ----------
+    reports
+        By ascending load.
+    offered
+        Whether a load was offered; listed messages come when they come.
+    """
     rows = [["offered", "accepted", "±", "latency ns", "±", "of messages", "p99", "state"]]
     for report in reports:
-        network, message = report.network_latency_ns, report.message_latency_ns
-        state = "saturated" if report.saturated else "steady" if report.steady else "not steady"
+        accepted, network = report.accepted_load, report.network_latency_ns
+        # The intervals are those of a mean that does not change, which a run with a beginning and an end has not.
+        widths = [None if report.complete else found.half_width for found in (accepted, network)]
         rows.append(
             [
-                f"{report.offered_load:g}",
-                number(report.accepted_load.mean, 4),
-                number(report.accepted_load.half_width, 4),
+                f"{report.offered_load:g}" if offered else "-",
+                number(accepted.mean, 4),
+                number(widths[0], 4),
                 number(network.mean, 1),
-                number(network.half_width, 1),
-                number(message.mean, 1),
+                number(widths[1], 1),
+                number(report.message_latency_ns.mean, 1),
                 number(report.percentiles_ns[-1], 1),
-                state if report.deadlock is None else "deadlock",
+                _state(report),
             ]
         )
     return columns(rows)
+
+
+def _state(report: Report) -> str:
+    """Return how a run ended, in a word or two."""
+    if report.deadlock is not None:
+        return "deadlock"
+    if report.complete:
+        return "complete"
+    return "saturated" if report.saturated else "steady" if report.steady else "not steady"
 
 
 def number(value: float | None, digits: int) -> str:

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from isoplane.models import Network
 from isoplane.objectives import ingredients, metrics
-from isoplane.simulator import Report, Saturation
+from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
+
+LOW = Fraction(1, 4)  # of the bound: below, packets hardly wait
+ROUNDED = 1e-9  # of numbers that are the same
 
 
 @dataclass(frozen=True)
@@ -31,30 +35,57 @@ class Compared:
         return self.computed / self.simulated - 1
 
 
-def compared(network: Network, reports: Sequence[Report], found: Saturation | None) -> list[Compared]:
+def compared(
+    network: Network, scenario: Scenario, reports: Sequence[Report], found: Saturation | None
+) -> list[Compared]:
     """Hold the delay and the traffic of a cube against its simulation under uniform traffic.
 
-    The latency in the network is that of the lowest load. Delay and traffic count the node itself as a destination.
+    The latency in the network is that of the lowest load. It is left out where packets wait for each other, which no
+    delay counts: beyond a quarter of what the links can carry, or where messages have several packets. Delay and
+    traffic count the node itself as a destination.
 
     Parameters
     ----------
     network
         The cube.
+    scenario
+        How it was simulated.
     reports
         By ascending load.
     found
         The saturation, if it was looked for.
     """
-    numbers = metrics(network, ingredients(network))
+    numbers, bound = metrics(network, ingredients(network)), load_bound(scenario.fabric)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
-    if lowest is not None and lowest.network_latency_ns.mean:
+    if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):
         for name in ("delay", "delay_paper"):
             if (value := numbers[f"{name}_ns"]) is not None:
-                title = f"latency at load {lowest.offered_load:g}, against {name}"
+                title = f"latency at load {lowest.offered_load:g}{_packets(scenario)}, against {name}"
                 rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, float(value)))
     traffic = numbers["max_traffic"]
     if found is not None and found.throughput and traffic is not None:
-        title = "saturation throughput, against max_traffic of a node"
-        rows.append(Compared(title, "link rates", found.throughput, traffic / network.nodes_per_switch))
+        computed, of = traffic / network.nodes_per_switch, "max_traffic of a node"
+        # Both are the same but for the node itself, unless it has the busiest links.
+        if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
+            computed, of = float(bound), "the links of a node"
+        rows.append(Compared(f"saturation throughput, against {of}", "link rates", found.throughput, computed))
     return rows
+
+
+def _alone(report: Report, bound: Fraction, scenario: Scenario) -> bool:
+    """Whether packets hardly wait for each other."""
+    traffic, hardware = scenario.random_traffic, scenario.hardware
+    one_packet = traffic.message_bytes is None or 8 * traffic.message_bytes[1] <= hardware.payload_bits
+    return one_packet and report.offered_load <= LOW * bound
+
+
+def _packets(scenario: Scenario) -> str:
+    """Return what is different of packets for which delays are not meant."""
+    usual, hardware = Hardware(), scenario.hardware
+    packet_ns = scenario.random_traffic.mean_flits(hardware) * hardware.flit_ns
+    usual_ns = usual.packet_flits * usual.flit_ns
+    notes = [f"packets of {float(packet_ns):.4g} ns, not {float(usual_ns):.4g} ns"] if packet_ns != usual_ns else []
+    if hardware.flow_control == "store_and_forward":
+        notes.append(hardware.flow_control)
+    return f" ({', '.join(notes)})" if notes else ""

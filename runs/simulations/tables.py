@@ -23,6 +23,7 @@ CURVE = (
     "collided",
     "saturated",
     "steady",
+    "complete",
     "deadlocks",
     "dropped_packets",
     "warm_up_ns",

@@ -3,12 +3,13 @@
 from .build import fabric_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .output import data_text, output_names, screen_text, simulate_program
-from .parse import parse_program, read_program
+from .parse import parse_program, placed, read_program
 from .patterns import parse_messages, read_messages
+from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing
-from .run import hardware_of, run_program, simulation_of, traffic_of
+from .run import hardware_of, interval_ns_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
 from .units import Duration
 from .write import write_program
@@ -25,6 +26,7 @@ __all__ = [
     "ProgramReport",
     "Rdt",
     "Routing",
+    "StatementError",
     "Topology",
     "Torus",
     "Traffic",
@@ -32,9 +34,11 @@ __all__ = [
     "default_routing",
     "fabric_of_program",
     "hardware_of",
+    "interval_ns_of",
     "output_names",
     "parse_messages",
     "parse_program",
+    "placed",
     "read_messages",
     "read_program",
     "report_of",

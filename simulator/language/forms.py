@@ -127,9 +127,9 @@ def _rdt(statement: Statement, tile: Statement | None) -> Rdt:
             raise statement.error(2, f"4, or {rank} with a {TILE}")
         return Rdt(rank, (across, down))
     allowed = "four rows of four ranks, such as 1443 2312 4314 1223"
-    rows = [tile.word(argument, allowed) for argument in range(4)]
+    rows = tuple(tile.word(argument, allowed) for argument in range(4))
     tile.end(4, allowed)
-    return Rdt(rank, (across, down), (rows[0], rows[1], rows[2], rows[3]))
+    return Rdt(rank, (across, down), rows)
 
 
 def _read_traffic(statement: Statement) -> Traffic:

@@ -11,6 +11,8 @@ from .program import Program
 from .report import ProgramReport
 from .run import Watch, run_program
 
+MOST_NAME_BYTES = 200  # file systems hold 255, of which a run folder needs some for names of its own
+
 
 def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch | None = None) -> ProgramReport:
     """Simulate a program and write the files that it names.
@@ -46,12 +48,14 @@ def output_names(program: Program) -> tuple[str | None, str | None]:
     Raises
     ------
     InputError
-        If one of them is a path, or both are the same.
+        If one of them is a path or too long, or both are the same.
     """
     data, screen = program.data_output_file, program.screen_output_file
     for statement, name in (("DataOutputFile", data), ("ScreenOutputFile", screen)):
         if name is not None and (name in ("", ".", "..") or any(part in name for part in "/\\\0")):
             raise StatementError(statement, name, "a name without folders, such as results.dof")
+        if name is not None and len(name.encode()) > MOST_NAME_BYTES:
+            raise StatementError(statement, name, f"a name of at most {MOST_NAME_BYTES} bytes")
     if data is not None and data == screen:
         raise StatementError("ScreenOutputFile", data, "another file than that of DataOutputFile")
     return data, screen

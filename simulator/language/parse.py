@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -72,14 +73,37 @@ def parse_program(text: str | bytes, name: str = "program") -> Program:
     Traceback (most recent call last):
     isoplane.models.errors.InputError: a.ndl:1:2: NetworkChanelWidth: allowed is NetworkChannelWidth
     """
+    with _statements(text, name) as found:
+        return _program(found)
+
+
+@contextmanager
+def _statements(text: str | bytes, name: str) -> Iterator[_Found]:
+    """Give the statements of a text, and add line and column to what is wrong with them."""
     text = decoded(text, name)
     found = _Found(name, place_of(text, len(text)))
     try:
         for form in read_forms(text, name):
             _add(found, form)
-        return _program(found)
+        yield found
     except StatementError as error:
         raise error_at(name, found.place_of(error), str(error)) from None
+
+
+@contextmanager
+def placed(path: Path) -> Iterator[None]:
+    """Add line and column to what is wrong with the program of a file, and is found only when it is simulated.
+
+    Raises
+    ------
+    InputError
+        If a `StatementError` is raised inside.
+    """
+    try:
+        yield
+    except StatementError as error:
+        with _statements(path.read_bytes(), str(path)):
+            raise error from None
 
 
 def read_program(path: Path) -> Program:

@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING
 
 from isoplane.models import Cube
 from isoplane.models.routing.table import MAX_TABLE_SWITCHES
+from isoplane.simulator.hardware import (
+    MAX_CHANNELS,
+    MOST_BUFFER_FLITS,
+    MOST_FLIT_BITS,
+    MOST_GBPS,
+    MOST_PACKET_BITS,
+    MOST_PACKET_FLITS,
+)
+from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
 from .topology import Graph, Mesh, Rdt, Topology, Torus, switches_of
-from .units import FREQUENCIES, Duration, is_written, written
+from .units import FREQUENCIES, MOST_SECONDS, Duration, is_written, written
 
 if TYPE_CHECKING:
     from .program import Program
 
-MOST_BITS = 1 << 24
 MOST_HZ = 10**12
 MOST_MESSAGES = 1 << 31
-MOST_MESSAGE_BYTES = 1 << 30
-MOST_DELAY_CLOCKS = 10**6
-MOST_CHANNELS = 16
+MOST_DELAY_CLOCKS = 10**6  # so that with the clocks in which a flit comes in it is what the engine can hold
 MOST_SEED = (1 << 63) - 1
 MOST_PERFORMANCE = 10**6
 
@@ -94,10 +100,25 @@ def _check_network(program: "Program") -> None:
     if not (1 <= program.frequency_hz <= MOST_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
         value = _decimal(program.frequency_hz, *FREQUENCIES)
         raise StatementError("NetworkFrequency", value, f"1Hz to {MOST_HZ // 10**9}GHz")
-    _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+    # A head leaves a clock after its delay, and both together are a delay of the hardware.
+    most = min(MOST_DELAY_CLOCKS, int(MOST_SECONDS * program.frequency_hz) - 1)
+    _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), most)
     if program.cable_delay.clocks:
         raise StatementError("NetworkCableDelay", str(program.cable_delay), "a time, not clocks")
     _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+    _check_cables(program)
+
+
+def _check_cables(program: "Program") -> None:
+    """Check that no cable takes longer than the engine looks ahead."""
+    if not isinstance(program.topology, Graph):
+        return
+    most_mm = 1000 * MOST_DELAY_CLOCKS / max(program.cable_delay.in_clocks(program.frequency_hz), Fraction(1, 10**12))
+    for index, (a, b, mm) in enumerate(program.topology.links):
+        if mm > most_mm:
+            value = f"{a} {b} {written(Fraction(mm, 1000), 'm')}"
+            most = written(Fraction(int(most_mm), 1000), "m")
+            raise StatementError("NetworkLink", value, f"at most {most}, {MOST_DELAY_CLOCKS} clocks", 2, index)
 
 
 def _needs_table(program: "Program") -> bool:
@@ -107,15 +128,21 @@ def _needs_table(program: "Program") -> bool:
 
 def _check_sizes(program: "Program") -> None:
     channel, packet = program.channel_bits, program.packet_bits
-    _check_bits("NetworkChannelWidth", channel, MOST_BITS)
-    _check_bits("NetworkPacketSize", packet, MOST_BITS)
+    _check_bits("NetworkChannelWidth", channel, MOST_FLIT_BITS)
+    if channel * program.frequency_hz > MOST_GBPS * 10**9:
+        most, at = written(Fraction(MOST_GBPS * 10**9 // channel), *FREQUENCIES), f"NetworkChannelWidth {channel}bit"
+        raise StatementError("NetworkFrequency", written(program.frequency_hz, *FREQUENCIES), f"at most {most} at {at}")
+    _check_bits("NetworkPacketSize", packet, MOST_PACKET_BITS)
     if packet % channel:
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
+    if packet > MOST_PACKET_FLITS * channel:
+        most = f"{MOST_PACKET_FLITS} times NetworkChannelWidth {channel}bit"
+        raise StatementError("NetworkPacketSize", f"{packet}bit", f"at most {most}")
     if not 1 <= program.data_bits <= packet:
         allowed = f"1bit to {packet}bit, the NetworkPacketSize"
         raise StatementError("NetworkDataSize", f"{program.data_bits}bit", allowed)
     buffer = f"{program.buffer_bits}bit"
-    _check_bits("NodeBufferSize", program.buffer_bits, MOST_BITS * MOST_CHANNELS)
+    _check_bits("NodeBufferSize", program.buffer_bits, MOST_BUFFER_FLITS * channel)
     if program.buffer_bits % channel:
         raise StatementError("NodeBufferSize", buffer, f"a multiple of NetworkChannelWidth {channel}bit")
     if program.flow_control is not FlowControl.WORMHOLE and program.buffer_bits < packet:
@@ -124,7 +151,7 @@ def _check_sizes(program: "Program") -> None:
 
 
 def _check_channels(program: "Program") -> None:
-    require_integer("VirtualChannels", program.virtual_channels, 1, MOST_CHANNELS)
+    require_integer("VirtualChannels", program.virtual_channels, 1, MAX_CHANNELS)
     if not program.date_lines:
         return
     if not isinstance(program.topology, Torus) or program.routing is not Routing.DIMENSION_ORDER:
@@ -152,11 +179,14 @@ def _check_messages(program: "Program") -> None:
     if program.message_bytes is not None:
         low, high = program.message_bytes
         for argument, length in ((0, low), (2, high)):
-            if not 1 <= length <= MOST_MESSAGE_BYTES:
-                allowed = f"1byte to {MOST_MESSAGE_BYTES}byte"
+            if not 1 <= length <= MAX_MESSAGE_BYTES:
+                allowed = f"1byte to {MAX_MESSAGE_BYTES}byte"
                 raise StatementError("MessageLength", f"{length}byte", allowed, argument)
         if high < low:
             raise StatementError("MessageLength", f"{low}byte to {high}byte", "the shortest length first", 2)
+        if high > low + MAX_RANGE:
+            allowed = f"two lengths that differ by at most {MAX_RANGE}byte"
+            raise StatementError("MessageLength", f"{low}byte to {high}byte", allowed, 2)
     for name, number in (
         ("MessageCreationMax", program.message_creation_max),
         ("MessageMaxCount", program.message_max_count),
@@ -173,6 +203,9 @@ def _check_creation(program: "Program") -> None:
         _check_duration("MessageCreationInterval", program.message_interval, program, Fraction(1))
     if program.message_rate is not None:
         _check_share("MessageCreationRate", program.message_rate, 1)
+        if program.message_interval is None and program.message_rate * program.frequency_hz * MOST_SECONDS < 1:
+            allowed = f"at least a message of a node in {MOST_SECONDS}sec"
+            raise StatementError("MessageCreationRate", written(program.message_rate, "%"), allowed)
     if program.pattern_file is not None:
         return
     if program.message_creation_max is None:
@@ -208,8 +241,12 @@ def _check_duration(
     statement: str, duration: Duration, program: "Program", low: Fraction, high: int | None = None
 ) -> None:
     clocks = duration.in_clocks(program.frequency_hz)
+    if high is None and clocks > MOST_SECONDS * program.frequency_hz:
+        raise StatementError(statement, str(duration), f"at most {MOST_SECONDS}sec")
     if clocks < low or (high is not None and clocks > high):
-        allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (f" and at most {high}" if high else "")
+        allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (
+            f" and at most {high}" if high is not None else ""
+        )
         at = written(program.frequency_hz, *FREQUENCIES)
         raise StatementError(statement, str(duration), f"{allowed} at {at}")
 

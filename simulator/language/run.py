@@ -4,11 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from isoplane.models import InputError, SwitchModel
+from isoplane.models import InputError, MessageList, SwitchModel
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 from isoplane.simulator.hardware import Hardware
-from isoplane.simulator.listed import Listed
+from isoplane.simulator.listed import MOST_TICKS, Listed
 from isoplane.simulator.marks import Mark
+from isoplane.simulator.series import MOST_MOMENTS, Series
 from isoplane.simulator.simulation import Simulation
 from isoplane.simulator.slices import Slices
 from isoplane.simulator.traffic import Traffic
@@ -20,8 +21,8 @@ from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
+from .units import written
 
-MOST_INTERVALS = 1 << 20
 FLOWS: dict[FlowControl, HardwareFlowControl] = {
     FlowControl.STORE_AND_FORWARD: "store_and_forward",
     FlowControl.WORMHOLE: "wormhole",
@@ -34,6 +35,12 @@ Watch = Callable[[int, int], None]  # hears how many messages arrived or were dr
 def clock_ns(program: Program) -> Fraction:
     """Return the time of a clock, in ns."""
     return 10**9 / program.frequency_hz
+
+
+def interval_ns_of(program: Program) -> Fraction | None:
+    """Return the length of the intervals of time series, in ns; None where a program asks for none."""
+    interval = program.simulation_interval
+    return None if interval is None else interval.in_clocks(program.frequency_hz) * clock_ns(program)
 
 
 def hardware_of(program: Program) -> Hardware:
@@ -91,16 +98,16 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
     Raises
     ------
     InputError
-        If the pattern file is none for this network, or no node sends anything.
+        If the pattern file is none for this network or its delays are beyond all measure, or no node sends anything.
     """
     if program.pattern_file is not None:
         path = folder / program.pattern_file
         try:
             messages = read_messages(path, program.nodes)
         except OSError as error:
-            raise InputError(
-                f"CommunicationPatternFile {path}: {error.strerror}; allowed is a readable file"
-            ) from error
+            allowed = f"a readable file; {path}: {error.strerror}"
+            raise StatementError("CommunicationPatternFile", f'"{program.pattern_file}"', allowed) from error
+        _check_delays(program, messages)
         return Listed(messages, program.processor_performance, program.message_max_count)
     assert program.creation_probability is not None  # by the rules of programs
     table = destinations(program)
@@ -117,6 +124,15 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
         most_alive=program.message_max_count,
         table=() if table is None else tuple(table.tolist()),
     )
+
+
+def _check_delays(program: Program, messages: MessageList) -> None:
+    """Check that the processors are fast enough for their delays to be counted."""
+    longest = int(messages.delay_ps.max(initial=0)) / (1000 * clock_ns(program) * program.processor_performance)
+    if longest > MOST_TICKS:
+        value = written(program.processor_performance, "%")
+        allowed = f"a share with which no delay takes more than {MOST_TICKS} clocks"
+        raise StatementError("ProcessorPerformanceExpandRate", value, allowed)
 
 
 def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
@@ -164,14 +180,14 @@ def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -
             totals = simulation.totals()
             watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.most_messages)
 
-    slices, interval = Slices(simulation, tell), program.simulation_interval
+    slices, interval = Slices(simulation, tell), interval_ns_of(program)
     if interval is None:
         slices.go_to()
         return []
-    series, clocks = [Mark.of(simulation, with_details=False)], interval.in_clocks(program.frequency_hz)
-    while not slices.over:
-        if len(series) > MOST_INTERVALS:
-            raise InputError(f"SimulationInterval {interval}: allowed are at most {MOST_INTERVALS} intervals of a run")
-        slices.go_to(int(len(series) * clocks))
-        series.append(Mark.of(simulation, with_details=False))
-    return series
+    series = Series(simulation, slices, interval)
+    try:
+        series.go_to()
+        return series.marks()
+    except InputError as error:
+        allowed = f"one of which at most {MOST_MOMENTS} fit into the run"
+        raise StatementError("SimulationInterval", str(program.simulation_interval), allowed) from error

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube
+from isoplane.models.grid import MAX_SWITCHES
+from isoplane.models.topologies.rdt import ALPHA, MOST_SIDE
 
 from .problems import StatementError, require_integer
 
-MOST_SWITCHES = 1 << 20
 MOST_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
 MOST_LINKS = 1 << 18
 MOST_DIMENSIONS = 16
@@ -89,13 +90,14 @@ class Rdt:
 
     rank: int
     shape: tuple[int, int]
-    tile: tuple[str, str, str, str] = ("1443", "2312", "4314", "1223")
+    tile: tuple[str, ...] = tuple(ALPHA.split())
 
     def __post_init__(self) -> None:
         require_integer("NetworkTopology", self.rank, 1, 8, 2)
         for argument, size in enumerate(self.shape, start=4):
-            if not (1 <= size <= 1024 and size % 4 == 0):
-                raise StatementError("NetworkTopology", f"{size}", "a multiple of 4 from 4 to 1024", argument)
+            if not (1 <= size <= MOST_SIDE and size % 4 == 0):
+                allowed = f"a multiple of 4 from 4 to {MOST_SIDE}"
+                raise StatementError("NetworkTopology", f"{size}", allowed, argument)
         if self.shape[0] != self.shape[1]:
             raise StatementError("NetworkTopology", f"{self.shape[1]}", f"{self.shape[0]}, a square torus", 5)
         self._check_tile()
@@ -142,7 +144,7 @@ class Graph:
     links: tuple[Link, ...]
 
     def __post_init__(self) -> None:
-        require_integer("NetworkTopology", self.switches, 1, MOST_SWITCHES, 1)
+        require_integer("NetworkTopology", self.switches, 1, MAX_SWITCHES, 1)
         require_room(len(self.links) - 1)
         for index, (a, b, mm) in enumerate(self.links):
             require_integer("NetworkLink", a, 0, self.switches - 1, 0, index)
@@ -192,15 +194,18 @@ def _check_shape(shape: tuple[int, ...]) -> None:
         raise StatementError("NetworkTopology", f"of {len(shape)} sizes", f"1 to {MOST_DIMENSIONS} sizes", 1)
     switches = 1
     for argument, size in enumerate(shape, start=1):
-        require_integer("NetworkTopology", size, 2, MOST_SWITCHES, argument)
+        require_integer("NetworkTopology", size, 2, MAX_SWITCHES, argument)
         switches *= size
-        if switches > MOST_SWITCHES:
-            allowed = f"a network of at most {MOST_SWITCHES} switches"
+        if switches > MAX_SWITCHES:
+            allowed = f"a network of at most {MAX_SWITCHES} switches"
             raise StatementError("NetworkTopology", f"{size}", allowed, argument)
 
 
 def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for every switch the smallest one that it is joined to, over any number of links."""
+    """Return for every switch the smallest one that it is joined to, over any number of links.
+
+    It takes few steps even where ways are long: a chain of all switches that a text can name is judged at once.
+    """
     smallest = np.arange(switches)
     while True:
         low = np.minimum(smallest[a], smallest[b])

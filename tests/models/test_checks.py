@@ -60,3 +60,8 @@ def test_the_delay_unit_is_finer_than_a_picosecond_where_the_switch_model_needs_
 def test_a_negative_delay_is_refused(field):
     with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: allowed is a number of at least 0")):
         SwitchModel(**{field: -1})
+
+
+def test_a_fraction_that_is_refused_is_told_as_a_decimal():
+    with pytest.raises(InputError, match=r"^x=2\.5: allowed is a number of at least 0 and at most 2$"):
+        exact_number("x", Fraction(5, 2), high=2)

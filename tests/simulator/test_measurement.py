@@ -135,6 +135,7 @@ def test_the_interval_of_the_series_changes_nothing_else():
 def test_a_run_of_so_many_messages_is_measured_as_a_whole():
     found = report(cube(), 0.5, most_created=1000)
     assert (found.packets, found.warm_up_ns, found.steady, found.saturated) == (1000, 0, False, False)
+    assert found.complete
     assert found.series[-1].remaining_messages == 0
 
 

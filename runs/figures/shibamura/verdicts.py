@@ -4,9 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from isoplane.models import Wiring
 from isoplane.models.topologies import rdt
 from isoplane.runs.published import Claim, shibamura_claims
 from isoplane.simulator.language import fabric_of_program
@@ -119,25 +116,7 @@ def _graph_number(metric: str, network: str) -> int:
         return int((wiring.peer >= 0).sum(axis=1).max())
     side = round(wiring.switches**0.5)
     tile = [x + side * y for x in range(4) for y in range(4)]  # all switches of an RDT look like one of these
-    return max(eccentricity(wiring, source) for source in (tile if network.startswith("RDT") else (0,)))
-
-
-def eccentricity(wiring: Wiring, source: int) -> int:
-    """Return the distance to the farthest switch.
-
-    Examples
-    --------
-    >>> from isoplane.models.topologies import torus
-    >>> eccentricity(torus((5, 4)), 3)
-    4
-    """
-    reached = np.zeros(wiring.switches, dtype=bool)
-    front, distance = np.array([source]), -1
-    while len(front):
-        reached[front] = True
-        ahead = np.unique(wiring.peer[front])
-        front, distance = ahead[(ahead >= 0) & ~reached[ahead]], distance + 1
-    return distance
+    return max(int(wiring.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
 
 
 def wanted(claim: Claim) -> str:

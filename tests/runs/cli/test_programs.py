@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from isoplane.simulator.language import read_program, simulate_program
+
 from .conftest import files, rows
 
 PROGRAM = """
@@ -34,6 +36,8 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     lines = ended.out.splitlines()
     assert lines[0] == "Torus 4 4, 16 nodes, uniform traffic"
     assert lines[2].split()[0] == "0.08"  # 8 flits in 100 clocks
+    assert (lines[2].split()[2], lines[2].split()[4], lines[2].split()[-1]) == ("-", "-", "complete")
+    assert [row["complete"] for row in rows(tmp_path / "run" / "curve.csv")] == ["true"]
     run = tmp_path / "run"
     summary = json.loads((run / "summary.json").read_text())
     assert (summary["seed"], summary["runs"], summary["saturation"]) == (7, 1, None)
@@ -42,6 +46,31 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     # A name that is ours already, or no name of ours, is changed.
     assert json.loads((run / "results_of_all.dof").read_text())["messages_arrived"] == 500
     assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
+
+
+@pytest.mark.parametrize("interval", ["", "(SimulationInterval 5usec)", "(SimulationInterval 1.51usec)"])
+def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_python(isoplane, tmp_path, interval):
+    text = PROGRAM.replace("(SimulationInterval 5usec)", interval).replace("results of all", "results")
+    (tmp_path / "torus.ndl").write_text(text.replace("summary.json", "torus.sof"))
+    assert isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run").code == 0
+    report = simulate_program(read_program(tmp_path / "torus.ndl"), tmp_path, tmp_path / "python")
+    for name in ("results.dof", "torus.sof"):
+        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "python" / name).read_bytes()
+    if interval:
+        times = [row.time_ns for row in report.series[:3]]
+        # 1.51 µs are 75.5 clocks of 20 ns: the ends are 75.5, 151 and 226.5 clocks, of which halves count as wholes
+        assert times == ([1520, 3020, 4540] if "1.51" in interval else [5000, 10000, 15000])
+    else:
+        assert report.series == ()
+
+
+def test_no_load_is_told_where_the_messages_are_listed(isoplane, tmp_path):
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'))
+    (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24\n2 1 0 24 after 1\n")
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.code == 0
+    row = ended.out.splitlines()[2].split()
+    assert (row[0], row[-1]) == ("-", "complete")
 
 
 @pytest.mark.parametrize("most", ["", "(MessageMaxCount 2)"])
@@ -67,6 +96,20 @@ def test_notes_on_a_program_are_told(isoplane, tmp_path):
         (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: allowed is"),
         (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: allowed"),
         (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: allowed is"),
+        # What is found when it is to be simulated.
+        (
+            ("summary.json", f"{'s' * 201}"),
+            f"torus.ndl:18:19: ScreenOutputFile {'s' * 40}...: allowed is a name of at most 200 bytes",
+        ),
+        (("summary.json", "a/b"), "torus.ndl:18:19: ScreenOutputFile a/b: allowed is a name without folders"),
+        (
+            ("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'),
+            'torus.ndl:16:27: CommunicationPatternFile "a.cpf": allowed is a readable file; a.cpf: No such file or',
+        ),
+        (
+            ("Torus 4 4)", "Torus 2 2)\n(TrafficPattern Tornado)"),
+            "torus.ndl:3:17: TrafficPattern Tornado: allowed is one in which nodes send to others",
+        ),
     ],
 )
 def test_a_program_that_makes_no_sense_is_refused_by_line_and_column(isoplane, tmp_path, change, named):
@@ -82,7 +125,9 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     (tmp_path / "torus.ndl").write_text(text)
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
     assert ended.code == 2
-    assert "4 channels wait in a circle" in ended.err
+    assert (
+        "torus.ndl:5:19: DeadlockRecovery Report: allowed is Drop, for 4 channels wait in a circle: switch" in ended.err
+    )
     ended = isoplane("simulate", "program=missing.ndl")
     assert (
         ended.err
@@ -90,3 +135,32 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     )
     ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
     assert "program=torus.ndl, record=x.json: allowed is one of them" in ended.err
+
+
+def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_path):
+    slow = '(CommunicationPatternFile "a.cpf")\n(ProcessorPerformanceExpandRate 0.000000000001%)'
+    (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", slow))
+    (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24 delay 1000sec\n")
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert ended.code == 2
+    # 1000 s · 10^14 are 5 · 10^24 clocks.
+    assert ended.err.splitlines()[-1].endswith(
+        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: allowed is a share with which no delay takes "
+        f"more than {1 << 60} clocks"
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("network.n=5",), ("network=torus",), ("hardware.virtual_channels=7",), ("traffic=hot_spot",),
+              ("++hardware.name=x",), ("switch.delay_ns=5", "seed=3"), ("loads=[0.2]", "layout=none")],
+)  # fmt: skip
+def test_options_that_a_program_would_not_follow_are_refused(isoplane, tmp_path, words):
+    (tmp_path / "torus.ndl").write_text(PROGRAM)
+    ended = isoplane("simulate", "program=torus.ndl", *words, "hydra.run.dir=run")
+    word = next(word for word in words if not word.startswith(("seed", "loads")))
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == (
+        f"isoplane simulate: {word}: without effect beside program=torus.ndl; allowed are loads, saturation, "
+        "measurement, pairs, interval_ns, seed, workers\n"
+    )
+    assert files(tmp_path) == ["torus.ndl"]

@@ -91,6 +91,12 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
     assert ended.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
 
 
+@pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
+def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, word):
+    ended = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
+    refuse(ended, f"{word}: without effect beside record={record}; allowed are hardware, traffic, loads, ", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("words", "name"),
     [
@@ -129,13 +135,22 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
     [
         (("network=star",), "network=star: allowed are folded_hypercube, hypercube, mesh, rdt, torus"),
         (("network.family=star",), "network.family='star': allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
+        (("network.family=[a]",), "network.family=['a']: allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
         (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
         (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
-        (("record=missing.json",), "missing.json: no such file"),
         (("switch.delay_ns=5us",), "switch.delay_ns='5us': allowed is a number"),
         (("switch.delay_us=5",), "switch.delay_us: unknown"),
         (("+hardware.colour=red",), "hardware.colour: unknown; allowed are name, flow_control"),
         (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
+        (
+            ("hardware.packet_bits=1048576", "hardware.virtual_channels=16"),
+            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536",
+        ),
+        (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; allowed are at most"),
+        (
+            ("switch.cable_delay_ns_per_m=1e9", "hardware.buffer_flits=100"),
+            "switch.cable_delay_ns_per_m=1000000000: a cable of 2 m takes 1562500000 ticks",
+        ),
         (("hardware.flow_control=none",), "hardware.flow_control=none: allowed are store_and_forward"),
         (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: allowed is an integer from 1 to 16"),
         (("loads=[0]",), "loads=0: allowed is a number above 0 and at most 4"),
@@ -176,6 +191,7 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
 @pytest.mark.parametrize(
     ("words", "named"),
     [
+        (("record=missing.json",), "missing.json: no such file"),
         (("network=torus", "network.datelines=false"), "8 channels wait in a circle: switch 0 port 0 class 0, "),
         (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
         (("network=rdt",), "hardware.deadlock=report: 5 channels wait in a circle"),

@@ -6,7 +6,7 @@ from importlib import resources
 from random import Random
 
 from isoplane.models import InputError
-from isoplane.simulator.language import parse_program, write_program
+from isoplane.simulator.language import hardware_of, parse_program, write_program
 from isoplane.simulator.language.statements import NAMES
 from isoplane.simulator.language.units import UNITS
 
@@ -74,7 +74,7 @@ def fuzzed(seed: int, programs: int) -> Iterator[str | bytes]:
 
 
 def is_valid(text: str | bytes) -> bool:
-    """Whether a text is a program; what is one must also be what its own text says.
+    """Whether a text is a program; what is one must also be what its own text says, and have hardware.
 
     Anything but an `InputError` in one line is a bug, and goes on to the caller.
     """
@@ -87,6 +87,7 @@ def is_valid(text: str | bytes) -> bool:
         assert message.isprintable(), message
         return False
     assert parse_program(write_program(program)) == program
+    assert hardware_of(program).packet_flits == program.packet_flits
     return True
 
 

@@ -54,7 +54,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
         (WIDTH, '(NetworkChannelWidth "32bit")', f'3:22: NetworkChannelWidth "32bit": allowed is {SIZE}'),
         (WIDTH, "(NetworkChannelWidth (32bit))", f"3:22: NetworkChannelWidth (32bit): allowed is {SIZE}"),
         (WIDTH, "(NetworkChannelWidth 0.5bit)", "3:22: NetworkChannelWidth 0.5bit: allowed is a whole number of bits"),
-        (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: allowed is 1bit to 16777216bit"),
+        (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: allowed is 1bit to 65536bit"),
         (WIDTH, "(NetworkChannelWidth 1bit 2)", "3:27: NetworkChannelWidth 2: allowed is one size, its unit attached"),
         (
             FREQUENCY,
@@ -116,6 +116,28 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
             "19nsec",
             "10:26: MessageCreationInterval 19nsec: allowed is at least 1 clock at 50MHz",
         ),
+        # Ranges of what simulates it.
+        (WIDTH, "(NetworkChannelWidth 131072bit)", "3:22: NetworkChannelWidth 131072bit: allowed is 1bit to 65536bit"),
+        (
+            "Size 256bit)\n(NetworkData",
+            "Size 2097152bit)\n(NetworkData",
+            "5:20: NetworkPacketSize 2097152bit: allowed is 1bit to 1048576bit",
+        ),
+        (
+            "Size 256bit)\n(NetworkData",
+            "Size 524288bit)\n(NetworkData",  # 16384 flits
+            "5:20: NetworkPacketSize 524288bit: allowed is at most 16383 times NetworkChannelWidth 32bit",
+        ),
+        (
+            "(NodeBufferSize 256bit)",
+            "(NodeBufferSize 536870912bit)",  # 2^24 flits
+            "8:17: NodeBufferSize 536870912bit: allowed is 1bit to 536870880bit",
+        ),
+        (
+            "8byte to 32byte",
+            "1byte to 2Mbyte",
+            "12:25: MessageLength 1byte to 2000000byte: allowed is two lengths that differ by at most 1048576byte",
+        ),
         # Sizes that belong together.
         (
             "Size 256bit)\n(NetworkData",
@@ -142,6 +164,50 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
 def test_a_mistake_is_told_with_line_and_column(old, new, expected):
     assert TORUS_PROGRAM.count(old) == 1
     assert problem(TORUS_PROGRAM.replace(old, new)) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {"Width 32bit": "Width 8192bit", "50MHz": "1000GHz", "PacketSize 256bit": "PacketSize 8192bit"},
+            # 10^15 bit/s over 8192 bits, in whole Hz
+            "4:19: NetworkFrequency 1000GHz: allowed is at most 122070312500Hz at NetworkChannelWidth 8192bit",
+        ),
+        (
+            {"50MHz": "1Hz", "60nsec": "1000000clock"},  # and a clock for the flit to come in
+            "7:20: NodeHardwareDelay 1000000clock: allowed is at least 0 clocks and at most 999999 at 1Hz",
+        ),
+        (
+            {"50MHz": "1Hz", "60nsec": "0sec", "2usec": "10000000000clock", "1usec": "1sec"},
+            "10:26: MessageCreationInterval 10000000000clock: allowed is at most 1000000sec",
+        ),
+        (
+            {"50MHz": "1Hz", "60nsec": "0sec", "2usec": "1clock", "1usec": "1000001clock"},
+            "14:21: SimulationInterval 1000001clock: allowed is at most 1000000sec",
+        ),
+        (
+            {
+                "50MHz": "1Hz",
+                "60nsec": "0sec",
+                "(MessageCreationInterval 2usec)": "",
+                "1.0%": "0.00009%",
+                "1usec": "1sec",
+            },
+            "11:22: MessageCreationRate 0.00009%: allowed is at least a message of a node in 1000000sec",
+        ),
+        (
+            {"Torus 8 8": "Graph 2)(NetworkLink 0 1 4000000.001m"},  # a clock in 4 m
+            "21:43: NetworkLink 0 1 4000000.001m: allowed is at most 4000000m, 1000000 clocks",
+        ),
+    ],
+)
+def test_values_that_are_too_much_together_are_told_with_line_and_column(changes, expected):
+    text = TORUS_PROGRAM
+    for old, new in changes.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    assert problem(text) == expected
 
 
 def test_a_statement_like_no_other_is_told_all_that_there_are():

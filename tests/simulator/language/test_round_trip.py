@@ -31,6 +31,7 @@ from .listing import RDT_PROGRAM
 
 SHAPES = st.lists(st.integers(2, 9), min_size=1, max_size=4).map(tuple)
 SHARES = st.integers(1, 10**14).map(lambda parts: Fraction(parts, 10**14))
+RATES = st.integers(100, 10**14).map(lambda parts: Fraction(parts, 10**14))  # with 1 MHz or more, one in 10^6 s
 HOT_SPOTS = st.builds(Traffic, st.just(Pattern.HOT_SPOT), st.just(1), SHARES)
 NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
 
@@ -43,7 +44,7 @@ def graphs(draw):
     pairs = st.tuples(st.integers(0, switches - 1), st.integers(0, switches - 1)).filter(lambda pair: pair[0] < pair[1])
     more = draw(st.lists(pairs, unique=True, max_size=4))
     ends = draw(st.permutations(list(dict.fromkeys([*tree, *more]))))
-    return Graph(switches, tuple(Link(a, b, draw(st.integers(0, 10**10))) for a, b in ends))
+    return Graph(switches, tuple(Link(a, b, draw(st.integers(0, 10**6))) for a, b in ends))
 
 
 TOPOLOGIES = st.one_of(
@@ -89,8 +90,8 @@ def programs(draw):
         traffic=draw(st.one_of(HOT_SPOTS, st.sampled_from([Pattern.UNIFORM, Pattern.COMPLEMENT]).map(Traffic))),
         message_creation_max=draw(st.integers(1, 1 << 31)),
         message_interval=draw(durations(10**6)) if optional else None,
-        message_rate=None if optional else draw(SHARES),
-        message_bytes=(low, draw(st.integers(low, 1 << 30))),
+        message_rate=None if optional else draw(RATES),
+        message_bytes=(low, draw(st.integers(low, min(low + (1 << 20), 1 << 30)))),
         message_max_count=draw(st.none() | st.integers(1, 1 << 31)),
         simulation_interval=draw(st.none() | durations(10**6)),
         pattern_file=draw(st.none() | NAMES),

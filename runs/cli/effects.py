@@ -1,0 +1,43 @@
+"""Options without effect: what is simulated is in a file that has its own network, and perhaps more."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from isoplane.models import InputError
+
+from .keys import group_of
+
+SURROUNDINGS = ("network", "layout", "prices", "switch")
+FIXED = {"program": (*SURROUNDINGS, "hardware", "traffic"), "record": SURROUNDINGS}
+OPTIONS = ("hardware", "traffic", "loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+
+
+def check_effects(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override of a command line is about what the file of a program or of a record fixes.
+
+    Parameters
+    ----------
+    config
+        As it was composed.
+    overrides
+        The words of the command line.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_effects({"program": None, "record": "best.json"}, ["record=best.json", "network.n=5"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; allowed are hardware, \
+traffic, loads, saturation, measurement, pairs, interval_ns, seed, workers
+    """
+    for file, fixed in FIXED.items():
+        if config.get(file) is None:
+            continue
+        for word in overrides:
+            if group_of(word)[0] in fixed:
+                allowed = ", ".join(option for option in OPTIONS if option not in fixed)
+                raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed are {allowed}")

@@ -1,0 +1,52 @@
+"""What is computed is held only against what it is meant for."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from isoplane.models import dual_cube, fabric_of
+from isoplane.runs.simulations import compared
+from isoplane.simulator import Estimate, Hardware, Scenario, Traffic
+
+CUBE = dual_cube(3, (3, 5, 7))  # its links carry 31/24 for each node
+
+
+def rows(load, hardware=None, network=CUBE, throughput=None, **traffic):
+    """The titles and computed numbers of the comparison of a run at a load."""
+    scenario = Scenario(fabric_of(network), hardware or Hardware(), Traffic(load=1, **traffic))
+    report = SimpleNamespace(stable=True, offered_load=load, network_latency_ns=Estimate(240.0, 1.0))
+    found = None if throughput is None else SimpleNamespace(throughput=throughput)
+    return [(row.quantity, row.computed) for row in compared(network, scenario, [report], found)]
+
+
+def test_a_latency_is_compared_up_to_a_quarter_of_what_the_links_carry():
+    assert rows(0.32) == [  # 31/96 are 0.3229
+        ("latency at load 0.32, against delay", 231.0),
+        ("latency at load 0.32, against delay_paper", 231.0),
+    ]
+    assert rows(0.33) == []
+
+
+@pytest.mark.parametrize(
+    ("hardware", "note"),
+    [
+        # 2048 bits take 20.48 ns at 100 Gbit/s.
+        (Hardware(packet_bits=8192), " (packets of 81.92 ns, not 20.48 ns)"),
+        (Hardware(link_gbps=200), " (packets of 10.24 ns, not 20.48 ns)"),
+        (Hardware(flow_control="store_and_forward"), " (store_and_forward)"),
+        (Hardware(flow_control="wormhole"), ""),
+    ],
+)
+def test_hardware_for_which_delays_are_not_meant_is_told(hardware, note):
+    assert rows(0.2, hardware)[0][0] == f"latency at load 0.2{note}, against delay"
+
+
+def test_messages_of_several_packets_are_not_compared():
+    assert rows(0.2, message_bytes=(256, 256)) != []
+    assert rows(0.2, message_bytes=(256, 257)) == []
+
+
+def test_a_throughput_is_compared_with_the_busiest_links_of_all():
+    assert rows(1, throughput=1.2) == [("saturation throughput, against max_traffic of a node", 16 / 3 / 4)]
+    square = dual_cube(2, (1, 2), nodes_per_switch=1)  # 4 nodes: those between switches carry 4, those of a node 2
+    assert rows(2, network=square, throughput=1.9) == [("saturation throughput, against the links of a node", 2.0)]

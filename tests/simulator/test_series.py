@@ -1,0 +1,44 @@
+"""Time series: where intervals end, and what is no interval."""
+
+import pytest
+
+from isoplane.models import InputError, dual_cube, fabric_of
+from isoplane.simulator import Hardware, Simulation, Traffic, series
+from isoplane.simulator.language import run_program
+from isoplane.simulator.series import Series
+from isoplane.simulator.slices import Slices
+
+from .language.programs import program_of
+
+
+def begun(interval_ns):
+    """A simulation in ticks of 1.28 ns, and its series."""
+    simulation = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    return simulation, Series(simulation, Slices(simulation, lambda: None), interval_ns)
+
+
+def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
+    _, found = begun(10)  # 7.8125 ticks
+    for tick in (5, 16, 17):
+        found.go_to(tick)
+    assert [mark.tick for mark in found.marks()] == [0, 8, 16, 17]
+
+
+def test_an_interval_that_ends_with_the_run_has_one_mark():
+    _, found = begun(1.28)
+    found.go_to(3)
+    assert [mark.tick for mark in found.marks()] == [0, 1, 2, 3]
+
+
+def test_an_interval_has_at_least_a_tick():
+    with pytest.raises(InputError, match=r"^interval_ns=1.27: allowed is at least a tick of 1.28 ns$"):
+        begun(1.27)
+
+
+def test_too_many_intervals_are_refused(monkeypatch):
+    monkeypatch.setattr(series, "MOST_MOMENTS", 3)
+    _, found = begun(2.56)
+    with pytest.raises(InputError, match=r"^interval_ns=2.56: allowed are at most 3 intervals of a run$"):
+        found.go_to()
+    with pytest.raises(InputError, match=r"^SimulationInterval 1usec: allowed is one of which at most .* fit into"):
+        run_program(program_of(more="(SimulationInterval 1usec)"))
