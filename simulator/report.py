@@ -105,6 +105,8 @@ class Report:
         The part that is left out, and the part that all means and counts are about.
     packets
         Packets that arrived in the measured part.
+    completed_ns
+        When the last message of a list arrived; None of other traffic, and where one has not arrived.
     seed
         That decided the run.
     """
@@ -135,6 +137,7 @@ class Report:
     warm_up_ns: float
     measured_ns: float
     packets: int
+    completed_ns: float | None
     seed: int
 
     @property
@@ -202,8 +205,14 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         warm_up_ns=float(first.tick * tick_ns),
         measured_ns=float(ticks * tick_ns),
         packets=packets,
+        completed_ns=_completed_ns(simulation),
         seed=simulation.seed,
     )
+
+
+def _completed_ns(simulation: Simulation) -> float | None:
+    arrived = simulation.listed_arrived()
+    return float(int(arrived.max()) * simulation.hardware.tick_ns) if len(arrived) and arrived.min() >= 0 else None
 
 
 def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:

@@ -1,4 +1,4 @@
-"""Options without effect: what is simulated is in a file that has its own network, and perhaps more."""
+"""Options without effect: what is simulated is in a file that has its own network, its own messages, or both."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,12 +8,16 @@ from isoplane.models import InputError
 from .keys import group_of
 
 SURROUNDINGS = ("network", "layout", "prices", "switch")
-FIXED = {"program": (*SURROUNDINGS, "hardware", "traffic"), "record": SURROUNDINGS}
+FIXED = {
+    "program": (*SURROUNDINGS, "hardware", "traffic", "messages"),
+    "record": SURROUNDINGS,
+    "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
+}
 OPTIONS = ("hardware", "traffic", "loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 
 
 def check_effects(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
-    """Make sure that no override of a command line is about what the file of a program or of a record fixes.
+    """Make sure that no override of a command line is about what the file of a program, record or messages fixes.
 
     Parameters
     ----------

@@ -22,7 +22,9 @@ from isoplane.simulator.language import (
     output_names,
     placed,
 )
+from isoplane.simulator.traffic import PATTERNS
 
+from .listing import listed_from
 from .programs import parts_of, program_of
 from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundings
 
@@ -99,7 +101,7 @@ def _case(config: Mapping[str, Any]) -> Case:
         watch_deadlock=_can_lock(fabric, hardware, in_program="program" in own),
         seed=seed_of({"seed": seed}),
     )
-    as_it_is = config.get("program") is not None and config["loads"] == "auto"
+    as_it_is = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
     saturation = config["saturation"] and not as_it_is
     if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
         raise InputError(
@@ -127,7 +129,9 @@ def _parts(
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
     switch = network.switch if network is not None else surroundings(config)[2]
     hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
-    return fabric, hardware, _traffic(config), network, {"interval_ns": None, "seed": 1}
+    listed = config["messages"] is not None
+    traffic = listed_from(path_of("messages", config["messages"]), fabric.nodes) if listed else _traffic(config)
+    return fabric, hardware, traffic, network, {"interval_ns": None, "seed": 1}
 
 
 def _cube(config: Mapping[str, Any]) -> Network | None:
@@ -207,6 +211,9 @@ def _traffic(config: Mapping[str, Any]) -> Traffic:
     for name in ("message_bytes", "hot_nodes"):
         if isinstance(values.get(name), list):
             values[name] = tuple(values[name])
+    allowed = [pattern for pattern in PATTERNS if pattern != "table"]  # that is for Python: `messages` says who sends
+    if values.get("pattern", "uniform") not in allowed:
+        raise InputError(f"traffic.pattern={shown(values['pattern'])}: allowed are {', '.join(allowed)}")
     return Traffic(**values, load=1)
 
 

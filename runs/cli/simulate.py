@@ -14,12 +14,13 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import ingredients, metrics
 from isoplane.runs.simulations import Compared, SimulationFolder, compared, latency_load
 from isoplane.search import Threads
-from isoplane.simulator import Report, Saturation, Traffic, measure, saturation, sweep
+from isoplane.simulator import Listed, Report, Saturation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 from . import codes
 from .effects import check_effects
 from .interrupt import INTERRUPT
+from .listing import completion
 from .live_line import LiveLine
 from .scenario import Case, case_of
 from .setup import plain
@@ -152,6 +153,8 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
     lines = [title, _table(swept, offered=offered)]
+    if isinstance(traffic, Listed):
+        lines += [completion(report, traffic.messages.messages) for report in swept]
     if found is not None:
         lines.append(limits(found))
     if uniform is not None and (rows := compared(uniform, case.scenario, swept, found)):

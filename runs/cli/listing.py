@@ -1,0 +1,31 @@
+"""`isoplane simulate messages=FILE`: listed messages, in place of traffic at random."""
+
+from pathlib import Path
+
+from isoplane.models import InputError
+from isoplane.simulator import Listed, Report
+from isoplane.simulator.language import read_messages
+
+
+def listed_from(path: Path, nodes: int) -> Listed:
+    """Return the messages in a communication pattern file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or is none for so many nodes, with file, line and column.
+    """
+    try:
+        return Listed(read_messages(path, nodes))
+    except OSError as error:
+        raise InputError(
+            f"messages={path}: {error.strerror}; allowed is the file of a communication pattern"
+        ) from error
+
+
+def completion(report: Report, messages: int) -> str:
+    """Return what became of so many listed messages, in one line."""
+    if report.completed_ns is not None:
+        return f"completed after {report.completed_ns:.1f} ns: {messages} messages"
+    arrived = int(report.received.sum())
+    return f"not completed: {arrived} of {messages} messages arrived, {report.dropped_messages} dropped"
