@@ -230,8 +230,8 @@ class Engine:
     def collisions_at(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Collisions by element: switches of plane 0, of plane 1, ..., nodes."""
 
-    def link_flits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Flits by link."""
+    def link_busy(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Ticks in which each link carried a flit."""
 
     def links(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
         """Elements and port of every link: from, to, port."""

@@ -22,7 +22,7 @@ class Details:
     sent: Counts
     received: Counts
     collisions_at: Counts
-    link_flits: Counts
+    link_busy: Counts
 
     @classmethod
     def of(cls, simulation: Simulation) -> Self:
@@ -35,7 +35,7 @@ class Details:
         distance[: len(before.by_distance), :3] -= before.by_distance[:, :3]
         pair = self.by_pair.copy()
         pair[:, :3] -= before.by_pair[:, :3]
-        names = ("histogram", "sent", "received", "collisions_at", "link_flits")
+        names = ("histogram", "sent", "received", "collisions_at", "link_busy")
         return Details(distance, pair, *(getattr(self, name) - getattr(before, name) for name in names))
 
 

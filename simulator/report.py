@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ._native import least_of_class
 from .batches import Estimate, estimate
-from .hardware import Hardware
-from .marks import Details, Mark, changes
+from .marks import Mark, changes
 from .simulation import Simulation
 from .traffic import Traffic
 
@@ -197,7 +196,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         received=seen.received,
         collisions_at=seen.collisions_at,
         links=simulation.links().astype(np.int64),
-        link_load=_link_load(seen, ticks, hardware),
+        link_load=seen.link_busy / max(ticks, 1),
         deadlock=deadlock_line(simulation),
         deadlocks=final["deadlocks"],
         dropped_packets=final["packets_dropped"],
@@ -290,11 +289,6 @@ def moments(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
             )
         )
     return tuple(rows)
-
-
-def _link_load(seen: Details, ticks: int, hardware: Hardware) -> NDArray[np.float64]:
-    load: NDArray[np.float64] = seen.link_flits * hardware.speedup / max(ticks, 1)
-    return load
 
 
 def deadlock_line(simulation: Simulation) -> str | None:

@@ -134,9 +134,9 @@ class Simulation:
         """
         return self._engine.collisions_at()
 
-    def link_flits(self) -> Counts:
-        """Return the flits that each link has carried."""
-        return self._engine.link_flits()
+    def link_busy(self) -> Counts:
+        """Return the ticks in which each link has carried a flit."""
+        return self._engine.link_busy()
 
     def links(self) -> Counts:
         """Return element at its beginning, element at its end, and port of each link."""

@@ -256,7 +256,8 @@ void bind_engine(nb::module_& m) {
           "collisions_at", [](const Engine& e) { return column(e.counters().collisions_at); },
           "Collisions by element: switches of plane 0, of plane 1, ..., nodes.")
       .def(
-          "link_flits", [](const Engine& e) { return column(e.counters().link_flits); }, "Flits by link.")
+          "link_busy", [](const Engine& e) { return column(e.link_busy()); },
+          "Ticks in which each link carried a flit.")
       .def("links", &links, "Elements and port of every link: from, to, port.")
       .def(
           "listed_created", [](const Engine& e) { return times(e.listed_created()); }, "Of a list; -1: not yet.")

@@ -113,6 +113,21 @@ def test_tables_and_totals_of_a_report_agree():
     assert p50 <= p95 <= p99 <= 33 / 32 * max(row.longest_ns for row in found.by_distance)
 
 
+def test_no_link_is_busy_for_longer_than_time_goes_by():
+    simulation = Simulation(cube(), Hardware(), Traffic(load=3), 1)  # nodes hand over more than their links can carry
+    before = simulation.link_busy()
+    for tick in (100, 517, 1003, 2001):
+        start = simulation.now
+        simulation.run(tick)
+        busy = simulation.link_busy()
+        grown = (busy - before).astype(np.int64)
+        assert grown.min() >= 0
+        assert grown.max() <= tick - start
+        before = busy
+    assert grown.max() == tick - start  # the links of the nodes are never idle
+    assert report(cube(), 3).link_load.max() <= 1
+
+
 def test_a_series_has_a_row_for_each_interval_from_the_start_on():
     found = report(cube(), 0.5, interval_ns=1000)
     times = [row.time_ns for row in found.series]
@@ -184,7 +199,7 @@ def test_how_the_run_is_cut_into_slices_has_no_influence():
         simulation = Simulation(cube(), FAST, Traffic(load=Fraction(1, 2)), 7)
         for tick in cuts:
             simulation.run(tick)
-        return simulation.totals(), simulation.link_flits().tolist(), simulation.histogram().tolist()
+        return simulation.totals(), simulation.link_busy().tolist(), simulation.histogram().tolist()
 
     assert run([3000]) == run([1, 2, 77, 78, 1500, 2999, 3000])
 

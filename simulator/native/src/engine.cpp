@@ -70,6 +70,16 @@ void Engine::count_links() {
   }
 }
 
+// A flit is sent when it gets its place at the output, which may be long before its turn on the link.
+std::vector<std::uint64_t> Engine::link_busy() const {
+  std::vector<std::uint64_t> busy;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const auto to_come = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
+    busy.push_back(counters_.link_flits[i] * static_cast<std::uint64_t>(plan_.interval) - to_come);
+  }
+  return busy;
+}
+
 bool Engine::idle() const {
   if (arrivals_.pending() != 0 || credits_.pending() != 0 || sinks_.pending() != 0) return false;
   return std::all_of(active_.begin(), active_.end(), [](std::uint64_t word) { return word == 0; });

@@ -60,7 +60,7 @@ struct Counters {
   Histogram histogram;                        // of latencies in the network
   std::vector<std::uint64_t> sent, received;  // messages of every node
   std::vector<std::uint64_t> collisions_at;   // by element: switches of plane 0, of plane 1, ..., nodes
-  std::vector<std::uint64_t> link_flits;      // by link, in the order of `Engine::links`
+  std::vector<std::uint64_t> link_flits;      // that were sent, by link, in the order of `Engine::links`
 };
 
 }  // namespace isoplane::sim

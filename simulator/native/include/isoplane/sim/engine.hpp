@@ -41,6 +41,7 @@ class Engine {
   std::uint64_t messages_alive() const { return messages_.alive(); }
   std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
   std::uint64_t packets_in_network() const;
+  std::vector<std::uint64_t> link_busy() const;  // by link: ticks in which it carried a flit
   const std::vector<Tick>& listed_created() const { return listed_created_; }  // of a list of messages; -1: not yet
   const std::vector<Tick>& listed_arrived() const { return listed_arrived_; }
 
