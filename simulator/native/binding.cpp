@@ -83,6 +83,38 @@ Group group_named(const std::string& name) {
   throw nb::value_error(("group " + name).c_str());
 }
 
+void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
+               const In<std::int32_t>& cable) {
+  if (peer.ndim() != 2) throw nb::value_error("peer: allowed are two axes");
+  PlanePlan plane;
+  plane.switches = static_cast<std::uint32_t>(peer.shape(0));
+  plane.ports = static_cast<std::uint32_t>(peer.shape(1));
+  plane.peer = taken(peer);
+  plane.peer_port = taken(peer_port);
+  plane.cable = taken(cable);
+  plan.planes.push_back(std::move(plane));
+}
+
+void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape,
+                const In<std::int32_t>& switch_class, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
+                const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
+  RoutePlan& routes = plan.planes.back().routes;
+  routes.group = group_named(group);
+  routes.shape = std::move(shape);
+  routes.switch_class = taken(switch_class);
+  routes.hops = taken(hops);
+  routes.next_port = taken(next_port);
+  routes.path_starts = taken(path_starts);
+  routes.path_ports = taken(path_ports);
+}
+
+void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes) {
+  RoutePlan& routes = plan.planes.back().routes;
+  routes.dimension = taken(dimension);
+  routes.dateline = taken(dateline);
+  routes.channel_classes = classes;
+}
+
 void bind_plan(nb::module_& m) {
   nb::enum_<FlowControl>(m, "FlowControl")
       .value("STORE_AND_FORWARD", FlowControl::kStoreAndForward)
@@ -107,45 +139,11 @@ void bind_plan(nb::module_& m) {
       .def_rw("shorter_queue", &Plan::shorter_queue)
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
-      .def(
-          "add_plane",
-          [](Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
-             const In<std::int32_t>& cable) {
-            if (peer.ndim() != 2) throw nb::value_error("peer: allowed are two axes");
-            PlanePlan plane;
-            plane.switches = static_cast<std::uint32_t>(peer.shape(0));
-            plane.ports = static_cast<std::uint32_t>(peer.shape(1));
-            plane.peer = taken(peer);
-            plane.peer_port = taken(peer_port);
-            plane.cable = taken(cable);
-            plan.planes.push_back(std::move(plane));
-          },
-          "peer"_a, "peer_port"_a, "cable"_a, "Add a plane; int32[switches, ports] each.")
-      .def(
-          "set_routes",
-          [](Plan& plan, const std::string& group, std::vector<std::uint32_t> shape,
-             const In<std::int32_t>& switch_class, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
-             const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
-            RoutePlan& routes = plan.planes.back().routes;
-            routes.group = group_named(group);
-            routes.shape = std::move(shape);
-            routes.switch_class = taken(switch_class);
-            routes.hops = taken(hops);
-            routes.next_port = taken(next_port);
-            routes.path_starts = taken(path_starts);
-            routes.path_ports = taken(path_ports);
-          },
-          "group"_a, "shape"_a, "switch_class"_a, "hops"_a, "next_port"_a, "path_starts"_a, "path_ports"_a,
-          "Give the last plane its routes; next_port or both of the paths are empty.")
-      .def(
-          "set_channel_rule",
-          [](Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes) {
-            RoutePlan& routes = plan.planes.back().routes;
-            routes.dimension = taken(dimension);
-            routes.dateline = taken(dateline);
-            routes.channel_classes = classes;
-          },
-          "dimension"_a, "dateline"_a, "classes"_a, "Give the last plane its rule for virtual channels.");
+      .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "Add a plane; int32[switches, ports] each.")
+      .def("set_routes", &set_routes, "group"_a, "shape"_a, "switch_class"_a, "hops"_a, "next_port"_a, "path_starts"_a,
+           "path_ports"_a, "Give the last plane its routes; next_port or both of the paths are empty.")
+      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a,
+           "Give the last plane its rule for virtual channels.");
 }
 
 void bind_traffic(nb::module_& m) {

@@ -238,51 +238,63 @@ void Engine::inject(const Element& element) {
   }
 }
 
+// A flit is gone from its input: from the queue of a node, or from a buffer, which has a place more then.
+inline void Engine::leave_input(const Request& request, const InputPlace& place, bool head, Tick depart) {
+  if (place.upstream != kNone) return return_credit(request.queue, place);
+  ++counters_.flits_injected;
+  if (!head) return;
+  ++counters_.packets_injected;
+  packets_[queues_[request.queue].packet].injected = depart - (plan_.direct ? plan_.switch_delay - plan_.interval : 0);
+}
+
+// The other end of the link hears of a flit; where a packet ends its way, it hears of the packet alone.
+inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart) {
+  const OutputPlace& link = output_places_[channel_index >> shift_];
+  if ((queue.state & kFinal) != 0) {
+    ++flits_consumed_;
+    if (queue.left == 0) sinks_.add(depart + link.receive, queue.packet);
+    if (link.target_input != kNone) credits_.add(depart + link.receive + link.credit_delay, channel_index);
+  } else {
+    const std::uint32_t target = (link.target_input << shift_) + (channel_index & ((1u << shift_) - 1));
+    arrivals_.add(depart + link.visible, {target, head ? queue.packet : kBody});
+  }
+}
+
+// The last flit is gone: the channel is free, and it is the turn of others.
+inline void Engine::end_packet(const Element& element, const Request& request, std::uint32_t channel_index) {
+  const std::uint32_t output_index = channel_index >> shift_, local = input_places_[request.queue >> shift_].local;
+  Input& input = inputs_[request.queue >> shift_];
+  Output& output = outputs_[output_index];
+  output.pointer = static_cast<std::uint16_t>(local + 1 == element.inputs ? 0 : local + 1);
+  input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
+  Channel& channel = channels_[channel_index];
+  channel.owner = kNone;
+  if (output.waiting != 0 && channel.credits >= least_flits_) wake(output_index);
+  next_packet(element, request.queue, queues_[request.queue]);
+}
+
 void Engine::send(const Element& element, const Request& request) {
   Queue& queue = queues_[request.queue];
-  Input& input = inputs_[request.queue >> shift_];
   const InputPlace& place = input_places_[request.queue >> shift_];
   const std::uint32_t output_index = element.out_base + request.out;
   Output& output = outputs_[output_index];
-  const OutputPlace& link = output_places_[output_index];
   const std::uint32_t channel_index = (output_index << shift_) + request.channel;
   const bool head = queue.channel == kNoChannel;
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
   output.free_at = depart + plan_.interval;
   output.pointer = place.local;  // keeps its turn to the end of the packet
-  input.pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
+  inputs_[request.queue >> shift_].pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
   --channels_[channel_index].credits;
   ++output.flits;
   ++counters_.flit_hops;
-  const std::uint32_t packet = queue.packet;
-  if (place.upstream == kNone) {
-    ++counters_.flits_injected;
-    if (head) {
-      ++counters_.packets_injected;
-      packets_[packet].injected = depart - (plan_.direct ? plan_.switch_delay - plan_.interval : 0);
-    }
-  } else {
-    return_credit(request.queue, place);
-  }
+  leave_input(request, place, head, depart);
   --queue.left;
   --queue.here;
-  if ((queue.state & kFinal) != 0) {
-    ++flits_consumed_;
-    if (queue.left == 0) sinks_.add(depart + link.receive, packet);
-    if (link.target_input != kNone) credits_.add(depart + link.receive + link.credit_delay, channel_index);
-  } else {
-    const std::uint32_t target = (link.target_input << shift_) + request.channel;
-    arrivals_.add(depart + link.visible, {target, head ? packet : kBody});
-  }
+  forward(queue, channel_index, head, depart);
   output.current = queue.left == 0 ? kNone : request.queue;
   if (queue.left == 0) {
-    output.pointer = static_cast<std::uint16_t>(place.local + 1 == element.inputs ? 0 : place.local + 1);
-    input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
-    Channel& channel = channels_[channel_index];
-    channel.owner = kNone;
-    if (output.waiting != 0 && channel.credits >= least_flits_) wake(output_index);
-    next_packet(element, request.queue, queue);
+    end_packet(element, request, channel_index);
   } else if (queue.here == 0) {
     clear_ready(request.queue);
   }

@@ -178,6 +178,9 @@ class Engine {
   int class_after(const Element& element, const Packet& packet, std::uint16_t out) const;
   int free_channel(const Element& element, const Queue& queue) const;
   void send(const Element& element, const Request& request);
+  void leave_input(const Request& request, const InputPlace& place, bool head, Tick depart);
+  void forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart);
+  void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
   void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
   void return_credit(std::uint32_t queue_index, const InputPlace& place);
   void discard(std::uint32_t queue_index, Queue& queue);
