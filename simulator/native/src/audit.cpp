@@ -1,4 +1,5 @@
 // The laws of conservation, counted from scratch.
+#include <stdexcept>
 #include <string>
 #include <unordered_set>
 
@@ -11,6 +12,11 @@ std::vector<std::int32_t> Engine::credits_under_way() const {
   for (const auto& list : credits_.lists())
     for (const std::uint32_t channel : list) ++found[channel];
   return found;
+}
+
+void Engine::require_laws() {
+  count_links();
+  if (const auto problem = audit()) throw std::logic_error("tick " + std::to_string(now_) + ": " + *problem);
 }
 
 std::optional<std::string> Engine::audit() const {

@@ -9,6 +9,13 @@ namespace isoplane::sim {
 namespace {
 // Events of a tick are known together, so the queues that they are about can be fetched ahead.
 constexpr std::size_t kAhead = 12;
+
+#ifdef NDEBUG
+constexpr bool kAudits = false;
+#else
+constexpr bool kAudits = true;
+#endif
+constexpr Tick kAuditEvery = 256;
 }  // namespace
 
 Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched)
@@ -59,6 +66,7 @@ void Engine::run(Tick until) {
       }
     }
     step();
+    if (kAudits && now_ % kAuditEvery == 0) require_laws();
   }
   count_links();
 }

@@ -9,6 +9,14 @@
 #include "check.hpp"
 #include "suites.hpp"
 
+namespace isoplane::sim {
+
+struct Tamper {
+  static void take_a_credit(Engine& engine) { --engine.channels_[0].credits; }
+};
+
+}  // namespace isoplane::sim
+
 namespace {
 
 using namespace cases;
@@ -177,6 +185,22 @@ void test_pieces_make_the_same_run() {
   CHECK(!whole.audit());
 }
 
+void test_a_law_that_fails_ends_the_run_of_a_debug_build() {
+  TrafficPlan traffic;
+  traffic.chance = chance(1, 20);
+  Engine engine(star(8), traffic, 7);
+  engine.run(1000);
+  CHECK(!engine.audit());
+  Tamper::take_a_credit(engine);
+  CHECK(engine.audit());
+#ifdef NDEBUG
+  constexpr bool kAudits = false;
+#else
+  constexpr bool kAudits = true;
+#endif
+  CHECK(check::throws<std::logic_error>([&] { engine.run(2000); }) == kAudits);
+}
+
 void test_no_more_messages_than_allowed_are_alive() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 4);
@@ -225,6 +249,7 @@ void test_traffic() {
   test_the_time_that_nodes_wait_is_counted();
   test_rare_messages_come_in_their_time();
   test_pieces_make_the_same_run();
+  test_a_law_that_fails_ends_the_run_of_a_debug_build();
   test_no_more_messages_than_allowed_are_alive();
   test_what_does_not_fit_is_refused();
 }

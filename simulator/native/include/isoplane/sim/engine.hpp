@@ -31,7 +31,8 @@ class Engine {
   Engine(const Engine&) = delete;  // it points into itself
   Engine& operator=(const Engine&) = delete;
 
-  // Goes on to this tick, or stops earlier when all messages have arrived or a deadlock ends the run.
+  // Goes on to this tick, or stops earlier when all messages have arrived or a deadlock ends the run. Without NDEBUG it
+  // audits itself again and again, and throws std::logic_error with the law that does not hold.
   void run(Tick until);
 
   Tick now() const { return now_; }
@@ -54,6 +55,7 @@ class Engine {
   std::optional<std::string> audit() const;
 
  private:
+  friend struct Tamper;  // of the tests: breaks a law
   static constexpr std::uint16_t kNoOut = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
   enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
@@ -202,6 +204,7 @@ class Engine {
   Waiting waiting_of(std::uint32_t queue_index) const;
 
   // audit.cpp
+  void require_laws();
   std::vector<std::int32_t> credits_under_way() const;
   std::optional<std::string> audit_credits() const;
   std::optional<std::string> audit_flits() const;
