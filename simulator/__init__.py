@@ -2,9 +2,10 @@
 
 from .batches import Estimate
 from .hardware import Hardware
+from .latencies import Latencies
 from .listed import Listed
 from .measurement import Precision, measure
-from .report import Latencies, Moment, Report
+from .report import Moment, Report
 from .saturation import Saturation, saturation
 from .simulation import Simulation
 from .sweep import Scenario, sweep

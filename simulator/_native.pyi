@@ -212,7 +212,7 @@ class Engine:
 
     def by_distance(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
         """
-        By hops: packets, sum in the network, sum from creation, longest in the network.
+        By hops: packets, their sums in the network and from creation; messages, their sum; longest of both.
         """
 
     def by_pair(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:

@@ -11,6 +11,8 @@ from .simulation import Simulation
 
 Counts = NDArray[np.int64]
 
+SUMS = 5  # columns of latencies that grow; those behind are the longest
+
 
 @dataclass(frozen=True, eq=False)
 class Details:
@@ -32,9 +34,9 @@ class Details:
     def since(self, before: Self) -> "Details":
         """Return what came since an earlier moment; the longest latencies are those of the whole run."""
         distance = self.by_distance.copy()
-        distance[: len(before.by_distance), :3] -= before.by_distance[:, :3]
+        distance[: len(before.by_distance), :SUMS] -= before.by_distance[:, :SUMS]
         pair = self.by_pair.copy()
-        pair[:, :3] -= before.by_pair[:, :3]
+        pair[:, :SUMS] -= before.by_pair[:, :SUMS]
         names = ("histogram", "sent", "received", "collisions_at", "link_busy")
         return Details(distance, pair, *(getattr(self, name) - getattr(before, name) for name in names))
 

@@ -10,32 +10,12 @@ from numpy.typing import NDArray
 
 from ._native import least_of_class
 from .batches import Estimate, estimate
+from .latencies import Latencies, latency_table
 from .marks import Mark, changes
 from .simulation import Simulation
 from .traffic import Traffic
 
 PERCENTILES = (50, 95, 99)
-
-
-@dataclass(frozen=True)
-class Latencies:
-    """Latencies of packets of one kind.
-
-    Attributes
-    ----------
-    packets
-        Those that arrived in the measured part.
-    network_ns, creation_ns
-        Means from leaving the queue of the source, and from the creation of the message, to the last bit; None without
-        packets.
-    longest_ns
-        The longest in the network, over the whole run.
-    """
-
-    packets: int
-    network_ns: float | None
-    creation_ns: float | None
-    longest_ns: float
 
 
 @dataclass(frozen=True)
@@ -256,19 +236,6 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
         return None
     index = int(np.searchsorted(100 * reached, percent * int(reached[-1])))
     return float((least_of_class(index + 1) - 1) * tick_ns)
-
-
-def latency_table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
-    """Return the latencies that rows of counters stand for: packets, sums in the network and from creation, longest."""
-    found = []
-    for packets, network, creation, longest in rows.tolist():
-        from_queue, from_creation = (_mean_ns(total, packets, tick_ns) for total in (network, creation))
-        found.append(Latencies(packets, from_queue, from_creation, float(longest * tick_ns)))
-    return tuple(found)
-
-
-def _mean_ns(total: int, packets: int, tick_ns: Fraction) -> float | None:
-    return float(Fraction(total, packets) * tick_ns) if packets else None
 
 
 def moments(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:

@@ -100,7 +100,11 @@ class Simulation:
         return self._engine.totals()
 
     def by_distance(self) -> Counts:
-        """Return for each number of hops: packets, sum of latencies in the network and from creation, the longest."""
+        """Return the latencies for each number of hops.
+
+        Columns: packets, sums of their latencies in the network and from creation; messages, sum of their latencies;
+        the longest of a packet in the network, and of a message.
+        """
         return self._engine.by_distance()
 
     def by_pair(self) -> Counts:

@@ -6,8 +6,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.simulator.latencies import Latencies, latency_table
 from isoplane.simulator.marks import Mark
-from isoplane.simulator.report import Latencies, Moment, latency_table, moments
+from isoplane.simulator.report import Moment, moments
 from isoplane.simulator.simulation import Simulation
 
 from .program import Program

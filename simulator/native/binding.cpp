@@ -55,14 +55,14 @@ Times times(const std::vector<Tick>& ticks) {
 }
 
 Table table(const std::vector<Latencies>& rows) {
-  auto* data = new std::uint64_t[4 * rows.size() + 1];
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    data[4 * i] = rows[i].packets;
-    data[4 * i + 1] = rows[i].network;
-    data[4 * i + 2] = rows[i].total;
-    data[4 * i + 3] = rows[i].longest;
-  }
-  return Table(data, {rows.size(), 4}, owner_of(data));
+  constexpr std::size_t kColumns = 7;
+  auto* data = new std::uint64_t[kColumns * rows.size() + 1];
+  std::uint64_t* next = data;
+  for (const Latencies& row : rows)
+    for (const std::uint64_t value :
+         {row.packets, row.network, row.total, row.messages, row.message, row.longest, row.longest_message})
+      *next++ = value;
+  return Table(data, {rows.size(), kColumns}, owner_of(data));
 }
 
 Table links(const Engine& engine) {
@@ -191,12 +191,12 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
           {"bits_created", c.bits_created},
           {"packets_created", c.packets_created},
           {"ticks_held", c.ticks_held},
-          {"messages_arrived", c.messages_arrived},
+          {"messages_arrived", c.all.messages},
           {"bits_arrived", c.bits_arrived},
           {"messages_dropped", c.messages_dropped},
           {"bits_dropped", c.bits_dropped},
-          {"message_latency", c.message_latency},
-          {"longest_message_latency", c.longest_message_latency},
+          {"message_latency", c.all.message},
+          {"longest_message_latency", c.all.longest_message},
           {"packets_injected", c.packets_injected},
           {"flits_injected", c.flits_injected},
           {"flits_arrived", c.flits_arrived},
@@ -236,7 +236,7 @@ void bind_engine(nb::module_& m) {
       .def("deadlock", &deadlock, "The cycle that ended the run: plane, switch, port and channel of each that waits.")
       .def(
           "by_distance", [](const Engine& e) { return table(e.counters().by_distance); },
-          "By hops: packets, sum in the network, sum from creation, longest in the network.")
+          "By hops: packets, their sums in the network and from creation; messages, their sum; longest of both.")
       .def(
           "by_pair", [](const Engine& e) { return table(e.counters().by_pair); }, "The same by watched pair.")
       .def(

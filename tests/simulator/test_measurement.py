@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, SwitchModel, dual_cube, fabric_of
+from isoplane.models import InputError, MessageList, SwitchModel, dual_cube, fabric_of
 from isoplane.simulator import Hardware, Precision, Simulation, Traffic, load_bound, measure, zero_load_latency_ns
 from isoplane.simulator.theory import typical_latency_ticks
 
@@ -111,6 +111,30 @@ def test_tables_and_totals_of_a_report_agree():
     assert mean == pytest.approx(found.network_latency_ns.mean, rel=0.01)
     p50, p95, p99 = found.percentiles_ns
     assert p50 <= p95 <= p99 <= 33 / 32 * max(row.longest_ns for row in found.by_distance)
+
+
+def test_latencies_of_messages_by_distance_and_by_pair_add_up_to_those_of_all():
+    pairs = [(0, 9), (9, 0)]
+    simulation = Simulation(cube(), FAST, Traffic(load=0.4, message_bytes=(100, 1500)), 1, pairs)
+    simulation.run(50000)
+    totals, hops, watched = simulation.totals(), simulation.by_distance(), simulation.by_pair()
+    assert hops[:, 3].sum() == totals["messages_arrived"] < hops[:, 0].sum()
+    assert hops[:, 4].sum() == totals["message_latency"]
+    assert hops[:, 6].max() == totals["longest_message_latency"]
+    assert (watched[:, 3] > 0).all()
+    assert (watched[:, 6] * watched[:, 3] >= watched[:, 4]).all()
+
+
+def test_a_message_is_there_with_its_last_packet():
+    columns = [[0], [9], [2 * 256], [0], [0, 0], []]  # of 512 bytes
+    run = Simulation(cube(), FAST, MessageList(16, *map(np.array, columns)), 1, [(0, 9)])
+    found = measure(run)
+    (row,) = found.by_pair
+    assert (row.packets, row.messages) == (2, 1)
+    # The second packet leaves a packet time after the first one, and ends the message.
+    packet_ns = float(FAST.packet_flits * FAST.flit_ns)
+    assert row.message_ns == row.longest_message_ns == pytest.approx(row.network_ns + packet_ns)
+    assert [(r.messages, r.message_ns) for r in found.by_distance if r.packets] == [(1, row.message_ns)]
 
 
 def test_no_link_is_busy_for_longer_than_time_goes_by():

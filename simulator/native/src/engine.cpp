@@ -195,52 +195,58 @@ void Engine::take_sinks() {
   sinks_.clear(now_);
 }
 
+// Counts a packet or a message among all, among those of its distance, and among those of its pair if that is watched.
+template <class Count>
+void Engine::count_latency(const Message& message, std::uint32_t hops, Count&& count) {
+  count(counters_.all);
+  if (hops >= counters_.by_distance.size()) counters_.by_distance.resize(hops + std::size_t{1});
+  count(counters_.by_distance[hops]);
+  if (watched_.empty()) return;
+  const auto found = watched_.find(std::uint64_t{message.source} << 32 | message.destination);
+  if (found != watched_.end()) count(counters_.by_pair[found->second]);
+}
+
 void Engine::consume(std::uint32_t id) {
   const Packet& packet = packets_[id];
   const Message& message = messages_[packet.message];
   const auto network = static_cast<std::uint64_t>(now_ - packet.injected);
   const auto total = static_cast<std::uint64_t>(now_ - message.created);
-  const auto count = [&](Latencies& latencies) {
+  count_latency(message, packet.hops, [&](Latencies& latencies) {
     ++latencies.packets;
     latencies.network += network;
     latencies.total += total;
     latencies.longest = std::max(latencies.longest, network);
-  };
-  count(counters_.all);
-  if (packet.hops >= counters_.by_distance.size()) counters_.by_distance.resize(packet.hops + std::size_t{1});
-  count(counters_.by_distance[packet.hops]);
+  });
   counters_.histogram.add(network);
   counters_.flits_arrived += packet.flits;
   counters_.collided_packets += packet.collisions != 0;
-  if (!watched_.empty()) {
-    const auto found = watched_.find(std::uint64_t{message.source} << 32 | message.destination);
-    if (found != watched_.end()) count(counters_.by_pair[found->second]);
-  }
-  const std::uint32_t owner = packet.message;
+  const std::uint32_t owner = packet.message, hops = packet.hops;  // the same of all packets of a message
   packets_.drop(id);
-  if (--messages_[owner].packets_left == 0) finish_message(owner);
+  if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }
 
 void Engine::lose(std::uint32_t id) {
   if (--packets_[id].parts != 0) return;
-  const std::uint32_t owner = packets_[id].message;
+  const std::uint32_t owner = packets_[id].message, hops = packets_[id].hops;
   ++counters_.packets_dropped;
   messages_[owner].dropped = true;
   packets_.drop(id);
-  if (--messages_[owner].packets_left == 0) finish_message(owner);
+  if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }
 
-void Engine::finish_message(std::uint32_t id) {
+void Engine::finish_message(std::uint32_t id, std::uint32_t hops) {
   const Message& message = messages_[id];
   if (message.dropped) {
     ++counters_.messages_dropped;
     counters_.bits_dropped += message.bits;
   } else {
     const auto latency = static_cast<std::uint64_t>(now_ - message.created);
-    ++counters_.messages_arrived;
     counters_.bits_arrived += message.bits;
-    counters_.message_latency += latency;
-    counters_.longest_message_latency = std::max(counters_.longest_message_latency, latency);
+    count_latency(message, hops, [&](Latencies& latencies) {
+      ++latencies.messages;
+      latencies.message += latency;
+      latencies.longest_message = std::max(latencies.longest_message, latency);
+    });
     ++counters_.received[message.destination];
     if (message.listed != kSilent) listed_arrived_[message.listed] = now_;
     traffic_.arrived(message.listed, now_);

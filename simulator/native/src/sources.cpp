@@ -47,7 +47,7 @@ void Engine::create_messages() {
     ++counters_.sent[made.source];
     if (made.listed != kSilent) listed_created_[made.listed] = now_;
     if (made.source == made.destination) {  // within a node there is nothing to wait for
-      finish_message(id);
+      finish_message(id, 0);
       continue;
     }
     counters_.packets_created += message.packets_left;

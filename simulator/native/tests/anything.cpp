@@ -91,8 +91,7 @@ void run_anything(std::uint64_t seed) {
     if (problem) return;
   }
   const Counters& counters = engine.counters();
-  const bool whole =
-      engine.ended() && counters.messages_created == counters.messages_arrived + counters.messages_dropped;
+  const bool whole = engine.ended() && counters.messages_created == counters.all.messages + counters.messages_dropped;
   if (!whole && engine.deadlock().empty())
     std::printf("seed %llu does not end\n", static_cast<unsigned long long>(seed));
   CHECK(whole || (!engine.deadlock().empty() && !plan.drop_deadlocked));

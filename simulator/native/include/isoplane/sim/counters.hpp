@@ -33,21 +33,22 @@ class Histogram {
   std::array<std::uint64_t, kClasses> counts_{};
 };
 
-// Latencies of packets of one kind: all, those of one distance, those of one pair. In ticks.
+// Latencies of packets and messages of one kind: all, those of one distance, those of one pair. In ticks.
 struct Latencies {
   std::uint64_t packets = 0;
   std::uint64_t network = 0;  // sum, from leaving the queue of the source to the last bit
   std::uint64_t total = 0;    // sum, from the creation of the message to the last bit of the packet
-  std::uint64_t longest = 0;  // in the network
+  std::uint64_t messages = 0;
+  std::uint64_t message = 0;          // sum, from creation to the last bit of the last packet
+  std::uint64_t longest = 0;          // of a packet in the network
+  std::uint64_t longest_message = 0;  // from creation
 };
 
 struct Counters {
   std::uint64_t messages_created = 0, bits_created = 0, packets_created = 0;
   std::uint64_t ticks_held = 0;  // of nodes that must not create their message, for too many are in the network
-  std::uint64_t messages_arrived = 0, bits_arrived = 0;
+  std::uint64_t bits_arrived = 0;
   std::uint64_t messages_dropped = 0, bits_dropped = 0;
-  std::uint64_t message_latency = 0;  // sum over arrived messages, from creation to the last bit of the last packet
-  std::uint64_t longest_message_latency = 0;
   std::uint64_t packets_injected = 0, flits_injected = 0;
   std::uint64_t flits_arrived = 0;
   std::uint64_t packets_dropped = 0, flits_dropped = 0;

@@ -147,7 +147,9 @@ class Engine {
   void begin_routing(std::uint32_t queue_index, Queue& queue);
   void consume(std::uint32_t packet);
   void lose(std::uint32_t packet);
-  void finish_message(std::uint32_t id);
+  void finish_message(std::uint32_t id, std::uint32_t hops);
+  template <class Count>
+  void count_latency(const Message& message, std::uint32_t hops, Count&& count);
   bool idle() const;
   void count_links();
   void prefetch(std::uint32_t element) const;
