@@ -1,6 +1,7 @@
-"""Hardware that no engine can hold is refused, with the values that lead to it."""
+"""What follows from the values of the hardware; what no engine can hold is refused, with the values that lead to it."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -69,3 +70,80 @@ def test_the_engine_holds_the_largest_hardware_that_is_allowed(hardware):
     simulation = Simulation(fabric, hardware, Traffic(load=0.1), seed=1)
     simulation.run(1000)
     assert simulation.audit() is None
+
+
+def test_a_tick_is_the_time_of_a_flit_over_the_speedup():
+    # 256 bits at 100 Gbit/s take 2.56 ns.
+    assert (Hardware().flit_ns, Hardware().tick_ns) == (Fraction("2.56"), Fraction("1.28"))
+    assert Hardware(speedup=1, link_gbps=400).tick_ns == Fraction("0.64")
+
+
+@pytest.mark.parametrize(("bits", "flits"), [(2048, 8), (2049, 9), (1, 1), (256, 1)])
+def test_a_packet_has_whole_flits(bits, flits):
+    assert Hardware(packet_bits=bits).packet_flits == flits
+
+
+def test_the_header_carries_no_data():
+    assert Hardware(packet_bits=256, header_bits=64).payload_bits == 192
+
+
+def test_buffers_hold_the_round_trip_of_a_credit_but_at_least_a_packet():
+    # (2 · 100 m · 5 ns/m + 90 ns) / 2.56 ns = 425.8
+    assert Hardware().buffer == 426
+    assert Hardware(longest_cable_m=0, switch=SwitchModel(delay_ns=0)).buffer == 8
+    assert Hardware(buffer_flits=17).buffer == 17
+
+
+def test_an_output_holds_a_packet_of_each_channel():
+    assert Hardware(virtual_channels=3).output == 3 * 8
+    assert Hardware(output_flits=1).output == 1
+
+
+def test_store_and_forward_counts_the_switch_delay_from_the_last_flit():
+    assert Hardware(flow_control="store_and_forward").switch_delay_ns == 90 + Fraction("2.56")
+    assert Hardware().switch_ticks == 70  # 90 / 1.28 = 70.3
+
+
+def test_a_flit_has_to_come_in_before_it_goes_on():
+    assert Hardware(speedup=4, switch=SwitchModel(delay_ns=0)).switch_ticks == 4
+
+
+def test_heads_need_at_most_the_switch_delay_for_their_routing():
+    assert Hardware(flow_control="wormhole", routing_ns=64).routing_ticks == 50
+    assert Hardware(flow_control="wormhole", routing_ns=1000).routing_ticks == 70 - 2
+
+
+@pytest.mark.parametrize("length_m", [0, 0.1, 1.5, 2, 3, 17.3, 100])
+def test_a_switch_and_a_cable_are_rounded_together(length_m):
+    hardware = Hardware()
+    ticks = hardware.switch_ticks + hardware.cable_ticks(length_m)
+    exact = (90 + 5 * Fraction(str(length_m))) / hardware.tick_ns
+    assert abs(ticks - exact) <= Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"flow_control": "none"}, "hardware.flow_control=none: allowed are store_and_forward, virtual_cut_through"),
+        ({"tie": "random"}, "hardware.tie=random: allowed are alternate, shorter_queue"),
+        ({"deadlock": "ignore"}, "hardware.deadlock=ignore: allowed are report, drop"),
+        ({"virtual_channels": 17}, "hardware.virtual_channels=17: allowed is"),
+        ({"link_gbps": 0}, "hardware.link_gbps=0: allowed is"),
+        ({"flit_bits": 0}, "hardware.flit_bits=0: allowed is"),
+        ({"header_bits": 2048}, "hardware.header_bits=2048: allowed is"),
+        ({"padded": 1}, "hardware.padded=1: allowed is"),
+        ({"speedup": 0}, "hardware.speedup=0: allowed is"),
+        ({"routing_ns": 10}, "hardware.routing_ns=10: allowed is 0, but for wormhole"),
+        ({"buffer_flits": 7}, "hardware.buffer_flits=7: smaller than a packet of 8 flits; allowed with virtual_cut"),
+        ({"output_flits": 0}, "hardware.output_flits=0: allowed is"),
+        ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; allowed are"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(values, named):
+    with pytest.raises(InputError) as raised:
+        Hardware(**values)
+    assert str(raised.value).startswith(named)
+
+
+def test_a_worm_needs_no_buffer_for_all_of_it():
+    assert Hardware(flow_control="wormhole", buffer_flits=1).buffer == 1
