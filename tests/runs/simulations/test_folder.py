@@ -1,0 +1,77 @@
+"""The folder of a simulation."""
+
+import csv
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.simulations import SimulationFolder, latency_load
+from isoplane.simulator import Saturation
+
+from .samples import SCENARIO, reports
+
+
+def folder_in(path):
+    return SimulationFolder(path / "run", {"loads": [0.25]}, SCENARIO)
+
+
+def names(path):
+    return sorted(file.name for file in path.iterdir())
+
+
+def test_nothing_is_written_before_the_first_run_has_ended(tmp_path):
+    folder = folder_in(tmp_path)
+    assert names(tmp_path) == []
+    folder.add(reports()[1])
+    assert names(tmp_path / "run") == ["config.yaml", "curve.csv"]
+
+
+def test_the_curve_is_sorted_whatever_ends_first(tmp_path):
+    folder = folder_in(tmp_path)
+    for report in reversed(reports()):
+        folder.add(report)
+    with (tmp_path / "run" / "curve.csv").open(newline="") as file:
+        assert [float(row["offered_load"]) for row in csv.DictReader(file)] == [0.25, 0.5, 4]
+
+
+def test_the_summary_tells_what_was_simulated_and_whether_runs_are_missing(tmp_path):
+    folder = folder_in(tmp_path)
+    folder.add(reports()[0])
+    found = Saturation(throughput=1.25, stable_load=1.2, saturated_load=None, largest_accepted=1.5, reports=())
+    folder.conclude(reports()[:1], found, interrupted=True)
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert (summary["planes"], summary["switches"], summary["nodes"], summary["runs"]) == (2, 8, 16, 1)
+    assert summary["interrupted"] is True
+    assert summary["saturation"]["throughput"] == 1.25
+    assert "reports" not in summary["saturation"]
+    told = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert len(told["runs"]) == 1
+
+
+def test_a_folder_is_not_used_twice(tmp_path):
+    folder_in(tmp_path).add(reports()[0])
+    with pytest.raises(InputError, match=r"hydra\.run\.dir=.*: holds a run already; allowed is a new or empty folder"):
+        folder_in(tmp_path)
+
+
+def test_names_that_others_chose_stay_in_the_folder_and_replace_nothing(tmp_path):
+    folder = folder_in(tmp_path)
+    folder.add(reports()[0])
+    folder.write_named("../a b.dof", "1")
+    folder.write_named("curve.csv", "2")
+    assert names(tmp_path / "run") == ["a_b.dof", "config.yaml", "curve.csv", "program-curve.csv"]
+    assert names(tmp_path) == ["run"]
+
+
+def test_figures_of_the_same_numbers_are_the_same_bytes(tmp_path):
+    drawn = []
+    for turn in ("first", "second"):
+        folder = folder_in(tmp_path / turn)
+        folder.add(reports()[0])
+        folder.draw("latency-load", latency_load(reports(), "title", 1.25, 231))
+        drawn.append([(tmp_path / turn / "run" / f"latency-load.{kind}").read_bytes() for kind in ("svg", "png")])
+    assert drawn[0] == drawn[1]
+    assert drawn[0][1].startswith(b"\x89PNG")
+    assert ET.fromstring(drawn[0][0]).tag.endswith("svg")

@@ -1,0 +1,88 @@
+"""The tables of simulations agree with the reports that they tell."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+
+from isoplane.runs.simulations import tables
+from isoplane.simulator.latencies import Latencies
+
+from .samples import FABRIC, LOADS, PAIRS, reports
+
+
+def rows(text):
+    return list(csv.DictReader(StringIO(text)))
+
+
+def test_the_curve_has_a_row_for_each_run_and_nothing_for_what_is_not_known():
+    found = rows(tables.curve_csv(reports()))
+    assert tuple(found[0]) == tables.CURVE
+    for row, report in zip(found, reports(), strict=True):
+        assert float(row["offered_load"]) == report.offered_load
+        assert float(row["accepted_half_width"]) == report.accepted_load.half_width
+        assert [float(row[f"p{percent}_ns"]) for percent in (50, 95, 99)] == list(report.percentiles_ns)
+        assert (row["saturated"], int(row["seed"])) == (str(report.saturated).lower(), report.seed)
+    assert [row["network_half_width_ns"] == "" for row in found] == [False, False, True]
+
+
+def test_latencies_by_distance_and_by_pair_have_all_columns():
+    hops, pairs = rows(tables.distances_csv(reports())), rows(tables.pairs_csv(reports()))
+    columns = list(Latencies.__dataclass_fields__)
+    assert list(hops[0]) == ["offered_load", "hops", *columns]
+    assert list(pairs[0]) == ["offered_load", "source", "destination", *columns]
+    assert [(int(row["source"]), int(row["destination"])) for row in pairs] == [*PAIRS] * len(LOADS)
+    for report in reports():
+        own = [row for row in hops if float(row["offered_load"]) == report.offered_load]
+        assert [int(row["hops"]) for row in own] == list(range(len(own)))
+        assert sum(int(row["packets"]) for row in own) == report.packets
+        # A message is one packet, and waits in its queue too.
+        assert [row["messages"] for row in own] == [row["packets"] for row in own]
+        assert [row["message_ns"] for row in own] == [row["creation_ns"] for row in own]
+        told = [(float(row["network_ns"]), float(row["message_ns"])) for row in own if row["packets"] != "0"]
+        assert all(network <= message for network, message in told)
+
+
+def test_a_series_remembers_what_remains():
+    for report in reports():
+        own = [row for row in rows(tables.series_csv([report])) if row]
+        created, arrived = (sum(int(row[f"{what}_messages"]) for row in own) for what in ("injected", "arrived"))
+        assert created - arrived == int(own[-1]["remaining_messages"])
+
+
+def test_nodes_have_what_they_sent_and_received_at_each_load():
+    found = rows(tables.nodes_csv(FABRIC, reports()))
+    assert [int(row["node"]) for row in found] == list(range(FABRIC.nodes))
+    for report in reports():
+        received = [int(row[f"received_{report.offered_load}"]) for row in found]
+        assert received == report.received.tolist()
+        collisions = sum(int(row[f"collisions_{report.offered_load}"]) for row in found)
+        assert collisions == report.collisions_at[2 * FABRIC.switches :].sum()  # behind the switches of both planes
+
+
+def test_switches_and_links_are_told_plane_by_plane():
+    switches, links = rows(tables.switches_csv(FABRIC, reports())), rows(tables.links_csv(FABRIC, reports()))
+    assert [(row["plane"], row["switch"]) for row in switches] == [(str(p), str(s)) for p in (0, 1) for s in range(8)]
+    assert len(links) == 2 * (8 * 3 + 2 * FABRIC.nodes)  # of 3 ports of each switch, and both ways of each node
+    for row in links:
+        assert all(0 <= float(row[f"load_{report.offered_load}"]) <= 1 for report in reports())
+        ends = row["from"][0] + row["to"][0]
+        assert ends in ("ss", "sn", "ns")
+        if ends == "ss":  # plane 0 has the generators 1, 2, 4, plane 1 those of the samples
+            generators = ((1, 2, 4), (3, 5, 7))[int(row["plane"])]
+            assert int(row["from"][1:]) ^ int(row["to"][1:]) in generators
+
+
+def test_a_table_without_runs_has_its_header_alone():
+    for text in (tables.curve_csv([]), tables.links_csv(FABRIC, []), tables.nodes_csv(FABRIC, [])):
+        assert text.splitlines()[1:] in ([], [str(node) for node in range(FABRIC.nodes)])
+
+
+def test_a_report_as_json_has_all_but_the_tables_of_nodes_and_links():
+    report = reports()[0]
+    told = json.loads(json.dumps(tables.report_json(report)))
+    left_out = {"sent", "received", "collisions_at", "links", "link_load", "series"}
+    assert set(told) == set(type(report).__dataclass_fields__) - left_out
+    assert told["accepted_load"]["mean"] == pytest.approx(report.offered_load, rel=0.1)
+    assert told["pairs"] == [list(pair) for pair in PAIRS]
