@@ -83,3 +83,15 @@ def test_the_simulator_benchmark_prints_a_line_for_each_load():
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]
+
+
+def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
+    command = [sys.executable, KERNEL.with_name("readings.py"), "--nodes", "64", "--simulations", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, _, *lines = done.stdout.splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines[:9]]
+    assert {len(row) for row in rows} == {len(head.strip("| ").split(" | "))}
+    assert all((float(row[1]) > float(row[2])) == (row[3] == "yes") for row in rows)
+    assert lines[9].startswith("virtual cut-through: ")
+    assert [line.split(":")[0][-1] for line in lines[11:]] == ["1", "4", "1", "4"]

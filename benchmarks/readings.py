@@ -1,0 +1,107 @@
+"""What the readings of Shibamura et al. make of their networks: the numbers of docs/insight.md that no figure has.
+
+Means over simulations with the seeds 1, 2, ...: the readings of wormhole flow control, and the buffers of the 2-D torus
+under store-and-forward.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from isoplane.runs.figures.shibamura.settings import NODES, PUBLISHED_NODES, SETTINGS, programs
+from isoplane.simulator import Simulation
+from isoplane.simulator.language import Program, fabric_of_program, hardware_of, traffic_of
+from isoplane.simulator.language.report import ProgramReport, report_of
+from isoplane.simulator.slices import FOREVER
+
+HARDWARE_CLOCKS = 2
+COLUMNS = (("RDT", 2), ("3-D torus", 2), ("hypercube", 100))  # network, and interval of messages in us
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the paper leaves open: the clocks of the hardware delay that only the head of a worm needs, and the rest."""
+
+    name: str
+    head_clocks: int
+    buffer_flits: int
+    check_flits: int | None = None  # deadlocks are found after so many; None: in the time of a packet
+
+
+READINGS = (
+    *(Reading(f"delay of the head, {flits} flit{'s' * (flits > 1)}", HARDWARE_CLOCKS, flits) for flits in (1, 2, 3, 4)),
+    *(Reading(f"1 of 2 clocks of the head alone, {flits} flits", 1, flits) for flits in (2, 3)),
+    *(Reading(f"delay of every flit, {flits} flits", 0, flits) for flits in (2, 4)),
+    Reading("head, 2 flits, deadlocks found after 512 clocks", HARDWARE_CLOCKS, 2, 512),
+)
+
+
+def program_at(figure: str, network: str, interval_us: int, nodes: int) -> Program:
+    """Return the program of a point of a figure."""
+    points = programs(SETTINGS[figure], nodes)
+    return next(program for name, us, program in points if (name, us) == (network, interval_us))
+
+
+def simulated(program: Program, reading: Reading | None, seeds: int) -> Iterator[ProgramReport]:
+    """Simulate a program with each seed, under a reading of its hardware if one is given."""
+    hardware = hardware_of(program)
+    if reading is not None:
+        routing_ns = reading.head_clocks * hardware.tick_ns
+        check = reading.check_flits or hardware.deadlock_check_flits
+        hardware = replace(
+            hardware, routing_ns=routing_ns, deadlock_check_flits=check, buffer_flits=reading.buffer_flits
+        )
+    fabric, traffic = fabric_of_program(program), traffic_of(program)
+    for seed in range(1, seeds + 1):
+        run = Simulation(fabric, hardware, traffic, seed)
+        run.run(FOREVER)
+        yield report_of(program, run, [])
+
+
+def latency_ns(program: Program, reading: Reading | None, seeds: int) -> float:
+    """Return the mean latency of packets in the network."""
+    return fmean(report.network_latency_ns or 0 for report in simulated(program, reading, seeds))
+
+
+def print_readings(nodes: int, seeds: int) -> None:
+    """Print the network latencies under all readings."""
+    print("| reading | RDT | 3-D torus | RDT above | hypercube |\n|---|---|---|---|---|")
+    for reading in READINGS:
+        rdt, torus, cube = (latency_ns(program_at("fig5", *column, nodes), reading, seeds) for column in COLUMNS)
+        above = "yes" if rdt > torus else "no"
+        print(f"| {reading.name} | {rdt:,.0f} | {torus:,.0f} | {above} | {cube:,.0f} |", flush=True)
+    cut_through = (f"{latency_ns(program_at('fig6', *column, nodes), None, seeds):,.0f}" for column in COLUMNS)
+    print(f"virtual cut-through: {', '.join(cut_through)}")
+    deadlocks = fmean(report.deadlocks for report in simulated(program_at("fig5", "RDT", 2, nodes), None, seeds))
+    print(f"deadlocks of the RDT under wormhole at 2 us: {deadlocks:.1f} a run", flush=True)
+
+
+def print_torus(nodes: int, seeds: int) -> None:
+    """Print what larger buffers make of the 2-D torus under store-and-forward."""
+    for interval_us in (2, 100):
+        program = program_at("fig4", "2-D torus", interval_us, nodes)
+        for packets in (1, 4):
+            other = replace(program, buffer_bits=packets * program.packet_bits)
+            found = list(simulated(other, None, seeds))
+            latency = fmean(report.network_latency_ns or 0 for report in found)
+            deadlocks = fmean(report.deadlocks for report in found)
+            print(
+                f"2-D torus, store-and-forward at {interval_us} us, packets in a buffer {packets}: {latency:,.0f} ns, "
+                f"{deadlocks:,.1f} deadlocks a run",
+                flush=True,
+            )
+
+
+def main() -> None:
+    """Print all numbers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulations", type=int, default=3, help="of each point")
+    parser.add_argument("--nodes", type=int, choices=NODES, default=PUBLISHED_NODES)
+    arguments = parser.parse_args()
+    print_readings(arguments.nodes, arguments.simulations)
+    print_torus(arguments.nodes, arguments.simulations)
+
+
+if __name__ == "__main__":
+    main()
