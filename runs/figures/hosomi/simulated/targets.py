@@ -17,7 +17,8 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
 
     Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start, the delay by the published formula;
     the best end counts. A step adds one generator to another, or exchanges two coordinates of all generators, which
-    changes the lengths of cables alone. A descent ends where no step leads nearer.
+    changes the lengths of cables alone. Where no step leads nearer, all pairs of steps are tried; a descent ends where
+    none of these does either.
 
     Parameters
     ----------
@@ -46,6 +47,9 @@ def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Ne
     while True:
         steps = np.stack(list(_steps(now)))
         found = _distances(start, steps, delay_ns, traffic)
+        if found.min() >= distance:
+            steps = np.stack([second for first in steps for second in _steps(first)])
+            found = _distances(start, steps, delay_ns, traffic)
         best = int(np.argmin(found))
         if found[best] >= distance:
             return distance, _network(start, now)

@@ -31,9 +31,11 @@ def test_the_figure_is_written_with_every_point(tmp_path):
     )
     assert FIGURES == ("fig9",)
     assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
-    assert len(table(tmp_path / "fig9-networks.csv")) == len(found) == 12
+    rows = table(tmp_path / "fig9-networks.csv")
+    assert len(rows) == len(found) == 12
+    assert {row["published_max_traffic_per_node"] for row in rows} == {""}  # the paper states nothing at these sizes
     assert len(table(tmp_path / "fig9-changes.csv")) == len(changed) == 2 * 4 * 2
-    assert judged == []  # the paper states nothing at these sizes
+    assert judged == []
     assert (tmp_path / "fig9.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -45,15 +47,15 @@ def test_workers_have_no_influence():
 
 
 @pytest.mark.parametrize(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
-def test_designs_come_within_two_and_a_half_percent_of_the_published_ones(folded, n):
+def test_designs_come_within_a_percent_of_the_published_ones(folded, n):
     family = "folded_hypercube" if folded else "hypercube"
     files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]
     starts = [network_of(read_record(file)) for file in files]
     for stated in published_points(folded, n)[1:]:
         near = targets.nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
         seen = metrics(near, ingredients(near))
-        assert seen["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.025)
-        assert seen["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.025)
+        assert seen["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.01)
+        assert seen["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.01)
 
 
 def test_the_search_for_a_target_has_a_running_example():
