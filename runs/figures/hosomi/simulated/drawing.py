@@ -1,4 +1,4 @@
-"""Fig. 9: latency over accepted load, a panel for each size."""
+"""Fig. 9: latency over accepted load, a panel for each size; overloaded runs are hollow."""
 
 from collections.abc import Sequence
 
@@ -22,15 +22,19 @@ def draw(points: Sequence[Point]) -> Figure:
         for network in NETWORKS:
             own = [point for point in at_size if point.network == network]
             line, marker = style_of(network)
-            panel.plot(
-                [point.accepted.mean or 0.0 for point in own],
-                [point.latency_ns.mean or 0.0 for point in own],
-                color=colour_of(network),
-                linestyle=line,
-                marker=marker,
-                markersize=4,
-                label=network,
-            )
+            for saturated in (False, True):
+                kind = [point for point in own if point.saturated == saturated]
+                panel.plot(
+                    [point.accepted.mean or 0.0 for point in kind],
+                    [point.latency_ns.mean or 0.0 for point in kind],
+                    color=colour_of(network),
+                    linestyle="none" if saturated else line,
+                    marker=marker,
+                    markersize=4,
+                    # The longer an overloaded run, the higher its latency: no point of the curve.
+                    markerfacecolor="white" if saturated else colour_of(network),
+                    label=None if saturated else network,
+                )
         lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
         panel.set_ylim(0, HIGHEST * lowest)
         panel.set_xlim(left=0)
