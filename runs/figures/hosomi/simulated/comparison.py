@@ -11,7 +11,7 @@ from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
 from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
 from isoplane.runs.published import Published
 
-from .runs import Point
+from .points import Point
 
 THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # points of percent, as for the published changes
 SIZES = (8, 12)  # of section 3.5

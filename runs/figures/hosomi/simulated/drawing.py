@@ -8,7 +8,7 @@ from isoplane.runs.figures.drawing import panels
 from isoplane.runs.figures.hosomi.designs import NETWORKS
 from isoplane.runs.figures.hosomi.drawing import colour_of, style_of
 
-from .runs import Point
+from .points import Point
 
 HIGHEST = 4.0  # times the lowest latency: beyond it the curves only go up
 

@@ -16,7 +16,8 @@ from isoplane.simulator import Estimate, Precision
 
 from .comparison import Change, Outcome, changes, outcomes, verdicts
 from .drawing import draw
-from .runs import Point, Watch, simulate
+from .points import Point, Points
+from .runs import Watch, simulate
 from .targets import nearest_design
 
 FIGURES = ("fig9",)
@@ -64,7 +65,7 @@ def reproduce(
     to them as we find; elsewhere it is our best. The folder receives ``fig9.csv`` with all points,
     ``fig9-networks.csv`` with the formulas beside the simulations and the stated numbers, ``fig9-changes.csv`` with the
     changes from the identical planes, ``fig9-published.csv`` with the comparison, and the drawing as ``fig9.svg`` and
-    ``fig9.png``.
+    ``fig9.png``. ``fig9-points.jsonl`` grows as simulations end; those that are in it are not run again.
 
     Parameters
     ----------
@@ -87,7 +88,8 @@ def reproduce(
     Hosomi et al. 2021, Fig. 9 and section 3.5.
     """
     networks = list(_networks(ascending_sizes(sizes), solve_design))
-    points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch)
+    kept = Points(folder / "fig9-points.jsonl")
+    points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch, kept=kept)
     found = outcomes(networks, points)
     changed, judged = changes(found), verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)

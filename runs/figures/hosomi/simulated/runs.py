@@ -1,54 +1,20 @@
 """The simulations of the figure: every network at eight loads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network, fabric_of
 from isoplane.runs.figures.hosomi.measures import measures
 from isoplane.search import Fleet
-from isoplane.simulator import Estimate, Hardware, Precision, Scenario, Traffic
+from isoplane.simulator import Hardware, Precision, Scenario, Traffic
+
+from .points import Point, Points, Run
 
 # Of the maximum traffic: from hardly any to more than any network carries. Little more, and but once: the more is
 # offered, the fuller the buffers, and an overloaded run takes by far the longest.
 SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 70, 80, 90, 110))
 
 Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
-
-
-@dataclass(frozen=True)
-class Point:
-    """What one simulation saw.
-
-    Attributes
-    ----------
-    network, n
-        The paper's name, and the dimension.
-    offered
-        In units of the rate of one link for each node.
-    accepted, latency_ns
-        With the halves of their 95 % confidence intervals; the latency is that in the network.
-    saturated
-        Whether the network carries less than is offered.
-    """
-
-    network: str
-    n: int
-    offered: Fraction
-    accepted: Estimate
-    latency_ns: Estimate
-    saturated: bool
-
-
-@dataclass(frozen=True)
-class Run:
-    """One simulation, as what it depends on."""
-
-    name: str
-    network: Network
-    offered: Fraction
-    precision: Precision
-    seed: int
 
 
 def simulate(
@@ -58,6 +24,7 @@ def simulate(
     seed: int,
     fleet: Fleet,
     watch: Watch | None = None,
+    kept: Points | None = None,
 ) -> list[Point]:
     """Simulate uniform random traffic on every network at every load, in the order of networks and loads.
 
@@ -71,6 +38,8 @@ def simulate(
         Where they run; no influence on the result.
     watch
         Hears of every simulation that has ended.
+    kept
+        Points of an earlier run that was interrupted; receives all others.
 
     References
     ----------
@@ -81,12 +50,15 @@ def simulate(
         for name, network in networks
         for share in SHARES
     ]
+    kept = kept or Points(None)
+    found = {i: seen for i, task in enumerate(tasks) if (seen := kept.find(task)) is not None}
     # The longest first, so that no worker is left alone with them.
-    order = sorted(range(len(tasks)), key=lambda i: (-tasks[i].network.n, -(i % len(SHARES)), i))
-    found: dict[int, Point] = {}
+    order = sorted(set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.n, -(i % len(SHARES)), i))
     for ended in fleet.map(point, [tasks[i] for i in order]):
         if ended is not None:
-            found[order[ended[0]]] = ended[1]
+            index, seen = order[ended[0]], ended[1]
+            found[index] = seen
+            kept.add(tasks[index], seen)
             if watch is not None:
                 watch(len(found), len(tasks))
     return [found[i] for i in range(len(tasks))]

@@ -8,6 +8,7 @@ from isoplane.models import InputError, dual_cube
 from isoplane.objectives import ingredients, metrics
 from isoplane.runs.figures.hosomi.designs import OBJECTIVES
 from isoplane.runs.figures.hosomi.simulated import FIGURES, reproduce, targets
+from isoplane.runs.figures.hosomi.simulated.points import Points
 from isoplane.runs.figures.hosomi.simulated.runs import SHARES, simulate
 from isoplane.runs.published import published_points
 from isoplane.runs.records import network_of, read_record
@@ -44,6 +45,28 @@ def test_workers_have_no_influence():
     one, two = (simulate(cubes, precision=ROUGH, seed=1, fleet=Threads(workers)) for workers in (1, 2))
     assert one == two
     assert [point.network for point in one] == ["D-HC"] * len(SHARES) + ["DI-HC"] * len(SHARES)
+
+
+def test_an_interrupted_run_goes_on_after_the_points_that_it_has(tmp_path):
+    cubes = [("D-HC", dual_cube(3, (1, 2, 4))), ("DI-HC", dual_cube(3, (3, 5, 7)))]
+    settings = {"precision": ROUGH, "seed": 1, "fleet": Threads(1)}
+    file = tmp_path / "folder" / "points.jsonl"
+
+    def interrupt(done, of):
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(cubes, **settings, watch=interrupt, kept=Points(file))
+    with file.open("a") as torn:
+        torn.write('{"id": "no end')
+    counts = []
+    again = simulate(cubes, **settings, watch=lambda done, of: counts.append(done), kept=Points(file))
+    assert counts == list(range(6, 2 * len(SHARES) + 1))
+    assert again == simulate(cubes, **settings)
+    assert again == simulate(cubes, **settings, watch=lambda *_: pytest.fail("ran again"), kept=Points(file))
+    other = simulate(cubes, **settings | {"seed": 2}, kept=Points(file))  # another seed is another simulation
+    assert other != again
 
 
 @pytest.mark.parametrize(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
