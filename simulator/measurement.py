@@ -150,7 +150,8 @@ class _Measurement:
                 return start, Outcome(saturated=held, steady=True)
         if not self._is_over():
             return None
-        return half, Outcome(saturated=held or self._grows(float(self._precision.accepted)), steady=False)
+        grows = self._grows(float(self._precision.accepted), sure=1)  # it might be known better, but no later
+        return half, Outcome(saturated=held or grows, steady=False)
 
     def _is_over(self) -> bool:
         packets = self._marks[-1].totals["packets_created"]
@@ -167,14 +168,14 @@ class _Measurement:
         time = (late[-1].tick - late[0].tick) * self._senders
         return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
 
-    def _grows(self, least: float) -> bool:
+    def _grows(self, least: float, sure: float = SURE) -> bool:
         """Whether the backlog surely grew in the last half, by more than this part of what was created."""
         late = self._marks[len(self._marks) // 2 :]
         created = changes(late, "bits_created")
         growth = estimate(changes(late, "bits_alive"), created)
         if growth.mean is None or growth.relative is None or growth.mean <= least:
             return False
-        return growth.relative <= SURE
+        return growth.relative <= sure
 
     def _steady_from(self) -> int | None:
         """Return where neither latency nor backlog belong to the warm-up any more."""
