@@ -180,7 +180,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("saturation=3",), "saturation=3: allowed is true or false"),
         (("seed=-1",), "seed=-1: allowed is an integer"),
         (("workers=0",), "workers=0: allowed is an integer from 1 to 1024"),
-        (("colour=red",), "colour: unknown; allowed are hardware, interval_ns, layout, loads, measurement, messages, network"),
+        (("colour=red",), "colour: unknown; allowed are hardware, interval_ns, layout, loads, measurement, messages"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, named):

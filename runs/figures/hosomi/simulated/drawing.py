@@ -1,4 +1,4 @@
-"""Fig. 9: latency over accepted load, a panel for each size; overloaded runs are hollow."""
+"""Fig. 9: latency over accepted load, a panel for each size; dotted lines lead to what overloaded ones accept."""
 
 from collections.abc import Sequence
 
@@ -19,23 +19,28 @@ def draw(points: Sequence[Point]) -> Figure:
     figure, axes = panels(len(sizes))
     for panel, n in zip(axes, sizes, strict=True):
         at_size = [point for point in points if point.n == n and point.latency_ns.mean is not None]
+        lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
         for network in NETWORKS:
             own = [point for point in at_size if point.network == network]
             line, marker = style_of(network)
-            for saturated in (False, True):
-                kind = [point for point in own if point.saturated == saturated]
-                panel.plot(
-                    [point.accepted.mean or 0.0 for point in kind],
-                    [point.latency_ns.mean or 0.0 for point in kind],
-                    color=colour_of(network),
-                    linestyle="none" if saturated else line,
-                    marker=marker,
-                    markersize=4,
-                    # The longer an overloaded run, the higher its latency: no point of the curve.
-                    markerfacecolor="white" if saturated else colour_of(network),
-                    label=None if saturated else network,
-                )
-        lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
+            stable = [point for point in own if not point.saturated]
+            panel.plot(
+                [point.accepted.mean or 0.0 for point in stable],
+                [point.latency_ns.mean or 0.0 for point in stable],
+                color=colour_of(network),
+                linestyle=line,
+                marker=marker,
+                markersize=4,
+                label=network,
+            )
+            for point in own:
+                if point.saturated and stable:  # the longer such a run, the higher its latency: out of the picture
+                    panel.plot(
+                        [stable[-1].accepted.mean or 0.0, point.accepted.mean or 0.0],
+                        [stable[-1].latency_ns.mean or 0.0, HIGHEST * lowest],
+                        color=colour_of(network),
+                        linestyle=":",
+                    )
         panel.set_ylim(0, HIGHEST * lowest)
         panel.set_xlim(left=0)
         panel.set_title(f"n = {n}", loc="right")
