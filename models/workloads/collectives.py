@@ -5,7 +5,7 @@ import numpy as np
 from ..checks import check_int
 from ..errors import InputError
 from ..workload import MOST_BYTES
-from .workload import Workload
+from .workload import Ints, Workload
 
 
 def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations: int = 1) -> Workload:
@@ -26,8 +26,7 @@ def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations:
     [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
     """
     check_int("workload.processes", processes, 2, 1 << 12)
-    phase = np.repeat(np.arange(processes - 1), processes)
-    source = np.tile(np.arange(processes), processes - 1)
+    phase, source = _everyone(processes, processes - 1)
     return _equal("all_to_all", processes, phase, source, (source + phase + 1) % processes, message_bytes, iterations)
 
 
@@ -50,8 +49,7 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     """
     check_int("workload.processes", processes, 2, 1 << 12)
     check_int("workload.vector_bytes", vector_bytes, 1, MOST_BYTES)
-    phases = 2 * (processes - 1)
-    phase, source = np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
+    phase, source = _everyone(processes, 2 * (processes - 1))
     share = -(-vector_bytes // processes)
     return _equal("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
 
@@ -76,19 +74,17 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     check_int("workload.processes", processes, 2, 1 << 16)
     if processes & (processes - 1):
         raise InputError(f"workload.processes={processes}: allowed for recursive doubling is a power of two")
-    phases = processes.bit_length() - 1
-    phase, source = np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
+    phase, source = _everyone(processes, processes.bit_length() - 1)
     return _equal("recursive_doubling", processes, phase, source, source ^ 1 << phase, vector_bytes, iterations)
 
 
+def _everyone(processes: int, phases: int) -> tuple[Ints, Ints]:
+    """Return phase and source of messages where every process sends one in each phase."""
+    return np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
+
+
 def _equal(
-    name: str,
-    processes: int,
-    phase: np.ndarray[tuple[int], np.dtype[np.int64]],
-    source: np.ndarray[tuple[int], np.dtype[np.int64]],
-    destination: np.ndarray[tuple[int], np.dtype[np.int64]],
-    message_bytes: int,
-    iterations: int,
+    name: str, processes: int, phase: Ints, source: Ints, destination: Ints, message_bytes: int, iterations: int
 ) -> Workload:
     """Return a workload of messages of one length."""
     check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)

@@ -2,12 +2,13 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from isoplane.models import Network
-from isoplane.runs.records import content_of
+from isoplane.runs.records import content_of, provenance
 from isoplane.simulator import Estimate, Precision
 
 
@@ -45,16 +46,11 @@ class Run:
     precision: Precision
     seed: int
 
-    @property
-    def id(self) -> str:
-        """Return a hash of all that it depends on."""
-        limits = {name: str(value) for name, value in vars(self.precision).items()}
-        data = [self.name, content_of(self.network), str(self.offered), limits, self.seed]
-        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
-
 
 class Points:
     """A file with a line for each simulation that has ended, written as they end.
+
+    A line counts for a simulation of the same network, load, precision and seed, by the same revision of the program.
 
     Parameters
     ----------
@@ -64,35 +60,36 @@ class Points:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._lines: dict[str, str] = {}
-        if path is not None and path.exists():
+        self._lines: dict[str, dict[str, Any]] = {}
+        if path is None:
+            return
+        self._program = provenance(None, None, {})
+        if path.exists():
             text = path.read_text(encoding="utf-8")
             whole = text[: text.rfind("\n") + 1]  # a line that was not written to its end did not happen
-            self._lines = {json.loads(line)["id"]: line for line in whole.splitlines()}
+            self._lines = {line["id"]: line for line in map(json.loads, whole.splitlines())}
             if whole != text:
                 path.write_text(whole, encoding="utf-8")
 
     def find(self, run: Run) -> Point | None:
         """Return what a simulation saw, if it has ended before."""
-        if run.id not in self._lines:
+        seen = self._lines.get(self._id(run)) if self._lines else None
+        if seen is None:
             return None
-        data = json.loads(self._lines[run.id])
-        accepted, latency_ns = Estimate(*data["accepted"]), Estimate(*data["latency_ns"])
-        return Point(run.name, run.network.n, run.offered, accepted, latency_ns, data["saturated"])
+        accepted, latency_ns = Estimate(**seen["accepted"]), Estimate(**seen["latency_ns"])
+        return Point(run.name, run.network.n, run.offered, accepted, latency_ns, seen["saturated"])
 
     def add(self, run: Run, point: Point) -> None:
         """Write what a simulation saw."""
         if self._path is None:
             return
-        estimates = {
-            name: [estimate.mean, estimate.half_width]
-            for name, estimate in (("accepted", point.accepted), ("latency_ns", point.latency_ns))
-        }
-        line = json.dumps(
-            {"id": run.id, "network": point.network, "n": point.n, "offered": str(point.offered)}
-            | estimates
-            | {"saturated": point.saturated}
-        )
+        line = json.dumps({"id": self._id(run), **asdict(point), "offered": str(point.offered)})
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
+
+    def _id(self, run: Run) -> str:
+        """Return a hash of all that a simulation depends on."""
+        limits = {name: str(value) for name, value in asdict(run.precision).items()}
+        data = [self._program, run.name, content_of(run.network), str(run.offered), limits, run.seed]
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
