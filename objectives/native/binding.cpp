@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "isoplane/hybrid.hpp"
 #include "isoplane/kernel.hpp"
 
 namespace nb = nanobind;
@@ -97,10 +99,52 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
   return best;
 }
 
+void bind_hybrid(nb::module_& m) {
+  using isoplane::HybridModel;
+  using isoplane::HybridPlan;
+  using isoplane::HybridTimes;
+  nb::enum_<isoplane::Relay>(m, "Relay")
+      .value("MESSAGES", isoplane::Relay::kMessages)
+      .value("PACKETS", isoplane::Relay::kPackets);
+  nb::class_<HybridPlan>(m, "HybridPlan", "A hybrid network and a workload, as plain data.")
+      .def(nb::init<>())
+      .def_rw("groups", &HybridPlan::groups)
+      .def_rw("nodes_per_group", &HybridPlan::nodes_per_group)
+      .def_rw("node_rate", &HybridPlan::node_rate)
+      .def_rw("up_rate", &HybridPlan::up_rate)
+      .def_rw("circuit_rate", &HybridPlan::circuit_rate)
+      .def_rw("inside_cost", &HybridPlan::inside_cost)
+      .def_rw("circuit_cost", &HybridPlan::circuit_cost)
+      .def_rw("inside_ns", &HybridPlan::inside_ns)
+      .def_rw("between_ns", &HybridPlan::between_ns)
+      .def_rw("circuit_ns", &HybridPlan::circuit_ns)
+      .def_rw("relay", &HybridPlan::relay)
+      .def_rw("source", &HybridPlan::source)
+      .def_rw("destination", &HybridPlan::destination)
+      .def_rw("bits", &HybridPlan::bits)
+      .def_rw("wait_start", &HybridPlan::wait_start)
+      .def_rw("wait", &HybridPlan::wait);
+  nb::class_<HybridTimes>(m, "HybridTimes", "What a design does to a workload.")
+      .def_ro("completion_ns", &HybridTimes::completion_ns)
+      .def_ro("bottleneck_ns", &HybridTimes::bottleneck_ns)
+      .def_ro("total_ns", &HybridTimes::total_ns)
+      .def_ro("hops", &HybridTimes::hops);
+  const auto release = nb::call_guard<nb::gil_scoped_release>();
+  nb::class_<HybridModel>(m, "HybridModel", "The fluid model of a hybrid network under a workload.")
+      .def(nb::init<HybridPlan>(), "plan"_a)
+      .def("evaluate", &HybridModel::evaluate, "circuits"_a, "node_of"_a, release, "All numbers of a design.")
+      .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All but the completion time.")
+      .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource, of the last design.")
+      .def("capacity", &HybridModel::capacity, "Bits per ns of every resource, of the last design.")
+      .def("route_starts", &HybridModel::route_starts, "Where the route of each message begins, of the last design.")
+      .def("route_nodes", &HybridModel::route_nodes, "The nodes that each message visits, one after the other.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
-  m.doc() = "Exact kernels for two hypercube planes.";
+  m.doc() = "Exact kernels for two hypercube planes, and the fluid model of hybrid networks.";
+  bind_hybrid(m);
   m.def("evaluate", &evaluate, "generators"_a, "folded"_a, "sums"_a, "max_loads"_a, "loads"_a, "isa"_a = nb::none(),
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),

@@ -1,0 +1,123 @@
+"""From circuits and a placement to the time of a workload."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from isoplane.models import InputError, MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.objectives import _native
+
+RelayBy = Literal["messages", "packets"]
+RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
+
+
+@dataclass(frozen=True)
+class Times:
+    """What a design does to a workload, in whole nanoseconds.
+
+    Attributes
+    ----------
+    completion_ns
+        When the last message has arrived, by the fluid model.
+    bottleneck_ns
+        How long the busiest link or circuit alone is busy.
+    total_ns
+        The same, added up over all links and circuits.
+    hops
+        Legs of all messages.
+    """
+
+    completion_ns: int
+    bottleneck_ns: int
+    total_ns: int
+    hops: int
+
+
+class FluidModel:
+    """How long a workload takes on a hybrid network, for any circuits and any placement.
+
+    A message goes over the legs that the forwarding tables tell (`distance_vector`). A leg inside a group uses the link
+    of its source out and that of its destination in; a leg over the packet network those and the links of both groups
+    up and down; a circuit its direction. At every moment the rates of all transfers are max-min fair, and they change
+    only where one begins or ends. With relay by messages each leg is a transfer that begins when the one before is
+    over; with relay by packets a message is one transfer over all its legs.
+
+    Parameters
+    ----------
+    hybrid
+        The network.
+    messages
+        What is sent and what waits for what, between as many processes as there are nodes; delays must be 0.
+    relay
+        ``messages`` or ``packets``.
+
+    Raises
+    ------
+    InputError
+        If the processes are not as many as the nodes, messages have delays, or a value is unknown.
+
+    References
+    ----------
+    Bertsekas and Gallager, Data Networks, section 6.5.2: max-min fairness and progressive filling. Takizawa, Endo and
+    Matsuoka, section 2: forwarding of whole messages.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> hybrid, work = HybridNetwork(2, 2), stencil((2, 2), 1_250_000, iterations=1)
+    >>> FluidModel(hybrid, work.message_list()).times(Circuits(((0, 2), (1, 3))))
+    Times(completion_ns=1000460, bottleneck_ns=1000000, total_ns=9250000, hops=8)
+    """
+
+    def __init__(self, hybrid: HybridNetwork, messages: MessageList, relay: RelayBy = "messages") -> None:
+        if messages.nodes != hybrid.nodes:
+            raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
+        if messages.delay_ps.any():
+            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; allowed are messages without delays")
+        if relay not in RELAYS:
+            raise InputError(f"network.relay={relay}: allowed are {', '.join(RELAYS)}")
+        self.hybrid = hybrid
+        self._placed = tuple(range(hybrid.nodes))
+        self._native = _native.HybridModel(_plan(hybrid, messages, relay))
+
+    def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
+        """Return all numbers of a design.
+
+        Parameters
+        ----------
+        circuits
+            What is set up.
+        placement
+            By default process i on node i.
+
+        Raises
+        ------
+        InputError
+            If the network cannot set up the circuits, or the placement has another number of nodes.
+        """
+        circuits.require_fit(self.hybrid)
+        nodes = self._placed if placement is None else placement.nodes
+        if len(nodes) != self.hybrid.nodes:
+            raise InputError(f"placement: {len(nodes)} processes; allowed are {self.hybrid.nodes}")
+        found = self._native.evaluate(list(circuits.pairs), list(nodes))
+        return Times(round(found.completion_ns), round(found.bottleneck_ns), round(found.total_ns), found.hops)
+
+
+def _plan(hybrid: HybridNetwork, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
+    plan = _native.HybridPlan()
+    plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
+    plan.node_rate, plan.up_rate = float(hybrid.node_gbps), float(hybrid.up_gbps)
+    plan.circuit_rate = float(hybrid.circuit_gbps)  # 1 Gbit/s is a bit in a ns
+    plan.inside_cost, plan.circuit_cost, _ = leg_costs(hybrid)
+    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
+    plan.inside_ns, plan.between_ns = float(2 * link + switch), float(4 * link + 3 * switch)
+    plan.circuit_ns = float(hybrid.circuit_ns)
+    plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
+    plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
+    plan.bits = (8.0 * messages.length_bytes).tolist()
+    plan.wait_start, plan.wait = messages.dependency_start.tolist(), messages.dependency.tolist()
+    return plan

@@ -1,0 +1,83 @@
+// Hybrid networks: from circuits and a placement to the time of a workload.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "isoplane/fluid.hpp"
+
+namespace isoplane {
+
+enum class Relay { kMessages, kPackets };  // whether a node sends on what it has whole, or packet by packet
+
+// The network and the workload; nodes are numbered group by group, processes by node only through a placement.
+struct HybridPlan {
+  std::uint32_t groups = 2, nodes_per_group = 1;
+  double node_rate = 0, up_rate = 0, circuit_rate = 0;   // bits per ns
+  std::int64_t inside_cost = 1, circuit_cost = 1;        // of a leg in a group and of a circuit, for the routes
+  double inside_ns = 0, between_ns = 0, circuit_ns = 0;  // delays of a leg: inside, by the packet network, by circuit
+  Relay relay = Relay::kMessages;
+  std::vector<std::uint32_t> source, destination;  // processes, by message
+  std::vector<double> bits;
+  std::vector<std::uint32_t> wait_start, wait;  // messages that each message waits for
+
+  std::uint32_t nodes() const { return groups * nodes_per_group; }
+  void check() const;  // throws std::invalid_argument where the numbers do not fit together
+};
+
+// What a design does to a workload.
+struct HybridTimes {
+  double completion_ns = 0;  // by the fluid model
+  double bottleneck_ns = 0;  // the busiest resource alone
+  double total_ns = 0;       // all resources, one after the other
+  std::int64_t hops = 0;     // legs of all messages
+};
+
+class HybridModel {
+ public:
+  using Circuits = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+  explicit HybridModel(HybridPlan plan);
+
+  // `node_of`: the node of every process, each node once; circuits between nodes of different groups.
+  HybridTimes evaluate(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
+  // As above, without the fluid model.
+  HybridTimes loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
+
+  // Of the last design: bits over every resource. Resources are the links of nodes out, then in; the links up, then
+  // down, of all groups; then both directions of every circuit, from the first node of its pair and to it.
+  const std::vector<double>& resource_bits() const { return resource_bits_; }
+  const std::vector<double>& capacity() const { return transfers_.capacity; }
+  // The nodes that each message visits, one list after the other, of the last design.
+  const std::vector<std::uint32_t>& route_starts() const { return leg_start_; }
+  const std::vector<std::uint32_t>& route_nodes() const { return leg_node_; }
+
+ private:
+  struct Way {
+    std::uint32_t node, circuit;  // far end; resource
+  };
+  static constexpr std::int64_t kFar = std::int64_t{1} << 60;
+
+  void set_circuits(const Circuits& circuits);
+  void set_costs(std::uint32_t destination);
+  void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
+  std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
+  void add_transfers();
+  void add_leg(std::uint32_t from, std::uint32_t to);
+  std::uint32_t group(std::uint32_t node) const { return group_[node]; }
+
+  HybridPlan plan_;
+  std::vector<std::uint32_t> group_;
+  std::vector<std::uint32_t> successor_start_, successor_;  // of messages
+  std::vector<std::vector<Way>> ways_;                      // circuits of every node, by ascending far end
+  std::vector<std::uint32_t> owners_;                       // nodes with circuits, ascending
+  std::vector<std::int64_t> cost_, hub_cost_;               // to the destination: from nodes, and least of each group
+  std::vector<std::vector<std::uint32_t>> routes_;          // by message: nodes
+  std::vector<std::uint32_t> order_, leg_start_, leg_node_;
+  Transfers transfers_;
+  Fluid fluid_;
+  std::vector<double> resource_bits_;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,207 @@
+#include "isoplane/hybrid.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace isoplane {
+
+void HybridPlan::check() const {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(groups >= 2 && nodes_per_group >= 1 && nodes() <= 1u << 16, "groups out of range");
+  require(node_rate > 0 && up_rate > 0 && circuit_rate > 0, "rates out of range");
+  require(inside_cost > 0 && circuit_cost > 0, "costs out of range");
+  require(inside_ns >= 0 && between_ns >= 0 && circuit_ns >= 0, "delays out of range");
+  const std::size_t count = source.size();
+  require(count > 0 && destination.size() == count && bits.size() == count, "lists of different lengths");
+  require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "messages that wait");
+  for (std::size_t i = 0; i < count; ++i) {
+    require(source[i] < nodes() && destination[i] < nodes() && source[i] != destination[i], "a process out of range");
+    require(bits[i] > 0 && wait_start[i] <= wait_start[i + 1], "a message out of range");
+  }
+  for (const std::uint32_t message : wait) require(message < count, "a message that does not exist");
+}
+
+HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
+  plan_.check();
+  const auto count = static_cast<std::uint32_t>(plan_.source.size());
+  group_.resize(plan_.nodes());
+  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) group_[node] = node / plan_.nodes_per_group;
+  successor_start_.assign(count + 1, 0);
+  for (const std::uint32_t before : plan_.wait) ++successor_start_[before + 1];
+  std::partial_sum(successor_start_.begin(), successor_start_.end(), successor_start_.begin());
+  successor_.resize(plan_.wait.size());
+  std::vector<std::uint32_t> at(successor_start_.begin(), successor_start_.end() - 1);
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t k = plan_.wait_start[i]; k < plan_.wait_start[i + 1]; ++k) successor_[at[plan_.wait[k]]++] = i;
+  routes_.resize(count);
+  order_.resize(count);
+}
+
+HybridTimes HybridModel::evaluate(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
+  HybridTimes found = loads(circuits, node_of);
+  found.completion_ns = fluid_.completion_ns(transfers_);
+  return found;
+}
+
+HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
+  if (node_of.size() != plan_.nodes()) throw std::invalid_argument("a placement of another number of processes");
+  set_circuits(circuits);
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return node_of[plan_.destination[a]] < node_of[plan_.destination[b]];
+  });
+  std::uint32_t costs_of = plan_.nodes();
+  for (const std::uint32_t message : order_) {
+    const std::uint32_t to = node_of[plan_.destination[message]], from = node_of[plan_.source[message]];
+    if (to != costs_of && group(from) != group(to)) set_costs(costs_of = to);
+    route(message, from, to);
+  }
+  add_transfers();
+  HybridTimes found;
+  resource_bits_.assign(transfers_.capacity.size(), 0);
+  for (std::uint32_t i = 0; i < transfers_.size(); ++i)
+    for (std::uint32_t k = transfers_.use_start[i]; k < transfers_.use_start[i + 1]; ++k)
+      resource_bits_[transfers_.use[k]] += transfers_.bits[i];
+  for (std::size_t r = 0; r < resource_bits_.size(); ++r) {
+    const double busy = resource_bits_[r] / transfers_.capacity[r];
+    found.bottleneck_ns = std::max(found.bottleneck_ns, busy);
+    found.total_ns += busy;
+  }
+  for (const auto& nodes : routes_) found.hops += static_cast<std::int64_t>(nodes.size()) - 1;
+  return found;
+}
+
+void HybridModel::set_circuits(const Circuits& circuits) {
+  const std::uint32_t nodes = plan_.nodes(), links = 2 * (nodes + plan_.groups);
+  ways_.assign(nodes, {});
+  auto& capacity = transfers_.capacity;
+  capacity.assign(2 * nodes, plan_.node_rate);
+  capacity.resize(links, plan_.up_rate);
+  capacity.resize(links + 2 * circuits.size(), plan_.circuit_rate);
+  for (std::uint32_t i = 0; i < circuits.size(); ++i) {
+    const auto [a, b] = circuits[i];
+    if (a >= nodes || b >= nodes || group(a) == group(b)) throw std::invalid_argument("a circuit out of range");
+    ways_[a].push_back({b, links + 2 * i});
+    ways_[b].push_back({a, links + 2 * i + 1});
+  }
+  owners_.clear();
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    if (ways_[node].empty()) continue;
+    owners_.push_back(node);
+    std::sort(ways_[node].begin(), ways_[node].end(), [](const Way& a, const Way& b) { return a.node < b.node; });
+  }
+}
+
+// Distance vectors towards one node, exchanged until none changes.
+void HybridModel::set_costs(std::uint32_t destination) {
+  const std::uint32_t home = group(destination);
+  cost_.assign(plan_.nodes(), kFar);
+  hub_cost_.assign(plan_.groups, kFar);
+  std::fill_n(cost_.begin() + home * plan_.nodes_per_group, plan_.nodes_per_group, plan_.inside_cost);
+  cost_[destination] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::uint32_t node : owners_) {
+      const std::uint32_t own = group(node);
+      if (own == home) continue;
+      std::int64_t best = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
+      for (const Way& way : ways_[node]) best = std::min(best, cost_[way.node] + plan_.circuit_cost);
+      if (best >= cost_[node]) continue;
+      cost_[node] = best;
+      hub_cost_[own] = std::min(hub_cost_[own], best);
+      changed = true;
+    }
+  }
+}
+
+void HybridModel::route(std::uint32_t message, std::uint32_t source, std::uint32_t destination) {
+  auto& nodes = routes_[message];
+  nodes.assign(1, source);
+  while (nodes.back() != destination) nodes.push_back(next_node(nodes.back(), destination));
+}
+
+// A circuit of its own before a neighbour; of equally near ones each node of a group takes its own, in turn.
+std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destination) const {
+  const std::uint32_t own = group(node), rank = node % plan_.nodes_per_group;
+  if (own == group(destination) || hub_cost_[own] >= kFar) return destination;
+  const std::int64_t here = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
+  std::uint32_t count = 0;
+  for (const Way& way : ways_[node]) count += cost_[way.node] + plan_.circuit_cost == here ? 1 : 0;
+  if (count > 0) {
+    std::uint32_t skip = rank % count;
+    for (const Way& way : ways_[node])
+      if (cost_[way.node] + plan_.circuit_cost == here && skip-- == 0) return way.node;
+  }
+  const auto first = std::lower_bound(owners_.begin(), owners_.end(), own * plan_.nodes_per_group);
+  const auto last = std::lower_bound(first, owners_.end(), (own + 1) * plan_.nodes_per_group);
+  const auto near = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
+  std::uint32_t skip = rank % static_cast<std::uint32_t>(std::count_if(first, last, near));
+  for (auto owner = first; owner != last; ++owner)
+    if (near(*owner) && skip-- == 0) return *owner;
+  throw std::logic_error("a node without a next one");
+}
+
+// Messages that are relayed whole are a transfer for each leg, one after the other; else one transfer over all.
+void HybridModel::add_transfers() {
+  const auto count = static_cast<std::uint32_t>(routes_.size());
+  const bool whole = plan_.relay == Relay::kMessages;
+  Transfers& t = transfers_;
+  t.bits.clear();
+  t.latency_ns.clear();
+  t.use.clear();
+  t.use_start.assign(1, 0);
+  t.waits.clear();
+  t.next.clear();
+  t.next_start.assign(1, 0);
+  leg_start_.assign(1, 0);
+  leg_node_.clear();
+  std::vector<std::uint32_t> first(count + 1, 0);
+  for (std::uint32_t i = 0; i < count; ++i)
+    first[i + 1] = first[i] + (whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto& nodes = routes_[i];
+    leg_node_.insert(leg_node_.end(), nodes.begin(), nodes.end());
+    leg_start_.push_back(static_cast<std::uint32_t>(leg_node_.size()));
+    for (std::size_t leg = 0; leg + 1 < nodes.size(); ++leg) {
+      if (leg == 0 || whole) {
+        t.bits.push_back(plan_.bits[i]);
+        t.latency_ns.push_back(0);
+        t.waits.push_back(leg > 0 ? 1 : plan_.wait_start[i + 1] - plan_.wait_start[i]);
+      }
+      add_leg(nodes[leg], nodes[leg + 1]);
+      if (leg + 2 < nodes.size()) {
+        if (!whole) continue;
+        t.next.push_back(first[i] + static_cast<std::uint32_t>(leg) + 1);
+      } else {
+        for (std::uint32_t k = successor_start_[i]; k < successor_start_[i + 1]; ++k)
+          t.next.push_back(first[successor_[k]]);
+      }
+      t.use_start.push_back(static_cast<std::uint32_t>(t.use.size()));
+      t.next_start.push_back(static_cast<std::uint32_t>(t.next.size()));
+    }
+  }
+}
+
+void HybridModel::add_leg(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t nodes = plan_.nodes();
+  auto& use = transfers_.use;
+  if (group(from) == group(to)) {
+    use.insert(use.end(), {from, nodes + to});
+    transfers_.latency_ns.back() += plan_.inside_ns;
+    return;
+  }
+  for (const Way& way : ways_[from]) {
+    if (way.node != to) continue;
+    use.push_back(way.circuit);
+    transfers_.latency_ns.back() += plan_.circuit_ns;
+    return;
+  }
+  const std::uint32_t up = 2 * nodes + group(from), down = 2 * nodes + plan_.groups + group(to);
+  use.insert(use.end(), {from, up, down, nodes + to});
+  transfers_.latency_ns.back() += plan_.between_ns;
+}
+
+}  // namespace isoplane
