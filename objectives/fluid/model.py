@@ -1,6 +1,7 @@
 """From circuits and a placement to the time of a workload."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from isoplane.models import InputError, MessageList
@@ -99,12 +100,23 @@ class FluidModel:
         InputError
             If the network cannot set up the circuits, or the placement has another number of nodes.
         """
+        found = self._native.evaluate(*self._checked(circuits, placement))
+        return Times(round(found.completion_ns), round(found.bottleneck_ns), round(found.total_ns), found.hops)
+
+    def routes(self, circuits: Circuits, placement: Placement | None = None) -> list[list[int]]:
+        """Return the nodes that each message visits, with both ends; parameters and errors as for `times`."""
+        self._native.loads(*self._checked(circuits, placement))
+        starts, nodes = self._native.route_starts(), self._native.route_nodes()
+        return [nodes[start:end] for start, end in pairwise(starts)]
+
+    def _checked(
+        self, circuits: Circuits, placement: Placement | None
+    ) -> tuple[list[tuple[int, int]], list[int]]:
         circuits.require_fit(self.hybrid)
         nodes = self._placed if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:
             raise InputError(f"placement: {len(nodes)} processes; allowed are {self.hybrid.nodes}")
-        found = self._native.evaluate(list(circuits.pairs), list(nodes))
-        return Times(round(found.completion_ns), round(found.bottleneck_ns), round(found.total_ns), found.hops)
+        return list(circuits.pairs), list(nodes)
 
 
 def _plan(hybrid: HybridNetwork, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:

@@ -1,0 +1,99 @@
+"""What no circuits can better: a lower bound of the bottleneck time, and so of the completion."""
+
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import MessageList
+from isoplane.models.checks import check_int
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+
+Bits = NDArray[np.float64]
+
+MOST_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
+
+
+def bottleneck_bound_ns(
+    hybrid: HybridNetwork, messages: MessageList, circuits: int, placement: Placement | None = None
+) -> int:
+    """Return a time in which no set of at most so many circuits can have all bits sent, in whole nanoseconds.
+
+    Let a node send I bits inside its group and X to other groups, over a link of rate e and p circuits of rate c.
+
+    - Each node needs I / e, and (I + X) / (e + p·c), sending and receiving; (I + X) / e if it owns no circuit, as all
+      but 2·`circuits` nodes.
+    - What leaves a set of groups needs the circuits that leave it, as many as there are at most, and its links up.
+    - With p = 1 a message between groups uses a link of a node unless a circuit joins its two ends. So all links of
+      nodes together carry all bits but those of the busiest pairs, one for each circuit.
+
+    Parameters
+    ----------
+    hybrid, messages
+        The network, and what is sent between its processes.
+    circuits
+        At most so many are set up.
+    placement
+        By default process i on node i.
+
+    Raises
+    ------
+    InputError
+        If there are more circuits than the ports allow.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> work = stencil(iterations=1).message_list()
+    >>> [bottleneck_bound_ns(HybridNetwork(), work, circuits) for circuits in (0, 16, 64)]
+    [160000000, 128000000, 96000000]
+    """
+    check_int("network.circuits", circuits, 0, hybrid.most_circuits)
+    sent = _matrix(hybrid, messages, placement)
+    bounds = [_of_nodes(hybrid, sent, circuits), _of_nodes(hybrid, sent.T, circuits), _of_cuts(hybrid, sent, circuits)]
+    if hybrid.ports_per_node == 1:
+        bounds.append(_of_links(hybrid, sent, circuits))
+    return ceil(max(bounds) * (1 - 1e-12))  # sums of floats may be too large by that
+
+
+def _matrix(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None) -> Bits:
+    """Return the bits between nodes."""
+    nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
+    sent = np.zeros((hybrid.nodes, hybrid.nodes))
+    np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8.0 * messages.length_bytes)
+    return sent
+
+
+def _of_nodes(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+    link, over = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
+    same = hybrid.group[:, None] == hybrid.group[None, :]
+    inside, total = np.where(same, sent, 0).sum(axis=1), sent.sum(axis=1)
+    owners = min(2 * circuits, hybrid.nodes)
+    bound = float(inside.max()) / link
+    if owners < hybrid.nodes:
+        bound = max(bound, float(np.sort(total)[::-1][owners]) / link)
+    return max(bound, float(total.max()) / (link + over if circuits else link))
+
+
+def _of_cuts(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+    size, groups = hybrid.nodes_per_group, hybrid.groups
+    between = sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
+    up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
+    largest = groups // 2 if groups <= MOST_CUT_GROUPS else 2
+    bound = 0.0
+    for count in range(1, largest + 1):
+        capacity = count * up + over * min(circuits, hybrid.ports_per_node * size * count)
+        for chosen in combinations(range(groups), count):
+            inner = np.isin(np.arange(groups), chosen)
+            crossing = max(between[inner][:, ~inner].sum(), between[~inner][:, inner].sum())
+            bound = max(bound, float(crossing) / capacity)
+    return bound
+
+
+def _of_links(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+    same = hybrid.group[:, None] == hybrid.group[None, :]
+    pairs = np.triu(np.where(same, 0, sent + sent.T))
+    spared = np.sort(pairs, axis=None)[::-1][:circuits].sum()
+    return float(sent.sum() - spared) / (hybrid.nodes * float(hybrid.node_gbps))

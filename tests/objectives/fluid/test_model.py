@@ -1,0 +1,138 @@
+"""The fluid model, against rational numbers and against what must hold."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, MessageList
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.routing.distance_vector import distance_vector
+from isoplane.models.workloads import Workload, from_matrix, stencil
+from isoplane.objectives.fluid import RELAYS, FluidModel
+from isoplane.objectives.reference.fluid import completion_ns
+
+MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
+
+
+@st.composite
+def designs(draw):
+    """A small network with circuits, a placement, and messages in a few phases."""
+    hybrid = HybridNetwork(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
+    nodes = range(hybrid.nodes)
+    free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
+    for a, b in draw(st.permutations([(a, b) for b in nodes for a in range(b)])):
+        if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
+            pairs.append((a, b))
+            free[a], free[b] = free[a] - 1, free[b] - 1
+    ends = st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)).filter(lambda pair: pair[0] != pair[1])
+    columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=12))
+    phase, both, lengths = zip(*columns, strict=True)
+    source, destination = zip(*both, strict=True)
+    work = Workload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
+    placement = Placement(tuple(draw(st.permutations(list(nodes)))))
+    return hybrid, work.message_list(), Circuits(tuple(pairs)), placement
+
+
+@settings(deadline=None)
+@given(designs(), st.sampled_from(RELAYS))
+def test_the_completion_is_that_of_rational_numbers(design, relay):
+    hybrid, messages, circuits, placement = design
+    exact = completion_ns(hybrid, messages, circuits, placement, relay)
+    found = FluidModel(hybrid, messages, relay).times(circuits, placement)
+    assert abs(found.completion_ns - exact) <= 0.5 + 1e-3 * messages.messages  # moments within a picosecond are one
+
+
+@settings(deadline=None)
+@given(designs(), st.sampled_from(RELAYS))
+def test_no_workload_is_faster_than_its_busiest_link(design, relay):
+    hybrid, messages, circuits, placement = design
+    found = FluidModel(hybrid, messages, relay).times(circuits, placement)
+    assert found.bottleneck_ns <= found.completion_ns
+    assert found.bottleneck_ns <= found.total_ns
+
+
+@given(designs())
+def test_messages_take_the_routes_of_the_tables(design):
+    hybrid, messages, circuits, placement = design
+    tables = distance_vector(hybrid, circuits)
+    expected = [
+        tables.route(placement.nodes[source], placement.nodes[destination])
+        for source, destination in zip(messages.source, messages.destination, strict=True)
+    ]
+    model = FluidModel(hybrid, messages)
+    assert model.routes(circuits, placement) == expected
+    assert model.times(circuits, placement).hops == sum(len(route) - 1 for route in expected)
+
+
+def alone(bytes_, hybrid=None, circuits=Circuits(), relay="messages", ends=(0, 3)):
+    """Time of a single message in two groups of two nodes."""
+    matrix = np.zeros((4, 4), dtype=np.int64)
+    matrix[ends] = bytes_
+    return FluidModel(hybrid or HybridNetwork(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
+
+
+def test_a_message_alone_has_the_rate_of_its_slowest_link():
+    between = 4 * 20 + 3 * 420
+    assert alone(MEGABYTE).completion_ns == 1_000_000 + between
+    assert alone(MEGABYTE, HybridNetwork(2, 2, up_gbps=5)).completion_ns == 2_000_000 + between
+    assert alone(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
+
+
+def test_relay_by_messages_adds_the_legs_and_relay_by_packets_does_not():
+    # From 0 over its neighbour 1, whose circuit leads to 2, to 3.
+    circuits, delays = Circuits(((1, 2),)), 460 + 80 + 460
+    assert alone(MEGABYTE, circuits=circuits).completion_ns == 2_000_000 + round(1e7 / 32) + delays
+    assert alone(MEGABYTE, circuits=circuits, relay="packets").completion_ns == 1_000_000 + delays
+
+
+def test_rates_are_max_min_fair():
+    # 0 -> 1, 0 -> 2 share the link of 0 out; 3 -> 2 shares that of 2 in with one of them, over groups that are wide.
+    matrix = np.zeros((4, 4), dtype=np.int64)
+    matrix[0, 1] = matrix[0, 2] = matrix[3, 2] = MEGABYTE
+    found = FluidModel(HybridNetwork(2, 2), from_matrix(matrix).message_list()).times(Circuits())
+    # All three have 5 Gbit/s, and end together.
+    assert found.completion_ns == 2_000_000 + 4 * 20 + 3 * 420
+
+
+def test_the_stencil_of_the_paper_needs_what_its_links_up_carry():
+    # 16 columns of 40 MB cross each border of two groups; the inner groups have two borders: 32 · 320 Mbit over 64.
+    model = FluidModel(HybridNetwork(), stencil(iterations=1).message_list())
+    assert model.times(Circuits()).bottleneck_ns == 32 * 320_000_000 / 64
+    # With full bisection a node with four neighbours sends 4 · 320 Mbit over its link of 10 Gbit/s.
+    wide = FluidModel(HybridNetwork(up_gbps=320), stencil(iterations=1).message_list())
+    assert wide.times(Circuits()).bottleneck_ns == 4 * 320_000_000 / 10
+
+
+def test_a_second_iteration_takes_as_long_as_the_first():
+    model, twice = (
+        FluidModel(HybridNetwork(), stencil(iterations=iterations).message_list()) for iterations in (1, 2)
+    )
+    assert twice.times(Circuits()).completion_ns == pytest.approx(2 * model.times(Circuits()).completion_ns, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: FluidModel(HybridNetwork(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
+        (lambda: FluidModel(HybridNetwork(2, 2), stencil((2, 2)).message_list(), "cells"), "network.relay=cells"),
+        (lambda: alone(1, circuits=Circuits(((0, 1),))), "inside group"),
+        (
+            lambda: FluidModel(HybridNetwork(2, 2), stencil((2, 2)).message_list()).times(
+                Circuits(), Placement((0, 1))
+            ),
+            "placement: 2 processes",
+        ),
+        (
+            lambda: FluidModel(
+                HybridNetwork(2, 1), MessageList(2, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))
+            ),
+            "a delay of 5 ps",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, named):
+    with pytest.raises(InputError, match=named):
+        call()
