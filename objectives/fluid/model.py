@@ -109,9 +109,7 @@ class FluidModel:
         starts, nodes = self._native.route_starts(), self._native.route_nodes()
         return [nodes[start:end] for start, end in pairwise(starts)]
 
-    def _checked(
-        self, circuits: Circuits, placement: Placement | None
-    ) -> tuple[list[tuple[int, int]], list[int]]:
+    def _checked(self, circuits: Circuits, placement: Placement | None) -> tuple[list[tuple[int, int]], list[int]]:
         circuits.require_fit(self.hybrid)
         nodes = self._placed if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:

@@ -1,5 +1,7 @@
 """The fluid model, against rational numbers and against what must hold."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from isoplane.models.workloads import Workload, from_matrix, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.objectives.reference.fluid import completion_ns
 
+NONE = Circuits()
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
 
@@ -23,7 +26,7 @@ def designs(draw):
     hybrid = HybridNetwork(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
     free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
-    for a, b in draw(st.permutations([(a, b) for b in nodes for a in range(b)])):
+    for a, b in draw(st.permutations(list(combinations(nodes, 2)))):
         if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
             pairs.append((a, b))
             free[a], free[b] = free[a] - 1, free[b] - 1
@@ -67,7 +70,7 @@ def test_messages_take_the_routes_of_the_tables(design):
     assert model.times(circuits, placement).hops == sum(len(route) - 1 for route in expected)
 
 
-def alone(bytes_, hybrid=None, circuits=Circuits(), relay="messages", ends=(0, 3)):
+def alone(bytes_, hybrid=None, circuits=NONE, relay="messages", ends=(0, 3)):
     """Time of a single message in two groups of two nodes."""
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[ends] = bytes_
@@ -107,9 +110,7 @@ def test_the_stencil_of_the_paper_needs_what_its_links_up_carry():
 
 
 def test_a_second_iteration_takes_as_long_as_the_first():
-    model, twice = (
-        FluidModel(HybridNetwork(), stencil(iterations=iterations).message_list()) for iterations in (1, 2)
-    )
+    model, twice = (FluidModel(HybridNetwork(), stencil(iterations=iterations).message_list()) for iterations in (1, 2))
     assert twice.times(Circuits()).completion_ns == pytest.approx(2 * model.times(Circuits()).completion_ns, rel=1e-3)
 
 
@@ -126,9 +127,7 @@ def test_a_second_iteration_takes_as_long_as_the_first():
             "placement: 2 processes",
         ),
         (
-            lambda: FluidModel(
-                HybridNetwork(2, 1), MessageList(2, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))
-            ),
+            lambda: FluidModel(HybridNetwork(2, 1), MessageList(2, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))),
             "a delay of 5 ps",
         ),
     ],
