@@ -77,6 +77,11 @@ class HybridNetwork:
             exact_number(f"network.{name}", getattr(self, name), high=10**9)
 
     @property
+    def family(self) -> str:
+        """``hybrid``."""
+        return "hybrid"
+
+    @property
     def nodes(self) -> int:
         """Number of nodes."""
         return self.groups * self.nodes_per_group

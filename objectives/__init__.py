@@ -2,13 +2,15 @@
 
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
+from .criterion import Criterion, Evaluation
 from .exact import Ingredients, ingredients, metrics
 from .hypervolume import hypervolume
-from .objective import CABLE_METRICS, METRICS, Evaluation, Objective, exact_metric
+from .objective import CABLE_METRICS, METRICS, Objective, exact_metric
 
 __all__ = [
     "CABLE_METRICS",
     "METRICS",
+    "Criterion",
     "Evaluation",
     "Ingredients",
     "Metrics",

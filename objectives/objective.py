@@ -1,39 +1,18 @@
-"""Objectives: from a design to an exact score."""
+"""Objectives of cubes: from a design to an exact score."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import AnyNetwork, Design, InputError, Network
 
+from .criterion import Evaluation
 from .exact import Ingredients, ingredients, metrics
 
 # The exact metrics, in the order of `enum class Metric` of native/include/isoplane/score.hpp; each is to be minimised.
 METRICS = ("sum_of_distances", "max_load", "cable_length", "delay", "delay_paper", "cost")
 CABLE_METRICS = frozenset(METRICS[2:])
 Component = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """What an objective says of a design.
-
-    Attributes
-    ----------
-    score
-        Exact integers, compared as a tuple; smaller is better.
-    score_names
-        What each of them is.
-    bound
-        Proven lower bounds of the same length; None where unknown.
-    metrics
-        Named metrics, as in a record.
-    """
-
-    score: tuple[int, ...]
-    score_names: tuple[str, ...]
-    bound: tuple[int | None, ...]
-    metrics: dict[str, int | float | None] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -115,10 +94,23 @@ class Objective:
         InputError
             If the score needs a layout and the network has none, or a cable is too long for the price list.
         """
-        exact = ingredients(design.network)
+        exact = ingredients(design.cubes)
         return Evaluation(
-            self.score(exact), self.score_names, (None,) * len(self.components), metrics(design.network, exact)
+            self.score(exact), self.score_names, (None,) * len(self.components), metrics(design.cubes, exact)
         )
+
+    def point(self, design: Design) -> tuple[int, ...]:
+        """Return what is compared: the score, or the point of a front."""
+        exact = ingredients(design.cubes)
+        if self.front is not None:
+            return tuple(exact_metric(exact, metric) for metric in self.front)
+        return self.score(exact)
+
+    def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        """Return the bound once all is searched; a front tells the smallest product of its own metrics alone."""
+        if self.front is None:
+            return score
+        return (score[0], *bound[1:]) if set(self.components[0]) <= set(self.front) else bound
 
     def score(self, exact: Ingredients) -> tuple[int, ...]:
         """Return the exact score of ingredients."""
@@ -129,23 +121,24 @@ class Objective:
         """Whether the printed value grows as the score falls: only the maximum traffic does."""
         return self.components[0] == ("max_load",)
 
-    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
+    def printed_exactly(self, score: tuple[int, ...], network: AnyNetwork) -> Fraction:
         """Return the first component in the unit in which people read it and `stop.target` is given.
 
         A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
         best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
         """
+        cubes = Design(network).cubes
         if self.components[0] == ("sum_of_distances",):
-            return Fraction(score[0], network.switches)
+            return Fraction(score[0], cubes.switches)
         if self.rises:
-            return Fraction(2 * network.switches, score[0])
-        return score[0] * prod((_unit(metric, network) for metric in self.components[0]), start=Fraction(1))
+            return Fraction(2 * cubes.switches, score[0])
+        return score[0] * prod((_unit(metric, cubes) for metric in self.components[0]), start=Fraction(1))
 
-    def printed(self, score: tuple[int, ...], network: Network) -> float:
+    def printed(self, score: tuple[int, ...], network: AnyNetwork) -> float:
         """Return `printed_exactly` as a floating-point number."""
         return float(self.printed_exactly(score, network))
 
-    def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
+    def reaches(self, score: tuple[int, ...], target: Fraction, network: AnyNetwork) -> bool:
         """Whether the first component is as good as a target in the printed unit."""
         value = self.printed_exactly(score, network)
         return value >= target if self.rises else value <= target

@@ -1,14 +1,17 @@
 """How to find better networks: spaces, strategies, stops and `solve`."""
 
 from .anneal import Anneal
+from .assignments import Assignments
 from .auto import Auto
+from .circuit_strategies import AnnealCircuits, BestAssignment, CircuitRule
+from .connection_sets import ConnectionSets
 from .exact import Exact
 from .journal import Journal
 from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
 from .solve import Solution, solve
-from .space import ConnectionSets
+from .space import Candidate, Space
 from .stop import Limits, Progress, Stop, Watched, relative_gap
 from .strategy import Round, Strategy, Task
 from .temper import Temper
@@ -16,7 +19,12 @@ from .threads import Fleet, Threads
 
 __all__ = [
     "Anneal",
+    "AnnealCircuits",
+    "Assignments",
     "Auto",
+    "BestAssignment",
+    "Candidate",
+    "CircuitRule",
     "ConnectionSets",
     "Exact",
     "Fleet",
@@ -28,6 +36,7 @@ __all__ = [
     "Progress",
     "Round",
     "Solution",
+    "Space",
     "Stop",
     "Strategy",
     "Task",

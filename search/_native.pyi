@@ -1,4 +1,4 @@
-"""Inner loops of the search over connection sets."""
+"""Inner loops of the searches over connection sets and over circuits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -114,6 +114,71 @@ class Neighbourhood(Searcher):
         """
         The one whose state this is, made as that one; ValueError if the state is damaged.
         """
+
+class HybridTask:
+    """A hybrid network, a workload, and what is minimised; immutable."""
+
+    def __init__(
+        self,
+        groups: int,
+        nodes_per_group: int,
+        rates: Sequence[float],
+        costs: Sequence[int],
+        delays_ns: Sequence[float],
+        source: Sequence[int],
+        destination: Sequence[int],
+        bits: Sequence[float],
+        wait_start: Sequence[int],
+        wait: Sequence[int],
+        metrics: Sequence[int],
+        ports: int,
+        most_circuits: int,
+        placement_is_free: bool,
+    ) -> None: ...
+
+class CircuitWalk:
+    """One annealing walk over circuits and placements."""
+
+    def __init__(
+        self,
+        task: HybridTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: HybridTask,
+        state: Sequence[int],
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+    ) -> CircuitWalk:
+        """
+        The one whose state this is, made as that one; ValueError if the state is damaged.
+        """
+
+    def state(self) -> list[int]:
+        """All that decides its course from here on, as words of 64 bits."""
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Let it know a design of another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Advance by so many evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best design so far: nodes of processes, then ends of circuits."""
+
+    @property
+    def evaluations(self) -> int: ...
 
 EXACT_MAX_N: int = 10
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from isoplane.models.checks import check_bool, check_int
 
 from .chains import run_chains
-from .course import Annealing, Course
-from .strategy import Round, Task
+from .course import Annealing, BasisCourse
+from .strategy import CubeTask, Round, Task, cube_task
 from .temperatures import take_number, take_range, usual_heat
 
 
@@ -79,11 +79,12 @@ class Anneal:
         """Advance all chains by the same number of evaluations in each round."""
         yield from run_chains(self.course(task, front=False), task, self.name)
 
-    def course(self, task: Task, *, front: bool) -> Course:
+    def course(self, task: Task, *, front: bool) -> BasisCourse:
         """Return what all chains of a search for the best score, or for a front, have in common."""
-        return Course(task.space, task.objective, front, (self.kind(task),) * self.chains)
+        cubes = cube_task(task, self.name)
+        return BasisCourse(cubes.space, cubes.objective, front, (self.kind(cubes),) * self.chains)
 
-    def kind(self, task: Task) -> Annealing:
+    def kind(self, task: CubeTask) -> Annealing:
         """Return the settings of a chain."""
         n = task.space.n
         hottest = self.hottest or usual_heat(task)

@@ -6,10 +6,9 @@ from itertools import count
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.objectives import ingredients
 
-from .course import Course, Descent, Designs, Landing, Leap, State, advance, designs_of
-from .space import Generators
+from .course import Course, Designs, Landing, Leap, State, advance, designs_of
+from .space import Candidate
 from .strategy import Round, Task
 
 # Rounds after which chains exchange designs are the powers of two from here on.
@@ -128,7 +127,7 @@ class _Walk:
             self.found.append((evaluations // (self.share * len(self.states)), news))
         return Round(evaluations, union)
 
-    def _union(self) -> tuple[Generators, ...]:
+    def _union(self) -> tuple[Candidate, ...]:
         return tuple(design for designs in self.designs for design in designs)
 
     def _exchange(self) -> None:
@@ -137,8 +136,7 @@ class _Walk:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            # Walks through large neighbourhoods improve whatever they get.
-            walks = {k for k in ranked if isinstance(self.course.kinds[k], Descent)}
+            walks = {k for k in ranked if self.course.takes_best(k)}
             offers = [(k, self.designs[ranked[0]]) for k in sorted(walks | {ranked[-1]})]
         for k, designs in offers:
             chain = self.course.searcher(k, self.states[k])
@@ -148,12 +146,12 @@ class _Walk:
 
     def _score(self, k: int) -> tuple[int, ...]:
         """Return the score of a chain's best design."""
-        return self.course.objective.score(ingredients(self.course.space.design(self.designs[k][0]).network))
+        return self.course.score(self.designs[k][0])
 
 
 def _begin(course: Course, task: Task) -> _Walk:
     states = [course.first(task.seed, stream, task.start) for stream in range(len(course.kinds))]
-    return _Walk(course, _share(course), states)
+    return _Walk(course, course.share, states)
 
 
 def _read(course: Course, page: Any) -> _Walk:
@@ -161,7 +159,7 @@ def _read(course: Course, page: Any) -> _Walk:
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
-        if (share, kinds, len(states)) != (_share(course), _kinds(course), len(course.kinds)):
+        if (share, kinds, len(states)) != (course.share, _kinds(course), len(course.kinds)):
             raise InputError(
                 f"journal: of {len(states)} chains; allowed is one of the same {len(course.kinds)}, by the same version"
             )
@@ -175,8 +173,3 @@ def _read(course: Course, page: Any) -> _Walk:
 def _kinds(course: Course) -> list[str]:
     """Return what tells the settings of each chain, as a journal holds it."""
     return [repr(kind) for kind in course.kinds]
-
-
-def _share(course: Course) -> int:
-    """Return the evaluations of a chain in a round: of eight chains well under a second on one core, for every n."""
-    return max(64, min(1 << 16, 1 << 24 - course.space.n))

@@ -1,17 +1,20 @@
 """Heuristic searchers as data: what all of them share, the state of one, and a leap from state to state."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import Objective, ingredients
 
 from . import _native
-from .space import ConnectionSets, Generators
+from .connection_sets import ConnectionSets
+from .space import Candidate
 
 State = list[int]
-Designs = list[Generators]
+Designs = list[Candidate]
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,59 @@ _NATIVE: dict[type[Kind], type[_native.Chain] | type[_native.Tempering] | type[_
 }
 
 
+class Searcher(Protocol):
+    """One heuristic search in native code; its seed and stream decide its course."""
+
+    def run(self, evaluations: int) -> None:
+        """Advance by so many evaluations."""
+
+    def state(self) -> State:
+        """Return all that decides its course from here on."""
+
+    def designs(self) -> list[list[int]]:
+        """Return the best design so far, or the front."""
+
+    def offer(self, candidate: Sequence[int], /) -> None:
+        """Let it know a design of another searcher."""
+
+
+class Course(Protocol):
+    """What all searchers of a search have in common; frozen, picklable and compared by value."""
+
+    @property
+    def kinds(self) -> tuple[object, ...]:
+        """Settings of each searcher, whose number is its stream of random numbers."""
+
+    @property
+    def front(self) -> bool:
+        """Whether a Pareto front is looked for."""
+
+    @property
+    def share(self) -> int:
+        """Evaluations of a searcher in a round: of eight searchers well under a second on one core."""
+
+    def first(self, seed: int, stream: int, start: Candidate | None) -> State:
+        """Return the state in which a searcher begins."""
+
+    def searcher(self, stream: int, state: State) -> Searcher:
+        """Return the searcher that a state tells of.
+
+        Raises
+        ------
+        InputError
+            If the state is damaged.
+        """
+
+    def score(self, candidate: Candidate) -> tuple[int, ...]:
+        """Return the score of a candidate."""
+
+    def takes_best(self, stream: int) -> bool:
+        """Whether a searcher improves whatever it gets, so that it is shown the best design at every exchange."""
+
+
 @dataclass(frozen=True)
-class Course:
-    """What all searchers of a search have in common, and of which kind each is.
+class BasisCourse:
+    """What all searchers for connection sets have in common, and of which kind each is.
 
     Attributes
     ----------
@@ -68,7 +121,7 @@ class Course:
     front: bool
     kinds: tuple[Kind, ...]
 
-    def first(self, seed: int, stream: int, start: Generators | None) -> State:
+    def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the state in which a searcher begins."""
         kind = self.kinds[stream]
         made = _NATIVE[type(kind)](_evaluator(self), self.front, seed, stream, start, **asdict(kind))
@@ -87,6 +140,19 @@ class Course:
             return _NATIVE[type(kind)].restored(_evaluator(self), self.front, state, **asdict(kind))
         except (ValueError, TypeError) as error:
             raise InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote") from error
+
+    @property
+    def share(self) -> int:
+        """Evaluations of a searcher in a round, for every n."""
+        return max(64, min(1 << 16, 1 << 24 - self.space.n))
+
+    def score(self, candidate: Candidate) -> tuple[int, ...]:
+        """Return the score of a candidate."""
+        return self.objective.score(ingredients(self.space.design(candidate).cubes))
+
+    def takes_best(self, stream: int) -> bool:
+        """Whether a searcher is a walk through large neighbourhoods."""
+        return isinstance(self.kinds[stream], Descent)
 
 
 @dataclass(frozen=True)
@@ -133,11 +199,11 @@ def advance(leap: Leap) -> Landing:
     return Landing(searcher.state(), designs, time.perf_counter() - began)
 
 
-def designs_of(searcher: _native.Searcher) -> Designs:
+def designs_of(searcher: Searcher) -> Designs:
     """Return the best design of a searcher, or its front."""
     return [tuple(design) for design in searcher.designs()]
 
 
 @lru_cache(maxsize=8)
-def _evaluator(course: Course) -> _native.Evaluator:
+def _evaluator(course: BasisCourse) -> _native.Evaluator:
     return course.space.evaluator(course.objective)

@@ -9,8 +9,8 @@ from isoplane.models.checks import check_bool, check_int
 from .anneal import Anneal
 from .archive import Archive
 from .chains import run_chains
-from .space import Generators
-from .strategy import Round, Task
+from .connection_sets import Generators
+from .strategy import CubeTask, Round, Task, cube_task
 from .units import MAX_N, Plan, Walk
 
 # The better the incumbents, the more can be cut; larger n repays a longer look.
@@ -68,22 +68,23 @@ class Exact:
         InputError
             If n is too large.
         """
-        if task.space.n > MAX_N:
-            raise InputError(f"network.n={task.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
-        front = task.objective.front is not None
-        head_start = self.head_start or HEAD_START.get(task.space.n, 1 << 17)
-        head = replace(task, evaluations=min(head_start, task.evaluations or head_start))
+        cubes = cube_task(task, self.name)
+        if cubes.space.n > MAX_N:
+            raise InputError(f"network.n={cubes.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
+        front = cubes.objective.front is not None
+        head_start = self.head_start or HEAD_START.get(cubes.space.n, 1 << 17)
+        head = replace(cubes, evaluations=min(head_start, cubes.evaluations or head_start))
         designs: dict[Generators, None] = {}
         done = 0
         for round_ in run_chains(Anneal().course(head, front=front), head, "exact-head"):
             designs.update(dict.fromkeys(round_.designs))
             done = round_.evaluations
             yield replace(round_, searched=0.0)
-        plan = Plan(task.space, task.objective, self.everything, _kept(task, designs))
-        yield from Walk(plan, task, done).rounds()
+        plan = Plan(cubes.space, cubes.objective, self.everything, _kept(cubes, designs))
+        yield from Walk(plan, cubes, done).rounds()
 
 
-def _kept(task: Task, designs: Iterable[Generators]) -> tuple[Generators, ...]:
+def _kept(task: CubeTask, designs: Iterable[Generators]) -> tuple[Generators, ...]:
     """Return the designs that no other beats."""
     archive = Archive(task.objective)
     list(archive.news(task.space, designs))

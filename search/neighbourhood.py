@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from isoplane.models.checks import check_int
 
 from .chains import run_chains
-from .course import Course, Descent
-from .strategy import Round, Task, require_score
+from .course import BasisCourse, Descent
+from .strategy import CubeTask, Round, Task, cube_task, require_score
 from .temperatures import take_number, usual_heat
 
 
@@ -80,12 +80,13 @@ class Neighbourhood:
         """
         yield from run_chains(self.course(task), task, self.name)
 
-    def course(self, task: Task) -> Course:
+    def course(self, task: Task) -> BasisCourse:
         """Return what all walks of a search have in common."""
         require_score(task, self.name)
-        return Course(task.space, task.objective, False, (self.kind(task),) * self.chains)
+        cubes = cube_task(task, self.name)
+        return BasisCourse(cubes.space, cubes.objective, False, (self.kind(cubes),) * self.chains)
 
-    def kind(self, task: Task) -> Descent:
+    def kind(self, task: CubeTask) -> Descent:
         """Return the settings of a walk."""
         temperature = usual_heat(task) / 60 if self.temperature is None else self.temperature
         return Descent(self.most, temperature)

@@ -8,9 +8,9 @@ from isoplane.models.checks import check_int
 
 from .anneal import Anneal
 from .chains import run_chains
-from .course import Course
+from .course import BasisCourse
 from .neighbourhood import Neighbourhood
-from .strategy import Round, Task, require_score
+from .strategy import CubeTask, Round, Task, cube_task, require_score
 from .temper import Temper
 
 # Each kind as its own strategy would have it.
@@ -91,15 +91,16 @@ class Portfolio:
         """
         yield from run_chains(self.course(task), task, self.name)
 
-    def course(self, task: Task) -> Course:
+    def course(self, task: Task) -> BasisCourse:
         """Return what all chains of a search have in common, and the kind of each."""
         require_score(task, self.name)
-        kinds = [KINDS[kind].kind(task) for kind in self.mix or usual_mix(task)]
+        cubes = cube_task(task, self.name)
+        kinds = [KINDS[kind].kind(cubes) for kind in self.mix or usual_mix(cubes)]
         every = tuple(kinds[stream % len(kinds)] for stream in range(self.chains))
-        return Course(task.space, task.objective, False, every)
+        return BasisCourse(cubes.space, cubes.objective, False, every)
 
 
-def usual_mix(task: Task) -> tuple[str, ...]:
+def usual_mix(task: CubeTask) -> tuple[str, ...]:
     """Return the kinds of chains that suit a task."""
     if task.objective.needs_layout:
         return CABLES

@@ -8,12 +8,11 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Evaluation, Objective
-from isoplane.objectives.bounds import score_bounds
+from isoplane.objectives import Criterion, Evaluation
 
 from .archive import Archive
 from .journal import Forgetful, Journal
-from .space import ConnectionSets
+from .space import Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
 from .threads import Fleet, Threads
@@ -48,8 +47,8 @@ class Solution:
 
 
 def solve(
-    space: ConnectionSets,
-    objective: Objective,
+    space: Space,
+    objective: Criterion,
     strategy: Strategy,
     stop: Stop,
     seed: int,
@@ -87,7 +86,8 @@ def solve(
 
     Examples
     --------
-    >>> from isoplane.search import Anneal, Limits
+    >>> from isoplane.objectives import Objective
+    >>> from isoplane.search import Anneal, ConnectionSets, Limits
     >>> aspl = Objective("aspl", (("sum_of_distances",),))
     >>> *_, best = solve(ConnectionSets(4), aspl, Anneal(), Limits(evaluations=10000), seed=1)
     >>> best.evaluation.metrics["aspl"]
@@ -96,19 +96,18 @@ def solve(
     check_int("seed", seed, 0, (1 << 64) - 1)
     fleet, journal = fleet or Threads(workers), journal or Forgetful()
     clock = _Clock(journal)
-    if space.layout is None:
-        objective = objective.without_layout()
-    start = None if warm_start is None else space.generators(warm_start)
+    objective = space.fitted(objective)
+    start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
-    bound = score_bounds(objective, space.identical)
+    bound = space.bounds(objective)
     with closing(strategy.rounds(task)) as rounds:
         yield from _solutions(rounds, space, objective, bound, stop, clock)
 
 
 def _solutions(
     rounds: Iterator[Round],
-    space: ConnectionSets,
-    objective: Objective,
+    space: Space,
+    objective: Criterion,
     bound: tuple[int | None, ...],
     stop: Stop,
     clock: "_Clock",
@@ -124,7 +123,7 @@ def _solutions(
         best = archive.best
         score = archive.evaluation(best).score
         if round_.complete:
-            bound = _of_all(objective, score, bound)
+            bound = objective.bound_of_all(score, bound)
             yield from _proven(archive, bound, round_.evaluations, seconds)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
@@ -142,13 +141,6 @@ def _solutions(
         )
         if stop(objective, progress) is not None:
             return
-
-
-def _of_all(objective: Objective, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Return the bound when all has been searched; a front tells the smallest product of its own metrics alone."""
-    if objective.front is None:
-        return score
-    return (score[0], *bound[1:]) if set(objective.components[0]) <= set(objective.front) else bound
 
 
 def _proven(archive: Archive, bound: tuple[int | None, ...], evaluations: int, seconds: float) -> Iterator[Solution]:

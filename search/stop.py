@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from isoplane.models import InputError, Network
+from isoplane.models import AnyNetwork, InputError
 from isoplane.models.checks import check_int, exact_number
-from isoplane.objectives import Objective
+from isoplane.objectives import Criterion
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Progress:
     seconds: float
     improved_at: int
     score: tuple[int, ...]
-    network: Network
+    network: AnyNetwork
     complete: bool = False
     known: bool = False
     searched: float | None = None
@@ -74,7 +74,7 @@ class Stop(Protocol):
     def evaluations(self) -> int | None:
         """A limit that annealing keeps exactly and exact search exceeds by a few; or None."""
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
         """Return why the search ends here, or None if it goes on."""
 
 
@@ -127,7 +127,7 @@ class Limits:
         if self.stalled is not None:
             check_int("stop.stalled", self.stalled, 1)
 
-    def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
+    def require_defined(self, objective: Criterion, bound: Sequence[int | None]) -> None:
         """Raise an `InputError` if a stop is undefined: a front has no target, and without a bound there is no gap."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
@@ -139,7 +139,7 @@ class Limits:
                 f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; allowed is none"
             )
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
         """Return the name of the limit that is reached, or None."""
         if self._target_reached(objective, progress.score, progress.network):
             return "target"
@@ -156,14 +156,14 @@ class Limits:
         return None
 
     def reached(
-        self, objective: Objective, score: tuple[int, ...], bound: Sequence[int | None], network: Network
+        self, objective: Criterion, score: tuple[int, ...], bound: Sequence[int | None], network: AnyNetwork
     ) -> bool:
         """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
         return self._target_reached(objective, score, network) or self._gap_reached(relative_gap(score, bound))
 
-    def _target_reached(self, objective: Objective, score: tuple[int, ...], network: Network) -> bool:
+    def _target_reached(self, objective: Criterion, score: tuple[int, ...], network: AnyNetwork) -> bool:
         target = self.target
         return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
 
@@ -183,6 +183,6 @@ class Watched:
         """The limit of the stop that is watched."""
         return self.stop.evaluations
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
         """Return the observer's reason, or the stop's."""
         return self.watch(progress) or self.stop(objective, progress)

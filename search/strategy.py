@@ -1,14 +1,15 @@
 """What a strategy is: a stream of rounds."""
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import Criterion, Objective
 
+from .connection_sets import ConnectionSets
 from .journal import Forgetful, Journal
-from .space import ConnectionSets, Generators
+from .space import Candidate, Space
 from .threads import Fleet, Threads
 
 
@@ -21,7 +22,7 @@ class Round:
     evaluations
         Candidates judged since the search began.
     designs
-        Generators of the best designs so far: one, or a front. They may be the same as in the round before; only those
+        The best designs so far: one, or a front. They may be the same as in the round before; only those
         that no round had before must be among them.
     complete
         Whether the whole space has been searched, so that the designs are proven optimal.
@@ -35,7 +36,7 @@ class Round:
     """
 
     evaluations: int
-    designs: tuple[Generators, ...]
+    designs: tuple[Candidate, ...]
     complete: bool = False
     known: bool = False
     searched: float | None = None
@@ -55,20 +56,42 @@ class Task:
     evaluations
         Judge no more candidates than these (exact search: end with the unit that reaches them), or None.
     start
-        Generators to start from, or None.
+        A candidate to start from, or None.
     fleet
         Where work runs; no influence on the result.
     journal
         What is needed to go on after the program was killed.
     """
 
-    space: ConnectionSets
-    objective: Objective
+    space: Space
+    objective: Criterion
     seed: int
     evaluations: int | None = None
-    start: Generators | None = None
+    start: Candidate | None = None
     fleet: Fleet = field(default_factory=Threads)
     journal: Journal = field(default_factory=Forgetful)
+
+
+@dataclass(frozen=True)
+class CubeTask(Task):
+    """A task whose space is one of connection sets."""
+
+    space: ConnectionSets
+    objective: Objective
+
+
+def cube_task(task: Task, name: str) -> CubeTask:
+    """Return a task as one of connection sets.
+
+    Raises
+    ------
+    InputError
+        If its space is another one, naming the strategy that was asked for it.
+    """
+    if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, Objective):
+        family = task.space.baseline.network.family
+        raise InputError(f"strategy={name}: searches connection sets of cubes; allowed for {family} are others")
+    return CubeTask(**{field.name: getattr(task, field.name) for field in fields(Task)})
 
 
 class Strategy(Protocol):

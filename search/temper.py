@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from isoplane.models.checks import check_int
 
 from .chains import run_chains
-from .course import Course, Ladder
-from .strategy import Round, Task, require_score
+from .course import BasisCourse, Ladder
+from .strategy import CubeTask, Round, Task, cube_task, require_score
 from .temperatures import take_range, usual_heat
 
 
@@ -73,12 +73,13 @@ class Temper:
         """
         yield from run_chains(self.course(task), task, self.name)
 
-    def course(self, task: Task) -> Course:
+    def course(self, task: Task) -> BasisCourse:
         """Return what all ladders of a search have in common."""
         require_score(task, self.name)
-        return Course(task.space, task.objective, False, (self.kind(task),) * self.chains)
+        cubes = cube_task(task, self.name)
+        return BasisCourse(cubes.space, cubes.objective, False, (self.kind(cubes),) * self.chains)
 
-    def kind(self, task: Task) -> Ladder:
+    def kind(self, task: CubeTask) -> Ladder:
         """Return the settings of a ladder."""
         hottest = self.hottest or max(usual_heat(task) / 4, self.coldest or 0)
         return Ladder(self.coldest or hottest / 20, hottest, self.replicas)

@@ -5,10 +5,10 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
 
-from .strategy import Task
+from .strategy import CubeTask
 
 
-def usual_heat(task: Task) -> float:
+def usual_heat(task: CubeTask) -> float:
     """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
 
     0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in

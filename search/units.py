@@ -11,8 +11,8 @@ from isoplane.objectives import CABLE_METRICS, METRICS, Objective
 from isoplane.objectives.bounds import load_ranges_by_sum, metric_bound
 
 from . import _native
+from .connection_sets import ConnectionSets, Generators
 from .proof import Tally, independent_sets
-from .space import ConnectionSets, Generators
 from .strategy import Round, Task
 
 MAX_N: int = _native.EXACT_MAX_N

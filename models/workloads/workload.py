@@ -52,6 +52,18 @@ class Workload:
     length_bytes: Ints
     iterations: int = 1
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Workload):
+            return NotImplemented
+        return self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash(self._value())
+
+    def _value(self) -> tuple[object, ...]:
+        arrays = (self.phase, self.source, self.destination, self.length_bytes)
+        return (self.name, self.processes, self.iterations, *(array.tobytes() for array in arrays))
+
     def __post_init__(self) -> None:
         check_int("workload.processes", self.processes, 2, MOST_NODES)
         check_int("workload.iterations", self.iterations, 1, MOST_ITERATIONS)

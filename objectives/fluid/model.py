@@ -38,6 +38,32 @@ class Times:
     hops: int
 
 
+@dataclass(frozen=True)
+class LinkLoads:
+    """Bytes over every link of a design, one way each.
+
+    Attributes
+    ----------
+    out, into
+        Of the links of nodes, by node: to the edge switch and from it.
+    up, down
+        Of the links between edge switches and the switch that joins them, by group.
+    ahead, back
+        Of circuits, by pair: from its first node to the second, and back.
+    """
+
+    out: tuple[int, ...]
+    into: tuple[int, ...]
+    up: tuple[int, ...]
+    down: tuple[int, ...]
+    ahead: tuple[int, ...]
+    back: tuple[int, ...]
+
+    def all(self) -> tuple[tuple[int, ...], ...]:
+        """Return the six lists."""
+        return self.out, self.into, self.up, self.down, self.ahead, self.back
+
+
 class FluidModel:
     """How long a workload takes on a hybrid network, for any circuits and any placement.
 
@@ -102,6 +128,15 @@ class FluidModel:
         """
         found = self._native.evaluate(*self._checked(circuits, placement))
         return Times(round(found.completion_ns), round(found.bottleneck_ns), round(found.total_ns), found.hops)
+
+    def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkLoads:
+        """Return the bytes over every link; parameters and errors as for `times`."""
+        self._native.loads(*self._checked(circuits, placement))
+        loads = tuple(round(bits / 8) for bits in self._native.resource_bits())
+        nodes, groups = self.hybrid.nodes, self.hybrid.groups
+        ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
+        out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
+        return LinkLoads(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
 
     def routes(self, circuits: Circuits, placement: Placement | None = None) -> list[list[int]]:
         """Return the nodes that each message visits, with both ends; parameters and errors as for `times`."""

@@ -14,14 +14,18 @@ from isoplane.models.routing.distance_vector import distance_vector
 Link = tuple[str, int, int]
 
 
+RATES = {"out": "node_gbps", "in": "node_gbps", "up": "up_gbps", "down": "up_gbps", "circuit": "circuit_gbps"}
+
+
 @dataclass
-class _Transfer:
+class Transfer:
     """Bits that go over links together, once others have gone."""
 
     bits: Fraction
     links: list[Link]
     latency: Fraction
     waits: set[int]
+    legs: int = 1
 
 
 def completion_ns(
@@ -52,14 +56,8 @@ def completion_ns(
     >>> float(completion_ns(HybridNetwork(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s, and 1,340 ns
     2340.0
     """
-    transfers = _transfers(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)
-    capacity = {
-        "out": exact_number("", hybrid.node_gbps),
-        "in": exact_number("", hybrid.node_gbps),
-        "up": exact_number("", hybrid.up_gbps),
-        "down": exact_number("", hybrid.up_gbps),
-        "circuit": exact_number("", hybrid.circuit_gbps),
-    }
+    transfers = transfers_of(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)
+    capacity = {kind: exact_number("", getattr(hybrid, rate)) for kind, rate in RATES.items()}
     left = {number: transfer.bits for number, transfer in enumerate(transfers)}
     over: dict[int, Fraction] = {}  # moments of the past and of the near future
     now = Fraction(0)
@@ -96,13 +94,14 @@ def _rates(links_of: dict[int, list[Link]], capacity: dict[str, Fraction]) -> di
     return rates
 
 
-def _transfers(
+def transfers_of(
     hybrid: HybridNetwork, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
-) -> list[_Transfer]:
+) -> list[Transfer]:
+    """Return the transfers of a workload, each with those that have to be over before it begins."""
     tables = distance_vector(hybrid, circuits)
     link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
     over_circuit = exact_number("", hybrid.circuit_ns)
-    transfers: list[_Transfer] = []
+    transfers: list[Transfer] = []
     last: list[int] = []  # transfer with which each message arrives
     waits: list[list[int]] = []
     for message in range(messages.messages):
@@ -124,8 +123,9 @@ def _transfers(
             if relay == "packets" and len(transfers) > first:
                 transfers[-1].links += leg
                 transfers[-1].latency += latency
+                transfers[-1].legs += 1
             else:
-                transfers.append(_Transfer(bits, leg, latency, {len(transfers) - 1} - {first - 1}))
+                transfers.append(Transfer(bits, leg, latency, {len(transfers) - 1} - {first - 1}))
         last.append(len(transfers) - 1)
         transfers[first].waits = {-1 - before for before in waits[-1]}  # messages for now
     for transfer in transfers:

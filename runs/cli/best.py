@@ -14,8 +14,9 @@ from isoplane.runs.records import Record, read_record
 from isoplane.search import relative_gap
 
 from . import codes
-from .setup import FAMILIES, group, plain
+from .setup import FAMILIES
 from .table import columns, number
+from .values import group, plain
 
 
 def best_folder() -> AbstractContextManager[Path]:

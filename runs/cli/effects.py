@@ -13,6 +13,8 @@ FIXED = {
     "record": SURROUNDINGS,
     "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
 }
+OF_CUBES = ("layout", "prices", "switch")
+OF_HYBRIDS = ("workload",)
 OPTIONS = ("hardware", "traffic", "loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 
 
@@ -45,3 +47,24 @@ traffic, loads, saturation, measurement, pairs, interval_ns, seed, workers
             if group_of(word)[0] in fixed:
                 allowed = ", ".join(option for option in OPTIONS if option not in fixed)
                 raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed are {allowed}")
+
+
+def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override is about what the family of the network does not have.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_family({"network": {"family": "hypercube"}}, ["workload=dense"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
+    """
+    family = config["network"].get("family") if isinstance(config.get("network"), Mapping) else None
+    foreign, home = (OF_CUBES, "cubes") if family == "hybrid" else (OF_HYBRIDS, "network=hybrid")
+    for word in overrides:
+        if group_of(word)[0] in foreign:
+            raise InputError(f"{word}: without effect on network={family}; allowed with {home}")

@@ -1,16 +1,27 @@
 """`isoplane evaluate`: the metrics of one network."""
 
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import identical_planes
+from isoplane.models import Circuits, Design, Network, identical_planes
 
 from . import codes
-from .setup import design_of, plain
+from .compared import hybrid_comparison
+from .effects import check_family
+from .setup import design_of, judged_workload
 from .table import comparison
+from .values import plain
 
 
 def run(config: DictConfig) -> int:
-    """Print the metrics of the configured network beside those of identical planes."""
-    network = design_of(plain(config)).network
-    print(comparison(network, identical_planes(network)))
+    """Print the metrics of the configured network beside those of the plainest one of its family."""
+    data = plain(config)
+    if data["record"] is None:
+        check_family(data, HydraConfig.get().overrides.task)
+    design = design_of(data)
+    if isinstance(design.network, Network):
+        print(comparison(design.network, identical_planes(design.network)))
+    else:
+        baseline = Design(design.network, Circuits(), design.placement)
+        print(hybrid_comparison(design, baseline, judged_workload(data)))
     return codes.DONE

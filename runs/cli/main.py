@@ -111,7 +111,7 @@ def _run(verb: str, words: list[str]) -> int:
 def _work(verb: str, config: DictConfig) -> int:
     from isoplane.objectives import chosen_isa
 
-    from .setup import plain
+    from .values import plain
 
     if INTERRUPT.requested:  # in an earlier job of the sweep
         return INTERRUPTED

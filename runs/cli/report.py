@@ -9,11 +9,12 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.records import read_record, write_atomically
+from isoplane.runs.records import is_hybrid, read_record, write_atomically
 
 from . import codes
-from .setup import design_of, group, path_of, plain
+from .setup import design_of
 from .table import columns
+from .values import group, path_of, plain
 
 
 def run(config: DictConfig) -> int:
@@ -55,7 +56,7 @@ def _page(kind: str, path: Path) -> Path:
 def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
-    network, hydra = design_of(data).network, HydraConfig.get()
+    network, hydra = design_of(data).cubes, HydraConfig.get()
     folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
     words = [word for folder in folders for word in ("--config-dir", folder)]
     return write_network_report(
@@ -103,10 +104,11 @@ def _row(path: Path) -> list[str]:
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
     network = record["network"]
+    size = network["groups"] * record["nodes_per_switch"] if is_hybrid(record) else network["n"]
     return [
         path.parent.name,
         network["family"],
-        str(network["n"]),
+        str(size),
         summary["objective"],
         str(summary["seed"]),
         f"{summary['printed']:.8g}",

@@ -12,7 +12,7 @@ from . import codes
 from .reproduce_curves import reproduce_curves
 from .reproduce_designs import reproduce_designs
 from .reproduce_simulations import reproduce_simulations
-from .setup import plain, shown
+from .values import plain, shown
 
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),

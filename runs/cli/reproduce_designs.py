@@ -80,7 +80,7 @@ class Searches:
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
         strategy, limits = (Exact(), Limits()) if n <= self.exact_up_to else (self.strategy, self.limits)
         if isinstance(strategy, Auto):
-            strategy = strategy.choose(n, objective)  # records name what searched
+            strategy = strategy.choose(space, objective)  # records name what searched
         best = self._best(space, objective, strategy, limits)
         origin = {**self.origin, "strategy": strategy.name}
         record = record_of(

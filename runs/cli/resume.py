@@ -9,9 +9,9 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import Objective
-from isoplane.runs.records import network_of, read_record
-from isoplane.search import ConnectionSets, Limits
+from isoplane.objectives import Criterion
+from isoplane.runs.records import design_of_record, read_record
+from isoplane.search import Limits, Space
 
 from . import codes
 from .journal import FolderJournal
@@ -54,13 +54,13 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     return config
 
 
-def start_of(folder: Path | None, config: Mapping[str, Any], space: ConnectionSets) -> Design | None:
+def start_of(folder: Path | None, config: Mapping[str, Any], space: Space) -> Design | None:
     """Return the design to begin with; a run that goes on has it in its journal, wherever its file is now."""
     page = None if folder is None else FolderJournal(folder / "journal").load(START)
-    return warm_start_of(config) if page is None else space.design(page)
+    return warm_start_of(config) if page is None else space.design(tuple(page))
 
 
-def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int | None:
+def outcome_if_over(folder: Path, objective: Criterion, limits: Limits) -> int | None:
     """Return the exit code of a run that has nothing left to do, and say so; None if it can go on."""
     summary = summary_of(folder)
     if summary is None or not is_concluded(folder, summary):
@@ -73,7 +73,7 @@ def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int |
     return say_over(folder, summary, objective, limits) if reached else None
 
 
-def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, limits: Limits) -> int:
+def say_over(folder: Path, summary: Mapping[str, Any], objective: Criterion, limits: Limits) -> int:
     """Say that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)
@@ -83,7 +83,7 @@ def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, lim
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
     print(f"{summary['status']}: {best}")
-    reached = limits.reached(objective, tuple(record["score"]), record["bound"], network_of(record))
+    reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
 

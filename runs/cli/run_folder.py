@@ -10,14 +10,15 @@ from typing import Any, BinaryIO, Self
 from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import Criterion
+from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.records import read_record, record_of, text_of, write_atomically, write_record
-from isoplane.search import Solution
+from isoplane.search import Candidate, Solution
 
 from .journal import FolderJournal
 
 FILES = ("config.yaml", "history.csv", "journal", "proof.json", "records", "report.html", "summary.json")
-START = "start"  # page of the journal: the generators of a warm start
+START = "start"  # page of the journal: the candidate of a warm start
 HEADER = "seconds,evaluations,score,bound"
 
 
@@ -31,7 +32,7 @@ class RunFolder:
     Parameters
     ----------
     start
-        The design that the search begins with; the journal keeps it.
+        The candidate that the search begins with; the journal keeps it.
     resumed
         Whether a run goes on that is in the folder already.
 
@@ -44,10 +45,10 @@ class RunFolder:
     def __init__(
         self,
         path: Path,
-        objective: Objective,
+        objective: Criterion,
         provenance: Mapping[str, Any],
         config: Mapping[str, Any],
-        start: Design | None = None,
+        start: Candidate | None = None,
         *,
         resumed: bool = False,
     ) -> None:
@@ -156,6 +157,7 @@ class RunFolder:
                 objective=self._objective.name,
                 status=solution.status,
                 provenance=self._provenance,
+                workload=self._objective.workload if isinstance(self._objective, HybridObjective) else None,
             )
             path = write_record(self.path / "records", record)
             # The run before may have had another stop, which is part of its provenance.
@@ -172,7 +174,7 @@ class RunFolder:
         self._lock = self._lock or _locked(self.path)
         write_atomically(self.path / "history.csv", f"{HEADER}\n")
         if self._start is not None:
-            self.journal.save(START, list(self._start.network.planes[1].connections.generators))
+            self.journal.save(START, list(self._start))
 
     def _settle(self) -> None:
         """Drop what the history tells beyond what was found again: a part that a larger stop does not have."""

@@ -26,7 +26,8 @@ from isoplane.simulator.traffic import PATTERNS
 
 from .listing import listed_from
 from .programs import parts_of, program_of
-from .setup import FAMILIES, cube_of, group, path_of, seed_of, shown, surroundings
+from .setup import FAMILIES, cube_of, seed_of, surroundings
+from .values import group, path_of, shown
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit

@@ -7,45 +7,49 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import Design, Network
+from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective, exact_metric, hypervolume, ingredients
-from isoplane.objectives.bounds import score_bounds
+from isoplane.objectives import Criterion, hypervolume
 from isoplane.runs.records import provenance
-from isoplane.search import Auto, ConnectionSets, Fleet, Limits, Progress, Strategy, Watched, relative_gap, solve
+from isoplane.search import Auto, Fleet, Limits, Progress, Space, Strategy, Watched, relative_gap, solve
 
 from . import codes
+from .compared import comparison_of, write_extras
+from .effects import check_family
 from .interrupt import INTERRUPT
 from .progress import ProgressLine
 from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
-from .setup import fleet_of, judge_of, limits_of, objective_of, path_of, plain, seed_of, space_of, strategy_of
-from .table import comparison
+from .setup import criterion_of, fleet_of, judge_of, limits_of, search_space_of, seed_of, strategy_of
+from .values import path_of, plain
+
+ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
 
 
 def run(config: DictConfig) -> int:
     """Search as configured; write records, history, summary and report; print the result."""
     data = plain(config)
     place = None if data.get("resume") is None else path_of("resume", data["resume"])
+    words = HydraConfig.get().overrides
     if place is not None:
-        words = HydraConfig.get().overrides
         places = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
         data = resumed_config(place, data, [*words.task, *places])
-    space, objective, strategy, limits = space_of(data), objective_of(data), strategy_of(data), limits_of(data)
-    if space.layout is None:
-        objective = objective.without_layout()
-    limits.require_defined(objective, score_bounds(objective, space.identical))
+    check_family(data, words.task)
+    space = search_space_of(data)
+    objective, strategy, limits = space.fitted(criterion_of(data)), strategy_of(data), limits_of(data)
+    limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):
-        strategy = strategy.choose(space.n, objective)  # records name what searched
+        strategy = strategy.choose(space, objective)  # records name what searched
     seed = seed_of(data)
     fleet = fleet_of(data)
     code = None if place is None else outcome_if_over(place, objective, limits)
     if code is not None:
         return code
-    judge = judge_of(data)
+    judge = judge_of(data, space)
     origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
     path = place or Path(HydraConfig.get().runtime.output_dir)
-    with RunFolder(path, objective, origin, data, start, resumed=place is not None) as folder:
+    first = None if start is None else space.candidate(start)
+    with RunFolder(path, objective, origin, data, first, resumed=place is not None) as folder:
         code = _search(folder, space, objective, strategy, limits, seed, start, fleet)
         if code is not None:
             return code
@@ -56,8 +60,8 @@ def run(config: DictConfig) -> int:
 
 def _search(
     folder: RunFolder,
-    space: ConnectionSets,
-    objective: Objective,
+    space: Space,
+    objective: Criterion,
     strategy: Strategy,
     limits: Limits,
     seed: int,
@@ -84,7 +88,7 @@ def _search(
             return say_over(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
             print(outlook, file=sys.stderr)
-        _conclude(folder, objective, watcher.last, watcher.stopped_by, space.identical)
+        _conclude(folder, objective, watcher.last, watcher.stopped_by, space)
     if INTERRUPT.requested:
         print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)
         return codes.INTERRUPTED
@@ -104,7 +108,7 @@ def _judge(folder: RunFolder, seed: int, workers: int) -> bool:
     return True
 
 
-def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
+def _report(folder: RunFolder, objective: Criterion, limits: Limits) -> int:
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
     print(f"report: {write_report(folder.path)}")
@@ -116,30 +120,32 @@ def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
 class _Watcher:
     """Sees every round: shows progress, and ends the search on Ctrl-C."""
 
-    def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
+    def __init__(self, objective: Criterion, limits: Limits, line: ProgressLine) -> None:
         self._objective, self._limits, self._line = objective, limits, line
         self.last: Progress | None = None
-        self.stopped_by = "complete"
+        self.stopped_by = ENDED
 
     def __call__(self, progress: Progress) -> str | None:
         self.last = progress
         if not progress.known:
             self._line.show(progress)
         if progress.complete:
+            self.stopped_by = "complete"
             return None  # a proof is worth more than the stop that it met
         reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)
-        self.stopped_by = reason or "complete"
+        self.stopped_by = reason or ENDED
         return reason
 
 
-def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_by: str, identical: Network) -> None:
+def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
-    more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective.front, identical)}
+    more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective, space)}
     folder.summarise(last.evaluations, last.seconds, stopped_by, **more)
     if last.proof is not None:
         folder.write_proof(last.proof)
     best = folder.solutions[0]
-    print(comparison(best.design.network, identical))
+    write_extras(folder.path, best.design)
+    print(comparison_of(best.design, space.baseline, objective))
     if objective.front is not None:
         print(f"front: {len(folder.records)} designs, hypervolume {more['hypervolume']:.6f}")
     gap = None if objective.front is not None else relative_gap(best.evaluation.score, best.evaluation.bound)
@@ -147,9 +153,11 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(f"{best.status}{known}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
-def _hypervolume(folder: RunFolder, front: tuple[str, str], identical: Network) -> float:
-    def point(network: Network) -> tuple[int, int]:
-        exact = ingredients(network)
-        return exact_metric(exact, front[0]), exact_metric(exact, front[1])
+def _hypervolume(folder: RunFolder, objective: Criterion, space: Space) -> float:
+    points = [_two(objective.point(solution.design)) for solution in folder.solutions]
+    return hypervolume(points, _two(objective.point(space.baseline)))
 
-    return hypervolume([point(solution.design.network) for solution in folder.solutions], point(identical))
+
+def _two(point: tuple[int, ...]) -> tuple[int, int]:
+    first, second = point
+    return first, second

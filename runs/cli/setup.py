@@ -4,18 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from hydra.errors import InstantiationException
 from hydra.utils import get_object, instantiate
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, dual_cube
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
-from isoplane.runs.records import layout_from, network_of, prices_from, read_record, switch_from
-from isoplane.search import ConnectionSets, Fleet, Limits, Strategy, Threads
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Criterion, Objective
+from isoplane.runs.records import design_of_record, layout_from, prices_from, read_record, switch_from, workload_from
+from isoplane.search import ConnectionSets, Fleet, Limits, Space, Strategy, Threads
+
+from .assignments import assignments_of, hybrid_design_of, hybrid_objective_of, is_hybrid, workload_of
+from .values import group, path_of, shown
 
 # Names that people know, and the exact metrics behind them, which are minimised.
 METRIC_NAMES = {
@@ -31,52 +34,36 @@ DEFAULT_SECONDS = 30
 JUDGES = (None, "simulator")
 
 
-def plain(config: DictConfig) -> dict[str, Any]:
-    """Return a config as plain Python data, interpolations resolved."""
-    data = OmegaConf.to_container(config, resolve=True)
-    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
-
-
-def shown(value: object) -> str:
-    """Return a value as messages show it: what is not given is null, as on the command line."""
-    return "null" if value is None else repr(value)
-
-
-def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a group of a config as a mapping.
-
-    Raises
-    ------
-    InputError
-        If a value stands where a group should.
-    """
-    value = config.get(name)
-    if not isinstance(value, dict):
-        raise InputError(f"{name}={shown(value)}: allowed is one of the choices of the group")
-    return value
-
-
-def path_of(name: str, value: object) -> Path:
-    """Return the path that a value of the command line names; a bare number is one too.
-
-    Raises
-    ------
-    InputError
-        If it names none.
-    """
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        raise InputError(f"{name}={'null' if value is None else value}: allowed is the path of a file or folder")
-    return Path(str(value))
-
-
 def surroundings(config: Mapping[str, Any]) -> tuple[Layout | None, PriceList, SwitchModel]:
     """Return layout, price list and switch model."""
     layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
     return layout, prices_from(group(config, "prices")), switch_from(group(config, "switch"))
 
 
+def search_space_of(config: Mapping[str, Any]) -> Space:
+    """Return the space that a config describes, whatever its network.
+
+    Raises
+    ------
+    InputError
+        If the network is none that can be searched.
+    """
+    return assignments_of(config) if is_hybrid(config) else space_of(config)
+
+
+def criterion_of(config: Mapping[str, Any]) -> Criterion:
+    """Return the objective that a config describes, whatever its network.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown, or the objective needs what the config lacks.
+    """
+    return hybrid_objective_of(config) if is_hybrid(config) else objective_of(config)
+
+
 def space_of(config: Mapping[str, Any]) -> ConnectionSets:
-    """Return the space that a config describes.
+    """Return the space of connection sets that a config describes.
 
     Raises
     ------
@@ -96,15 +83,15 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
 
 
 def _require_cube(network: Mapping[str, Any]) -> object:
-    """Return the family of a network; only cubes are searched and rated, the others are simulated."""
+    """Return the family of a network of cubes."""
     family = network.get("family")
     if family not in FAMILIES:
-        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}")
+        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}, hybrid")
     return family
 
 
 def design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design of the record that is given, or else with the generators that are given.
+    """Return the design of the record that is given, or else with the generators or circuits that are given.
 
     Raises
     ------
@@ -112,13 +99,28 @@ def design_of(config: Mapping[str, Any]) -> Design:
         If neither is given, or it is no design.
     """
     if config.get("record") is not None:
-        return Design(network_of(read_record(path_of("record", config["record"]))))
+        return design_of_record(read_record(path_of("record", config["record"])))
+    if is_hybrid(config):
+        return hybrid_design_of(config)
     network = group(config, "network")
     _require_cube(network)
     generators = network.get("generators")
     if not isinstance(generators, list):
         raise InputError(f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], or record=FILE")
     return Design(cube_of(config, lambda n: generators))
+
+
+def judged_workload(config: Mapping[str, Any]) -> Workload:
+    """Return the workload of the record that is given, or else that of the config.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if config.get("record") is None:
+        return workload_of(config)
+    return workload_from(read_record(path_of("record", config["record"]))["workload"])
 
 
 def cube_of(config: Mapping[str, Any], generators: Callable[[int], Sequence[int]]) -> Network:
@@ -277,18 +279,20 @@ def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:
     """Return the design of the record to start from, if there is one."""
     path = config.get("warm_start")
-    return None if path is None else Design(network_of(read_record(path_of("warm_start", path))))
+    return None if path is None else design_of_record(read_record(path_of("warm_start", path)))
 
 
-def judge_of(config: Mapping[str, Any]) -> str | None:
-    """Return who judges the designs.
+def judge_of(config: Mapping[str, Any], space: Space) -> str | None:
+    """Return who judges the designs of a space.
 
     Raises
     ------
     InputError
-        If it is nobody that is known.
+        If it is nobody that is known, or who cannot judge them.
     """
     judge: str | None = config.get("judge")
+    if judge is not None and not isinstance(space, ConnectionSets):
+        raise InputError(f"judge={judge}: allowed for hybrid is null; isoplane simulate record=FILE judges one design")
     if judge not in JUDGES:
         raise InputError(f"judge={shown(judge)}: allowed are simulator, null")
     return judge

@@ -23,8 +23,8 @@ from .interrupt import INTERRUPT
 from .listing import completion
 from .live_line import LiveLine
 from .scenario import Case, case_of
-from .setup import plain
 from .table import columns
+from .values import plain
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -8,7 +8,8 @@ from isoplane.objectives.reference import measure
 from isoplane.runs.records import Difference, read_record, verify
 
 from . import codes
-from .setup import design_of, path_of, plain
+from .setup import design_of
+from .values import path_of, plain
 
 
 def run(config: DictConfig) -> int:
@@ -21,7 +22,7 @@ def run(config: DictConfig) -> int:
     """
     data = plain(config)
     if data["record"] is None:
-        name, differences = "network", _kernels_against_reference(design_of(data).network)
+        name, differences = "network", _kernels_against_reference(design_of(data).cubes)
     else:
         name = str(path_of("record", data["record"]))
         differences = verify(read_record(name, check_id=False))

@@ -1,7 +1,8 @@
 """Records: designs on disk, content-hashed, written once, read with suspicion and verified by the reference."""
 
-from .content import Record, class_id_of, content_of, id_of, network_of
+from .content import Record, class_id_of, content_of, design_of_record, id_of, is_hybrid, network_of
 from .files import file_name, read_record, text_of, write_atomically, write_record
+from .hybrid import workload_from, workload_json
 from .origin import provenance
 from .record import record_of
 from .schema import check_schema, schema
@@ -14,8 +15,10 @@ __all__ = [
     "check_schema",
     "class_id_of",
     "content_of",
+    "design_of_record",
     "file_name",
     "id_of",
+    "is_hybrid",
     "layout_from",
     "layout_json",
     "network_of",
@@ -29,6 +32,8 @@ __all__ = [
     "switch_json",
     "text_of",
     "verify",
+    "workload_from",
+    "workload_json",
     "write_atomically",
     "write_record",
 ]

@@ -4,12 +4,54 @@ import hashlib
 import json
 from typing import Any
 
-from isoplane.models import ConnectionSet, Cube, InputError, Network, canonical_form
+from isoplane.models import ConnectionSet, Cube, Design, InputError, Network, canonical_form
 
+from .hybrid import hybrid_content, hybrid_design
 from .surroundings import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
 Record = dict[str, Any]
 CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuits", "placement")
+
+
+def design_content(design: Design) -> Record:
+    """Return the fields of a record that say what a design is, whatever its family; errors as for `content_of`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> design_content(Design(dual_cube(3, (3, 5, 7))))["network"]["family"]
+    'hypercube'
+    """
+    return content_of(design.network) if isinstance(design.network, Network) else hybrid_content(design)
+
+
+def design_of_record(record: Record) -> Design:
+    """Rebuild the design of a record that keeps to the schema, whatever its family.
+
+    Raises
+    ------
+    InputError
+        If the generators of a plane or the circuits are not ascending, or the models refuse a value.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> design = Design(dual_cube(3, (3, 5, 7)))
+    >>> design_of_record(design_content(design)) == design
+    True
+    """
+    return hybrid_design(record) if is_hybrid(record) else Design(network_of(record))
+
+
+def is_hybrid(record: Record) -> bool:
+    """Whether a record is of a hybrid network.
+
+    Examples
+    --------
+    >>> is_hybrid({"network": {"family": "hypercube"}})
+    False
+    """
+    return bool(record["network"]["family"] == "hybrid")
 
 
 def content_of(network: Network) -> Record:
@@ -50,7 +92,7 @@ def network_of(record: Record) -> Network:
     Raises
     ------
     InputError
-        If the generators of a plane are not ascending, or the models refuse a value.
+        If it is no network of cubes, the generators of a plane are not ascending, or the models refuse a value.
 
     Examples
     --------
@@ -59,6 +101,8 @@ def network_of(record: Record) -> Network:
     >>> network_of(content_of(network)) == network
     True
     """
+    if is_hybrid(record):
+        raise InputError("network.family=hybrid: allowed here are cubes, hypercube or folded_hypercube")
     for index, plane in enumerate(record["network"]["planes"]):
         ascending = sorted(plane["generators"])
         if plane["generators"] != ascending:

@@ -11,7 +11,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .content import Record, id_of, network_of
+from .content import Record, design_of_record, id_of, is_hybrid
 from .schema import check_schema
 
 # What the user can mend by naming another place; a full disk, say, is no bad input.
@@ -39,7 +39,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         stated, found = record["id"], id_of(record)
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
-        network_of(record)
+        design_of_record(record)
     except InputError as error:
         raise InputError(f"record={path}: {error}") from error
     return record
@@ -75,7 +75,21 @@ def file_name(record: Record) -> str:
     'hypercube-n8-aspl-0123456789ab.json'
     """
     objective = re.sub(r"[^A-Za-z0-9._-]", "_", record["objective"])[:LONGEST_OBJECTIVE]
-    return f"{record['network']['family']}-n{record['network']['n']}-{objective}-{record['id'][:12]}.json"
+    return f"{size_of(record)}-{objective}-{record['id'][:12]}.json"
+
+
+def size_of(record: Record) -> str:
+    """Return family and size of a record's network, as names of files tell it: cubes by n, hybrid ones by nodes.
+
+    Examples
+    --------
+    >>> size_of({"network": {"family": "hybrid", "groups": 4}, "nodes_per_switch": 32})
+    'hybrid-128'
+    """
+    network = record["network"]
+    if is_hybrid(record):
+        return f"hybrid-{network['groups'] * record['nodes_per_switch']}"
+    return f"{network['family']}-n{network['n']}"
 
 
 def text_of(data: dict[str, Any]) -> str:

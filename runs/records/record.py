@@ -4,15 +4,23 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from isoplane.models import Design
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
 
-from .content import Record, class_id_of, content_of, id_of
+from .content import Record, class_id_of, design_content, id_of
+from .hybrid import workload_json
 from .schema import VERSION, check_schema
 
 
 def record_of(
-    design: Design, evaluation: Evaluation, *, objective: str, status: str, provenance: Mapping[str, Any]
+    design: Design,
+    evaluation: Evaluation,
+    *,
+    objective: str,
+    status: str,
+    provenance: Mapping[str, Any],
+    workload: Workload | None = None,
 ) -> Record:
     """Return the record of a design.
 
@@ -26,6 +34,8 @@ def record_of(
         ``optimal`` or ``feasible``.
     provenance
         Where it comes from, as `provenance` gives it.
+    workload
+        Of a hybrid network: what the objective is about.
 
     Raises
     ------
@@ -48,12 +58,13 @@ def record_of(
     score, bound = [int(part) for part in evaluation.score], list(evaluation.bound)
     if status == "optimal" and not proves(bound, score):
         raise ValueError(f"bound={bound} does not prove that score={score} is optimal")
-    content = content_of(design.network)
+    content = design_content(design)
     record = {
         "schema": VERSION,
         "id": id_of(content),
-        "class_id": class_id_of(design.network),
+        "class_id": class_id_of(design.network) if isinstance(design.network, Network) else None,
         **content,
+        **({} if workload is None else {"workload": workload_json(workload)}),
         "metrics": dict(evaluation.metrics),
         "objective": objective,
         "score": score,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "isoplane/anneal.hpp"
+#include "isoplane/circuit_walk.hpp"
 #include "isoplane/exact.hpp"
 #include "isoplane/goal.hpp"
 #include "isoplane/neighbourhood.hpp"
@@ -113,6 +114,73 @@ void bind_searchers(nb::module_& m) {
       "temperature"_a);
 }
 
+using SharedTask = std::shared_ptr<isoplane::HybridTask>;
+
+SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const std::vector<double>& rates,
+                     const std::vector<std::int64_t>& costs, const std::vector<double>& delays_ns, Numbers source,
+                     Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
+                     const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t most_circuits,
+                     bool placement_is_free) {
+  if (rates.size() != 3 || costs.size() != 2 || delays_ns.size() != 3) throw nb::value_error("a network out of form");
+  auto task = std::make_shared<isoplane::HybridTask>();
+  task->plan = {groups,
+                nodes_per_group,
+                rates[0],
+                rates[1],
+                rates[2],
+                costs[0],
+                costs[1],
+                delays_ns[0],
+                delays_ns[1],
+                delays_ns[2],
+                isoplane::Relay::kMessages,
+                std::move(source),
+                std::move(destination),
+                std::move(bits),
+                std::move(wait_start),
+                std::move(wait)};
+  for (const int metric : metrics) {
+    if (metric < 0 || metric > 3) throw nb::value_error("unknown metric");
+    task->metrics.push_back(static_cast<isoplane::HybridMetric>(metric));
+  }
+  task->ports = ports;
+  task->most_circuits = most_circuits;
+  task->placement_is_free = placement_is_free;
+  task->check();
+  return task;
+}
+
+void bind_circuits(nb::module_& m) {
+  using isoplane::CircuitWalk;
+  nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload, and what is minimised; immutable.")
+      .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "delays_ns"_a, "source"_a,
+           "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,
+           "placement_is_free"_a);
+  nb::class_<CircuitWalk>(m, "CircuitWalk", "One annealing walk over circuits and placements.")
+      .def(
+          "__init__",
+          [](CircuitWalk* self, SharedTask task, std::uint64_t seed, std::uint64_t stream, const Numbers& start,
+             double coolest, double hottest, double fall, std::int64_t first_leg, double growth) {
+            new (self) CircuitWalk(std::move(task), {coolest, hottest, fall, first_leg, growth}, seed, stream, start);
+          },
+          "task"_a, "seed"_a, "stream"_a, "start"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a)
+      .def_static(
+          "restored",
+          [](SharedTask task, const isoplane::State& state, double coolest, double hottest, double fall,
+             std::int64_t first_leg, double growth) {
+            return std::make_unique<CircuitWalk>(
+                std::move(task), CircuitWalk::Settings{coolest, hottest, fall, first_leg, growth}, state);
+          },
+          "task"_a, "state"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
+          "The one whose state this is, made as that one; ValueError if the state is damaged.")
+      .def("state", &CircuitWalk::state, "All that decides its course from here on, as words of 64 bits.")
+      .def("offer", &CircuitWalk::offer, "candidate"_a, "Let it know a design of another walk.")
+      .def("run", &CircuitWalk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Advance by so many evaluations.")
+      .def("designs", &CircuitWalk::designs, "The best design so far: nodes of processes, then ends of circuits.")
+      .def_prop_ro("evaluations", &CircuitWalk::evaluations);
+}
+
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 isoplane::Laws laws_of(const isoplane::Evaluator& evaluator, const std::vector<std::int64_t>& floor,
@@ -184,11 +252,12 @@ Outcome run_exact(const isoplane::ExactSearch& search, std::size_t first, std::s
 }  // namespace
 
 NB_MODULE(_native, m) {
-  m.doc() = "Inner loops of the search over connection sets.";
+  m.doc() = "Inner loops of the searches over connection sets and over circuits.";
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Judges bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   bind_searchers(m);
+  bind_circuits(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)

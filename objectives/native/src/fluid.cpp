@@ -1,9 +1,15 @@
 #include "isoplane/fluid.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace isoplane {
+namespace {
+
+constexpr double kRounding = 1e-12;  // what sums of rates may be off by, relative to them
+
+}  // namespace
 
 double Fluid::completion_ns(const Transfers& transfers, std::vector<double>* over) {
   plan_ = &transfers;
@@ -51,10 +57,13 @@ void Fluid::reset() {
   users_.resize(resources);
   for (auto& users : users_) users.clear();
   touched_.clear();
+  begun_.clear();
+  least_left_ = std::numeric_limits<double>::infinity();
 }
 
 void Fluid::begin(std::uint32_t transfer) {
   since_[transfer] = now_;
+  begun_.push_back(transfer);
   for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
     auto& users = users_[plan_->use[use]];
     place_[use] = static_cast<std::uint32_t>(users.size());
@@ -65,6 +74,7 @@ void Fluid::begin(std::uint32_t transfer) {
 
 void Fluid::leave(std::uint32_t transfer) {
   ++version_[transfer];
+  least_left_ = std::min(least_left_, rate_[transfer]);
   for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
     auto& users = users_[plan_->use[use]];
     users[place_[use]] = users.back();
@@ -89,8 +99,10 @@ void Fluid::touch(std::uint32_t transfer) {
 // Gives new rates to all transfers that a change can reach, and plans their last bits.
 void Fluid::share() {
   if (touched_.empty()) return;
-  collect();
+  collect(unchanged_below());
   fill();
+  begun_.clear();
+  least_left_ = std::numeric_limits<double>::infinity();
   for (const std::uint32_t transfer : members_) {
     if (new_rate_[transfer] == rate_[transfer]) continue;
     left_bits_[transfer] = std::max(left_bits_[transfer] - rate_[transfer] * (now_ - since_[transfer]), 0.0);
@@ -100,8 +112,34 @@ void Fluid::share() {
   }
 }
 
-// Finds what is joined to the touched resources by transfers that use two: all others keep their rates.
-void Fluid::collect() {
+// Rates below this stay: progressive filling goes on as before until the least rate of those that have left, or until a
+// resource of one that has begun is full. The latter is not before its users, those that stay apart, share it equally.
+double Fluid::unchanged_below() const {
+  double least = 0;
+  for (bool higher = true; higher;) {
+    double next = least_left_;
+    for (const std::uint32_t transfer : begun_)
+      for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
+        const std::uint32_t resource = plan_->use[use];
+        double capacity = plan_->capacity[resource];
+        std::size_t sharing = users_[resource].size();
+        for (const std::uint32_t other : users_[resource]) {
+          const double rate = rate_[owner_[other]];
+          if (rate == 0 || rate >= least) continue;  // 0: begun, too
+          capacity -= rate;
+          --sharing;
+        }
+        next = std::min(next, capacity / static_cast<double>(sharing));
+      }
+    higher = next > least;
+    least = std::max(least, next);
+  }
+  return least * (1 - kRounding);
+}
+
+// Finds what is joined to the touched resources by transfers that use two and whose rates are not less than this: all
+// others keep their rates.
+void Fluid::collect(double least) {
   ++stamp_;
   resources_.clear();
   members_.clear();
@@ -113,8 +151,16 @@ void Fluid::collect() {
   for (const std::uint32_t resource : touched_) visit(resource);
   touched_.clear();
   for (std::size_t i = 0; i < resources_.size(); ++i) {
-    for (const std::uint32_t use : users_[resources_[i]]) {
+    const std::uint32_t resource = resources_[i];
+    left_capacity_[resource] = plan_->capacity[resource];
+    open_[resource] = 0;
+    for (const std::uint32_t use : users_[resource]) {
       const std::uint32_t transfer = owner_[use];
+      if (rate_[transfer] != 0 && rate_[transfer] < least) {
+        left_capacity_[resource] -= rate_[transfer];
+        continue;
+      }
+      ++open_[resource];
       if (seen_transfer_[transfer] == stamp_) continue;
       seen_transfer_[transfer] = stamp_;
       members_.push_back(transfer);
@@ -123,36 +169,31 @@ void Fluid::collect() {
   }
 }
 
-// Progressive filling: all rates grow alike until a resource is full, which fixes those of its users.
+// Progressive filling: all rates grow alike until a resource is full, which fixes those of its users. Others are then
+// full later than they seemed, never earlier.
 void Fluid::fill() {
-  for (const std::uint32_t resource : resources_) {
-    left_capacity_[resource] = plan_->capacity[resource];
-    open_[resource] = static_cast<std::uint32_t>(users_[resource].size());
-  }
-  std::size_t count = resources_.size();
-  while (count > 0) {
-    double least = std::numeric_limits<double>::infinity();
-    std::size_t full = count;
-    for (std::size_t i = 0; i < count;) {
-      const std::uint32_t resource = resources_[i];
-      if (open_[resource] == 0) {
-        resources_[i] = resources_[--count];
-        continue;
-      }
-      const double part = left_capacity_[resource] / open_[resource];
-      if (part < least) {
-        least = part;
-        full = i;
-      }
-      ++i;
+  due_.clear();
+  const auto later = std::greater<std::pair<double, std::uint32_t>>();
+  for (const std::uint32_t resource : resources_)
+    if (open_[resource] > 0) due_.emplace_back(left_capacity_[resource] / open_[resource], resource);
+  std::make_heap(due_.begin(), due_.end(), later);
+  while (!due_.empty()) {
+    std::pop_heap(due_.begin(), due_.end(), later);
+    const auto [full_at, resource] = due_.back();
+    due_.pop_back();
+    if (open_[resource] == 0) continue;
+    const double rate = left_capacity_[resource] / open_[resource];
+    if (rate > full_at && !due_.empty() && rate > due_.front().first) {
+      due_.emplace_back(rate, resource);
+      std::push_heap(due_.begin(), due_.end(), later);
+      continue;
     }
-    if (count == 0) return;
-    for (const std::uint32_t use : users_[resources_[full]]) fix(owner_[use], least);
+    for (const std::uint32_t use : users_[resource]) fix(owner_[use], rate);
   }
 }
 
 void Fluid::fix(std::uint32_t transfer, double rate) {
-  if (fixed_[transfer] == stamp_) return;
+  if (seen_transfer_[transfer] != stamp_ || fixed_[transfer] == stamp_) return;
   fixed_[transfer] = stamp_;
   new_rate_[transfer] = rate;
   for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {

@@ -42,7 +42,7 @@ HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
 
 HybridTimes HybridModel::evaluate(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
   HybridTimes found = loads(circuits, node_of);
-  found.completion_ns = fluid_.completion_ns(transfers_);
+  found.completion_ns = completion_ns();
   return found;
 }
 

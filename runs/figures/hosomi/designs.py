@@ -65,4 +65,4 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
             if network in IDENTICAL:
                 yield network, dual_cube(n, tuple(1 << i for i in range(n)), folded)
             else:
-                yield network, solve_design(folded, n, OBJECTIVES[network]).design.network
+                yield network, solve_design(folded, n, OBJECTIVES[network]).design.cubes

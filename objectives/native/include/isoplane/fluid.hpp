@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace isoplane {
@@ -43,7 +44,8 @@ class Fluid {
   void end(std::uint32_t transfer, std::vector<double>* over);
   void touch(std::uint32_t transfer);
   void share();
-  void collect();
+  double unchanged_below() const;
+  void collect(double least);
   void fill();
   void fix(std::uint32_t transfer, double rate);
 
@@ -56,11 +58,14 @@ class Fluid {
   std::vector<std::vector<std::uint32_t>> users_;                     // of every resource: uses of transfers under way
   std::vector<std::uint32_t> owner_;                                  // of every use: its transfer
   std::vector<std::uint32_t> touched_;                                // resources whose users have changed
+  std::vector<std::uint32_t> begun_;                                  // transfers without a rate so far
+  double least_left_ = 0;                                             // least rate of those that have left
   std::vector<std::uint32_t> seen_resource_, seen_transfer_, fixed_;  // stamps
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> resources_, members_;  // that a change can reach
   std::vector<double> left_capacity_;
-  std::vector<std::uint32_t> open_;  // of every resource: users without a rate
+  std::vector<std::uint32_t> open_;                    // of every resource: users without a rate
+  std::vector<std::pair<double, std::uint32_t>> due_;  // a heap: resources by the rate at which they are full
 };
 
 }  // namespace isoplane

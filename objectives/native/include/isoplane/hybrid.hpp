@@ -45,6 +45,9 @@ class HybridModel {
   // As above, without the fluid model.
   HybridTimes loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
 
+  // The fluid model alone, for the design of the last call of the two.
+  double completion_ns() { return fluid_.completion_ns(transfers_); }
+
   // Of the last design: bits over every resource. Resources are the links of nodes out, then in; the links up, then
   // down, of all groups; then both directions of every circuit, from the first node of its pair and to it.
   const std::vector<double>& resource_bits() const { return resource_bits_; }

@@ -1,0 +1,121 @@
+"""The exact numbers of a hybrid network with circuits and a placement under a workload."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from isoplane.models import Circuits, Design, InputError, Placement
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import Workload
+
+from ..criterion import Metrics
+from .model import RELAYS, FluidModel, LinkLoads, RelayBy, Times
+
+METRICS = ("completion", "completion_by_packets", "bottleneck", "total")
+
+
+@dataclass(frozen=True)
+class HybridExact:
+    """What objectives of hybrid networks are made of, in whole nanoseconds.
+
+    Attributes
+    ----------
+    completion_ns, completion_by_packets_ns
+        When the last message has arrived, with relay by messages and by packets.
+    bottleneck_ns
+        How long the busiest link or circuit alone is busy.
+    total_ns
+        The same, added up over all links and circuits.
+    hops
+        Legs of all messages.
+    heaviest_load_bytes
+        Most bytes over one direction of a link or circuit.
+    """
+
+    completion_ns: int
+    completion_by_packets_ns: int
+    bottleneck_ns: int
+    total_ns: int
+    hops: int
+    heaviest_load_bytes: int
+
+    def metric(self, name: str) -> int:
+        """Return one of `METRICS`."""
+        return {
+            "completion": self.completion_ns,
+            "completion_by_packets": self.completion_by_packets_ns,
+            "bottleneck": self.bottleneck_ns,
+            "total": self.total_ns,
+        }[name]
+
+
+@lru_cache(maxsize=8)
+def model_of(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
+    """Return the fluid model of a network under a workload, made once; not for several threads at a time."""
+    return FluidModel(hybrid, workload.message_list(), relay)
+
+
+def exact_times(design: Design, workload: Workload) -> HybridExact:
+    """Return the exact numbers of a design under a workload.
+
+    Raises
+    ------
+    InputError
+        If the network is no hybrid one, or has another number of nodes than the workload has processes.
+
+    Examples
+    --------
+    >>> from isoplane.models import Circuits, Placement
+    >>> from isoplane.models.workloads import stencil
+    >>> design = Design(HybridNetwork(2, 2), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
+    >>> exact_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
+    2000000
+    """
+    first, second = (_times(design, workload, relay) for relay in RELAYS)
+    heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
+    return HybridExact(
+        first.completion_ns, second.completion_ns, first.bottleneck_ns, first.total_ns, first.hops, heaviest
+    )
+
+
+def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
+    """Return some of `METRICS`, without the work for the others; errors as for `exact_times`."""
+    first = _times(design, workload, "messages")
+    found = {"completion": first.completion_ns, "bottleneck": first.bottleneck_ns, "total": first.total_ns}
+    if "completion_by_packets" in components:
+        found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
+    return tuple(found[name] for name in components)
+
+
+def loads_of(design: Design, workload: Workload) -> LinkLoads:
+    """Return the bytes over every link of a design; errors as for `exact_times`."""
+    return model_of(design.hybrid, workload, "messages").loads(*_set_up(design))
+
+
+def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
+    return model_of(design.hybrid, workload, relay).times(*_set_up(design))
+
+
+def _set_up(design: Design) -> tuple[Circuits, Placement]:
+    if design.circuits is None or design.placement is None:
+        raise InputError(f"network.family={design.network.family}: allowed here is hybrid")
+    return design.circuits, design.placement
+
+
+def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Metrics:
+    """Return the named metrics of a record of a hybrid network, in its order.
+
+    `mean_hops` is the mean number of legs of a message: 1 where it is sent directly or over a circuit of both its ends.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 3.
+    """
+    return {
+        "circuits": 0 if design.circuits is None else len(design.circuits),
+        "completion_ns": exact.completion_ns,
+        "completion_by_packets_ns": exact.completion_by_packets_ns,
+        "bottleneck_ns": exact.bottleneck_ns,
+        "total_ns": exact.total_ns,
+        "heaviest_load_bytes": exact.heaviest_load_bytes,
+        "mean_hops": exact.hops / (workload.messages * workload.iterations),
+    }

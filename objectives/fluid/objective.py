@@ -1,0 +1,96 @@
+"""Objectives of hybrid networks: how long a workload takes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from isoplane.models import AnyNetwork, Design, InputError
+from isoplane.models.workloads import Workload
+
+from ..criterion import Evaluation
+from .exact import METRICS, exact_times, hybrid_metrics, score_ns
+
+NS_PER_MS = 1_000_000
+
+
+@dataclass(frozen=True)
+class HybridObjective:
+    """Minimise times of a workload in lexicographic order.
+
+    Parameters
+    ----------
+    name
+        What records and reports call it.
+    components
+        One to four of `METRICS`, each once; a later one breaks ties of the earlier ones.
+    workload
+        What is sent.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown or occurs twice, or there is none.
+
+    Examples
+    --------
+    >>> from isoplane.models import Circuits, HybridNetwork, Placement
+    >>> from isoplane.models.workloads import stencil
+    >>> work = stencil((2, 2), 1_250_000, iterations=1)
+    >>> bottleneck = HybridObjective("bottleneck", ("bottleneck", "total"), work)
+    >>> bottleneck(Design(HybridNetwork(2, 2), Circuits(), Placement((0, 1, 2, 3)))).score
+    (2000000, 17250000)
+    """
+
+    name: str
+    components: tuple[str, ...]
+    workload: Workload
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "components", tuple(self.components))
+        for metric in self.components:
+            if metric not in METRICS:
+                raise InputError(f"metric {metric!r} of objective={self.name}: allowed are {', '.join(METRICS)}")
+        if not self.components or len(set(self.components)) < len(self.components):
+            raise InputError(f"objective.components of {self.name}: allowed are one to four metrics, each once")
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """Names of the score's components."""
+        return self.components
+
+    @property
+    def front(self) -> tuple[str, str] | None:
+        """None: times of one workload are compared one after the other."""
+        return None
+
+    def __call__(self, design: Design) -> Evaluation:
+        """Evaluate a design.
+
+        Raises
+        ------
+        InputError
+            If the network is no hybrid one, or has another number of nodes than the workload has processes.
+        """
+        exact = exact_times(design, self.workload)
+        score = tuple(exact.metric(name) for name in self.components)
+        metrics = hybrid_metrics(design, exact, self.workload)
+        return Evaluation(score, self.score_names, (None,) * len(score), metrics)
+
+    def point(self, design: Design) -> tuple[int, ...]:
+        """Return the score."""
+        return score_ns(design, self.workload, self.components)
+
+    def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        """Return the best score of all."""
+        return score
+
+    def printed_exactly(self, score: tuple[int, ...], network: AnyNetwork) -> Fraction:
+        """Return the first component in ms."""
+        return Fraction(score[0], NS_PER_MS)
+
+    def printed(self, score: tuple[int, ...], network: AnyNetwork) -> float:
+        """Return `printed_exactly` as a floating-point number."""
+        return float(self.printed_exactly(score, network))
+
+    def reaches(self, score: tuple[int, ...], target: Fraction, network: AnyNetwork) -> bool:
+        """Whether the first component is at most a target in ms."""
+        return self.printed_exactly(score, network) <= target

@@ -1,0 +1,47 @@
+"""Values of a composed config: as plain data, as groups, as paths."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from isoplane.models import InputError
+
+
+def plain(config: DictConfig) -> dict[str, Any]:
+    """Return a config as plain Python data, interpolations resolved."""
+    data = OmegaConf.to_container(config, resolve=True)
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it: what is not given is null, as on the command line."""
+    return "null" if value is None else repr(value)
+
+
+def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a group of a config as a mapping.
+
+    Raises
+    ------
+    InputError
+        If a value stands where a group should.
+    """
+    value = config.get(name)
+    if not isinstance(value, dict):
+        raise InputError(f"{name}={shown(value)}: allowed is one of the choices of the group")
+    return value
+
+
+def path_of(name: str, value: object) -> Path:
+    """Return the path that a value of the command line names; a bare number is one too.
+
+    Raises
+    ------
+    InputError
+        If it names none.
+    """
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+        raise InputError(f"{name}={'null' if value is None else value}: allowed is the path of a file or folder")
+    return Path(str(value))

@@ -1,0 +1,49 @@
+"""Traffic matrices from files: comma-separated values, or a NumPy archive."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError
+
+SUFFIXES = (".csv", ".npz")
+
+
+def read_matrix(path: Path) -> NDArray[np.generic]:
+    """Return the matrix of a file, whatever its numbers are.
+
+    Parameters
+    ----------
+    path
+        A ``.csv`` with a row of numbers for each source, lines that begin with # aside; or an ``.npz`` with one array.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it holds no matrix of numbers.
+    """
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"workload.file={path}: allowed are files that end in {' or '.join(SUFFIXES)}")
+    try:
+        return _csv(path) if path.suffix == ".csv" else _npz(path)
+    except OSError as error:
+        said = error.strerror or "no archive of NumPy"
+        raise InputError(f"workload.file={path}: {said}; allowed is a file with a matrix") from error
+    except (ValueError, zipfile.BadZipFile) as error:
+        said = str(error).splitlines()[0]
+        raise InputError(f"workload.file={path}: {said}; allowed is a matrix of numbers") from error
+
+
+def _csv(path: Path) -> NDArray[np.generic]:
+    found: NDArray[np.generic] = np.loadtxt(path, delimiter=",", ndmin=2)
+    return found
+
+
+def _npz(path: Path) -> NDArray[np.generic]:
+    with np.load(path, allow_pickle=False) as arrays:
+        if len(arrays.files) != 1:
+            raise InputError(f"workload.file={path}: {len(arrays.files)} arrays; allowed is one")
+        found: NDArray[np.generic] = arrays[arrays.files[0]]
+    return found

@@ -1,0 +1,50 @@
+"""Every number of a record of a hybrid network, recomputed by the reference alone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from isoplane.models import Design
+from isoplane.models.workloads import Workload
+from isoplane.objectives.reference.fluid_times import reference_times
+
+from .hybrid import workload_from
+
+Triple = tuple[str, object, object]
+
+ROUNDING_NS = 1  # both sides add up doubles in their own order, and then round to whole ns
+
+
+def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
+    """Yield fields of metrics and score as they are and as they should be; times may differ by 1 ns."""
+    found = _recomputed(design, workload_from(record["workload"]))
+    for name, value in found.items():
+        yield _near(f"metrics.{name}", record["metrics"][name], value)
+    for index, name in enumerate(record["score_names"]):
+        yield _near(f"score[{index}]", record["score"][index], found[f"{name}_ns"])
+
+
+def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
+    if design.circuits is None or design.placement is None:
+        raise ValueError("a design without circuits and a placement")
+    messages = workload.message_list()
+    first, second = (
+        reference_times(design.hybrid, messages, design.circuits, design.placement, relay)
+        for relay in ("messages", "packets")
+    )
+    return {
+        "circuits": len(design.circuits),
+        "completion_ns": first.completion,
+        "completion_by_packets_ns": second.completion,
+        "bottleneck_ns": first.bottleneck,
+        "total_ns": first.total,
+        "heaviest_load_bytes": first.heaviest_load_bytes,
+        "mean_hops": first.hops / messages.messages,
+    }
+
+
+def _near(field: str, recorded: Any, value: float) -> Triple:
+    """Return a triple that differs only where the recorded value is farther off than rounding explains."""
+    exact = not field.endswith("_ns") and not field.startswith("score")
+    if recorded == value or (not exact and abs(recorded - value) <= ROUNDING_NS):
+        return field, recorded, recorded
+    return field, recorded, value if exact else round(value)

@@ -1,0 +1,107 @@
+"""Annealing walks over circuits and placements as data."""
+
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+from isoplane.models import InputError
+from isoplane.models.checks import exact_number
+from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.objectives.fluid import METRICS, HybridObjective
+
+from . import _native
+from .assignments import Assignments
+from .course import State
+from .space import Candidate
+
+MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
+
+
+@dataclass(frozen=True)
+class CircuitAnnealing:
+    """Settings of a walk: see `AnnealCircuits`."""
+
+    coolest: float
+    hottest: float
+    fall: float
+    first_leg: int
+    growth: float
+
+
+@dataclass(frozen=True)
+class CircuitCourse:
+    """What all walks over circuits have in common.
+
+    Attributes
+    ----------
+    space, objective
+        What may vary and what is good.
+    kinds
+        Settings of each walk.
+    starts
+        Where walks begin, in turn.
+    """
+
+    space: Assignments
+    objective: HybridObjective
+    kinds: tuple[CircuitAnnealing, ...]
+    starts: tuple[Candidate, ...]
+
+    @property
+    def front(self) -> bool:
+        """No: one score is looked for."""
+        return False
+
+    @property
+    def share(self) -> int:
+        """Evaluations of a walk in a round."""
+        work = self.objective.workload
+        return max(4, MESSAGES_IN_A_ROUND // (work.messages * work.iterations))
+
+    def first(self, seed: int, stream: int, start: Candidate | None) -> State:
+        """Return the state in which a walk begins."""
+        begin = start or self.starts[stream % len(self.starts)]
+        return _native.CircuitWalk(_task(self), seed, stream, list(begin), **asdict(self.kinds[stream])).state()
+
+    def searcher(self, stream: int, state: State) -> _native.CircuitWalk:
+        """Return the walk that a state tells of.
+
+        Raises
+        ------
+        InputError
+            If the state is damaged.
+        """
+        try:
+            return _native.CircuitWalk.restored(_task(self), state, **asdict(self.kinds[stream]))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote") from error
+
+    def score(self, candidate: Candidate) -> tuple[int, ...]:
+        """Return the score of a candidate."""
+        return self.objective.point(self.space.design(candidate))
+
+    def takes_best(self, stream: int) -> bool:
+        """Whether a walk is shown the best design at every exchange: no, so that walks stay different."""
+        return False
+
+
+@lru_cache(maxsize=8)
+def _task(course: CircuitCourse) -> _native.HybridTask:
+    hybrid, messages = course.space.hybrid, course.space.messages
+    inside, circuit, _ = leg_costs(hybrid)
+    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
+    return _native.HybridTask(
+        hybrid.groups,
+        hybrid.nodes_per_group,
+        [float(rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)],
+        [inside, circuit],
+        [float(2 * link + switch), float(4 * link + 3 * switch), float(hybrid.circuit_ns)],
+        messages.source.tolist(),
+        messages.destination.tolist(),
+        (8.0 * messages.length_bytes).tolist(),
+        messages.dependency_start.tolist(),
+        messages.dependency.tolist(),
+        [METRICS.index(metric) for metric in course.objective.components],
+        hybrid.ports_per_node,
+        course.space.most,
+        course.space.placement == "free",
+    )

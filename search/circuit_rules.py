@@ -1,0 +1,158 @@
+"""Rules that set up circuits without a search: round robin, matching, greedy."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.workloads import Workload
+
+Bytes = NDArray[np.int64]
+Pair = tuple[int, int]
+
+
+def node_matrix(workload: Workload, placement: Placement) -> Bytes:
+    """Return the bytes of an iteration between two nodes, both directions together."""
+    nodes = np.array(placement.processes)
+    matrix = workload.matrix()[np.ix_(nodes, nodes)]
+    both: Bytes = matrix + matrix.T
+    return both
+
+
+def _between_groups(hybrid: HybridNetwork, matrix: Bytes) -> Bytes:
+    size = hybrid.nodes_per_group
+    sums: Bytes = matrix.reshape(hybrid.groups, size, hybrid.groups, size).sum(axis=(1, 3))
+    return sums
+
+
+class _Ports:
+    """Free ports of nodes while circuits are given out."""
+
+    def __init__(self, hybrid: HybridNetwork) -> None:
+        self._hybrid = hybrid
+        self.free = np.full(hybrid.nodes, hybrid.ports_per_node)
+        self.pairs: list[Pair] = []
+        self._joined: set[Pair] = set()
+
+    def nodes(self, group: int) -> list[int]:
+        """Return the nodes of a group that have a free port, in ascending order."""
+        first = group * self._hybrid.nodes_per_group
+        free = self.free[first : first + self._hybrid.nodes_per_group]
+        return [first + i for i in np.flatnonzero(free).tolist()]
+
+    def may_join(self, a: int, b: int) -> bool:
+        """Whether two nodes with free ports have no circuit yet."""
+        return (min(a, b), max(a, b)) not in self._joined
+
+    def join(self, a: int, b: int) -> None:
+        """Give a circuit to two nodes."""
+        self.free[[a, b]] -= 1
+        self.pairs.append((a, b))
+        self._joined.add((min(a, b), max(a, b)))
+
+
+def round_robin(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+    """Return the circuits of the paper: group pairs that communicate in turn, each time the lowest free nodes.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 2, step 3.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import stencil
+    >>> round_robin(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 3).pairs
+    ((0, 4), (1, 5), (2, 6))
+    """
+    between = _between_groups(hybrid, node_matrix(workload, placement))
+    ports = _Ports(hybrid)
+    turn = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    while turn and len(ports.pairs) < circuits:
+        kept = []
+        for a, b in turn:
+            ends = next(((i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)), None)
+            if ends is None or len(ports.pairs) == circuits:
+                continue
+            ports.join(*ends)
+            kept.append((a, b))
+        turn = kept
+    return Circuits(tuple(ports.pairs))
+
+
+def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+    """Return circuits between nodes that send each other most: matchings of greatest weight, pair of groups by pair.
+
+    The pairs of groups with most bytes first; each gets the matching of its free nodes that carries the most bytes
+    directly. Of all circuits the heaviest stay.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import stencil
+    >>> matching(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 8 // 2).pairs
+    ((0, 4), (1, 5), (2, 6), (3, 7))
+    """
+    matrix = node_matrix(workload, placement)
+    between = _between_groups(hybrid, matrix)
+    ports = _Ports(hybrid)
+    order = sorted(combinations(range(hybrid.groups), 2), key=lambda pair: (-between[pair], pair))
+    for _ in range(hybrid.ports_per_node):
+        for a, b in order:
+            for i, j in _heaviest_matching(matrix, ports, ports.nodes(a), ports.nodes(b)):
+                ports.join(i, j)
+    heaviest = sorted(ports.pairs, key=lambda pair: (-matrix[pair], pair))
+    return Circuits(tuple(heaviest[:circuits]))
+
+
+def _heaviest_matching(matrix: Bytes, ports: _Ports, left: list[int], right: list[int]) -> list[Pair]:
+    """Return the bipartite matching of greatest weight, by igraph."""
+    import igraph
+
+    edges = [
+        (i, len(left) + j)
+        for i, a in enumerate(left)
+        for j, b in enumerate(right)
+        if matrix[a, b] and ports.may_join(a, b)
+    ]
+    if not edges:
+        return []
+    graph = igraph.Graph(len(left) + len(right), edges)
+    weights = [int(matrix[left[i], right[j - len(left)]]) for i, j in edges]
+    types = [False] * len(left) + [True] * len(right)
+    found = graph.maximum_bipartite_matching(types, weights).matching
+    return [(left[i], right[found[i] - len(left)]) for i in range(len(left)) if found[i] >= 0]
+
+
+def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+    """Return growing sets of circuits, from none on: each circuit relieves the most bytes.
+
+    The next circuit goes to the pair of groups whose circuits then have most bytes each, bytes / (circuits + 1), and
+    there to the free nodes that send each other most; among equal ones to those that send and receive least.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import stencil
+    >>> [len(found) for found in greedy(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 2)]
+    [0, 1, 2]
+    """
+    matrix = node_matrix(workload, placement)
+    between = _between_groups(hybrid, matrix)
+    busy = matrix.sum(axis=0)
+    ports, given = _Ports(hybrid), np.zeros_like(between)
+    open_ = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    found = [Circuits()]
+    while open_ and len(ports.pairs) < circuits:
+        a, b = chosen = max(open_, key=lambda pair: (between[pair] / (given[pair] + 1), -pair[0], -pair[1]))
+        pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
+        if not pairs:
+            open_.remove(chosen)
+            continue
+        ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
+        given[chosen] += 1
+        found.append(Circuits(tuple(ports.pairs)))
+    return found

@@ -1,0 +1,118 @@
+// Simulated annealing over circuits and placements of a hybrid network: one walk.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isoplane/hybrid.hpp"
+#include "isoplane/random.hpp"
+#include "isoplane/state.hpp"
+
+namespace isoplane {
+
+enum class HybridMetric { kCompletion, kCompletionByPackets, kBottleneck, kTotal };
+
+// What all walks of a search share. The relay of the plan does not count: the metrics say which one is meant.
+struct HybridTask {
+  HybridPlan plan;
+  std::vector<HybridMetric> metrics;  // minimised in lexicographic order
+  std::uint32_t ports = 1, most_circuits = 0;
+  bool placement_is_free = false;
+
+  void check() const;  // throws std::invalid_argument where the numbers do not fit together
+};
+
+// The node of every process, then both ends of every circuit.
+using HybridCandidate = std::vector<std::uint32_t>;
+
+struct HybridDesign {
+  std::vector<std::uint32_t> node_of;
+  HybridModel::Circuits circuits;
+
+  HybridCandidate candidate() const;  // circuits with ascending ends, in ascending order
+};
+
+// Whole nanoseconds of each metric of a task.
+class HybridJudge {
+ public:
+  explicit HybridJudge(std::shared_ptr<const HybridTask> task);
+
+  std::vector<std::int64_t> operator()(const HybridDesign& design);
+  // Routes a design and returns a floor of its first component, which costs little; `finish` then returns all.
+  double floor(const HybridDesign& design);
+  std::vector<std::int64_t> finish(const HybridDesign& design);
+  // Throws std::invalid_argument if it is no design of the task.
+  HybridDesign design_of(const HybridCandidate& candidate) const;
+  const HybridTask& task() const { return *task_; }
+
+ private:
+  std::shared_ptr<const HybridTask> task_;
+  std::optional<HybridModel> by_messages_, by_packets_;
+  HybridTimes times_;  // of the last design
+};
+
+struct CircuitAnnealing {
+  double coolest, hottest;  // temperatures at which legs begin, relative to the start of the walk
+  double fall;              // a leg ends at its temperature divided by this
+  std::int64_t first_leg;   // evaluations
+  double growth;            // legs are longer by this factor, one after the other
+};
+
+class CircuitWalk {
+ public:
+  using Settings = CircuitAnnealing;
+  using Score = std::vector<std::int64_t>;
+
+  CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
+              const HybridCandidate& start);
+  CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, const State& saved);
+
+  void run(std::int64_t evaluations);
+  State state() const;
+  std::vector<HybridCandidate> designs() const { return {best_.candidate()}; }
+  void offer(const HybridCandidate& candidate);
+  std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader);
+  template <class Record, class Self>
+  static void transfer(Record& record, Self& walk);
+  void enter(HybridDesign design);
+  void begin_leg();
+  double energy(const Score& score) const;
+  double temperature() const;
+  double uniform();
+  std::uint32_t group(std::uint32_t node) const { return node / judge_.task().plan.nodes_per_group; }
+
+  // Each changes `next_` and says whether it could.
+  bool propose();
+  bool move_end();
+  bool cross_two();
+  bool rewire();
+  bool add();
+  bool remove();
+  bool join_message();
+  bool exchange_processes();
+  bool restock();
+  void drop_between(std::uint32_t one, std::uint32_t other);
+  std::uint32_t free_node(std::uint32_t group);
+  std::uint32_t free_ports(std::uint32_t node) const;
+  bool joined(std::uint32_t a, std::uint32_t b) const;
+  bool may_join(std::uint32_t a, std::uint32_t b) const { return group(a) != group(b) && !joined(a, b); }
+
+  HybridJudge judge_;
+  Settings settings_;
+  Random random_;
+  std::int64_t evaluations_ = 0;
+  std::vector<double> scale_;  // of each component in the energy
+  HybridDesign current_, best_, next_;
+  double energy_ = 0;
+  Score best_score_;
+  std::int64_t leg_ = 0, leg_length_ = 0, leg_at_ = 0;
+  double leg_heat_ = 0;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,321 @@
+#include "isoplane/circuit_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace isoplane {
+namespace {
+
+constexpr std::uint64_t kVersion = 0x301;  // no other kind of searcher has it
+constexpr double kLaterComponents = 0.02;  // what a later component counts in the energy
+constexpr std::uint32_t kTries = 64;       // moves that cannot be made before one evaluation is given up
+
+void put_design(StateWriter& writer, const HybridDesign& design) {
+  writer.put(std::uint64_t{design.circuits.size()});
+  for (const std::uint32_t node : design.node_of) writer.put(std::uint64_t{node});
+  for (const auto& [a, b] : design.circuits) writer.put(std::uint64_t{a} << 32 | b);
+}
+
+}  // namespace
+
+CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, std::uint64_t seed,
+                         std::uint64_t stream, const HybridCandidate& start)
+    : judge_(std::move(task)), settings_(settings), random_(seed, stream) {
+  const HybridDesign design = judge_.design_of(start);
+  best_score_ = judge_(design);
+  best_ = design;
+  for (const std::int64_t value : best_score_)
+    scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
+  leg_length_ = settings_.first_leg;
+  enter(design);
+  begin_leg();
+}
+
+CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, const State& saved)
+    : CircuitWalk(std::move(task), settings, StateReader(saved)) {}
+
+CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader)
+    : judge_(std::move(task)), settings_(settings), random_(0, 0) {
+  std::uint64_t version = 0;
+  reader.put(version);
+  if (version != kVersion) StateReader::fail();
+  transfer(reader, *this);
+  scale_.resize(judge_.task().metrics.size());
+  for (double& scale : scale_) reader.put(scale);
+  const auto design = [&] {
+    std::uint64_t count = 0, word = 0;
+    reader.put(count);
+    HybridCandidate candidate;
+    for (std::uint32_t i = 0; i < judge_.task().plan.nodes(); ++i) {
+      reader.put(word);
+      candidate.push_back(static_cast<std::uint32_t>(word));
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      reader.put(word);
+      candidate.insert(candidate.end(), {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)});
+    }
+    return judge_.design_of(candidate);
+  };
+  const HybridDesign current = design();
+  best_ = design();
+  reader.end();
+  best_score_ = judge_(best_);
+  enter(current);
+}
+
+template <class Record, class Self>
+void CircuitWalk::transfer(Record& record, Self& walk) {
+  record.put(walk.random_);
+  record.put(walk.evaluations_);
+  record.put(walk.leg_);
+  record.put(walk.leg_length_);
+  record.put(walk.leg_at_);
+  record.put(walk.leg_heat_);
+}
+
+State CircuitWalk::state() const {
+  StateWriter writer;
+  writer.put(kVersion);
+  transfer(writer, *this);
+  for (const double scale : scale_) writer.put(scale);
+  put_design(writer, current_);
+  put_design(writer, best_);
+  return std::move(writer).sealed();
+}
+
+void CircuitWalk::enter(HybridDesign design) {
+  energy_ = energy(judge_(design));
+  current_ = std::move(design);
+}
+
+void CircuitWalk::offer(const HybridCandidate& candidate) {
+  HybridDesign design = judge_.design_of(candidate);
+  Score score = judge_(design);
+  if (score >= best_score_) return;
+  best_score_ = std::move(score);
+  best_ = design;
+  enter(std::move(design));
+}
+
+void CircuitWalk::run(std::int64_t evaluations) {
+  for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
+    if (leg_at_ == leg_length_) begin_leg();
+    const double heat = temperature();
+    ++leg_at_;
+    if (!propose()) continue;
+    const double most = energy_ - heat * std::log(uniform());
+    if (judge_.floor(next_) * scale_[0] > most) continue;
+    Score score = judge_.finish(next_);
+    const double next_energy = energy(score);
+    if (next_energy > most) continue;
+    std::swap(current_, next_);
+    energy_ = next_energy;
+    if (score >= best_score_) continue;
+    best_score_ = std::move(score);
+    best_ = current_;
+  }
+}
+
+// Legs go on where the last one ended; every second one begins at the best design.
+void CircuitWalk::begin_leg() {
+  if (leg_ > 0)
+    leg_length_ =
+        std::max(leg_length_ + 1, static_cast<std::int64_t>(static_cast<double>(leg_length_) * settings_.growth));
+  if (leg_ % 2 == 1) enter(best_);
+  ++leg_;
+  leg_at_ = 0;
+  leg_heat_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
+}
+
+double CircuitWalk::energy(const Score& score) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < score.size(); ++i)
+    sum += (i == 0 ? 1.0 : kLaterComponents) * scale_[i] * static_cast<double>(score[i]);
+  return sum;
+}
+
+double CircuitWalk::temperature() const {
+  return leg_heat_ * std::pow(settings_.fall, -static_cast<double>(leg_at_) / static_cast<double>(leg_length_));
+}
+
+// In (0, 1].
+double CircuitWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
+
+bool CircuitWalk::propose() {
+  for (std::uint32_t i = 0; i < kTries; ++i) {
+    next_ = current_;
+    if (judge_.task().placement_is_free && random_.below(3) == 0) {
+      if (exchange_processes()) return true;
+      continue;
+    }
+    const std::uint32_t kind = random_.below(17);
+    const bool made = kind == 16  ? restock()
+                      : kind < 4  ? move_end()
+                      : kind < 7  ? cross_two()
+                      : kind < 9  ? rewire()
+                      : kind < 11 ? add()
+                      : kind < 12 ? remove()
+                                  : join_message();
+    if (made) return true;
+  }
+  return false;
+}
+
+// One end goes to another node of its group; if that has no free port, it gives one of its circuits in return.
+bool CircuitWalk::move_end() {
+  auto& circuits = next_.circuits;
+  if (circuits.empty()) return false;
+  const std::uint32_t size = judge_.task().plan.nodes_per_group;
+  auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
+  if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
+  const std::uint32_t before = chosen.first, other = chosen.second;
+  const std::uint32_t now = group(before) * size + random_.below(size);
+  if (now == before || joined(now, other)) return false;
+  if (free_ports(now) == 0) {
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < circuits.size(); ++i)
+      if (circuits[i].first == now || circuits[i].second == now) own.push_back(i);
+    auto& given = circuits[own[random_.below(static_cast<std::uint32_t>(own.size()))]];
+    if (given.second == now) std::swap(given.first, given.second);
+    if (joined(before, given.second)) return false;
+    given.first = before;
+  }
+  chosen.first = now;
+  return true;
+}
+
+// Two circuits exchange their far ends.
+bool CircuitWalk::cross_two() {
+  auto& circuits = next_.circuits;
+  const auto count = static_cast<std::uint32_t>(circuits.size());
+  if (count < 2) return false;
+  auto& one = circuits[random_.below(count)];
+  auto& other = circuits[random_.below(count)];
+  if (random_.below(2) == 1) std::swap(other.first, other.second);
+  if (&one == &other || !may_join(one.first, other.second) || !may_join(other.first, one.second)) return false;
+  std::swap(one.second, other.second);
+  return true;
+}
+
+// One end goes to any free port of another group.
+bool CircuitWalk::rewire() {
+  auto& circuits = next_.circuits;
+  if (circuits.empty()) return false;
+  auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
+  if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
+  const std::uint32_t now = random_.below(judge_.task().plan.nodes());
+  if (now == chosen.first || free_ports(now) == 0 || !may_join(now, chosen.second)) return false;
+  chosen.first = now;
+  return true;
+}
+
+bool CircuitWalk::add() {
+  if (next_.circuits.size() >= judge_.task().most_circuits) return false;
+  const std::uint32_t a = random_.below(judge_.task().plan.nodes()), b = random_.below(judge_.task().plan.nodes());
+  if (!may_join(a, b) || free_ports(a) == 0 || free_ports(b) == 0) return false;
+  next_.circuits.emplace_back(a, b);
+  return true;
+}
+
+bool CircuitWalk::remove() {
+  auto& circuits = next_.circuits;
+  if (circuits.empty()) return false;
+  std::swap(circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))], circuits.back());
+  circuits.pop_back();
+  return true;
+}
+
+// The two ends of a message between groups get a circuit; what they give up for it is joined, where it can be.
+bool CircuitWalk::join_message() {
+  const HybridPlan& plan = judge_.task().plan;
+  const std::uint32_t message = random_.below(static_cast<std::uint32_t>(plan.source.size()));
+  const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
+  if (!may_join(a, b)) return false;
+  auto& circuits = next_.circuits;
+  std::vector<std::uint32_t> left;
+  for (const std::uint32_t node : {a, b}) {
+    if (free_ports(node) > 0) continue;
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < circuits.size(); ++i)
+      if (circuits[i].first == node || circuits[i].second == node) own.push_back(i);
+    const std::size_t given = own[random_.below(static_cast<std::uint32_t>(own.size()))];
+    left.push_back(circuits[given].first == node ? circuits[given].second : circuits[given].first);
+    circuits.erase(circuits.begin() + static_cast<std::ptrdiff_t>(given));
+  }
+  if (circuits.size() >= judge_.task().most_circuits) return false;
+  circuits.emplace_back(a, b);
+  if (left.size() == 2 && left[0] != left[1] && may_join(left[0], left[1])) circuits.emplace_back(left[0], left[1]);
+  return true;
+}
+
+// The circuits between two groups are given anew, after those between two other groups were taken away: first to ends
+// of messages, then to any free nodes.
+bool CircuitWalk::restock() {
+  const HybridPlan& plan = judge_.task().plan;
+  const std::uint32_t one = random_.below(plan.groups), other = random_.below(plan.groups);
+  const std::uint32_t third = random_.below(plan.groups), fourth = random_.below(plan.groups);
+  if (one == other) return false;
+  drop_between(one, other);
+  drop_between(third, fourth);
+  auto& circuits = next_.circuits;
+  const auto room = static_cast<std::uint32_t>(judge_.task().most_circuits - circuits.size());
+  const std::uint32_t size = plan.nodes_per_group * judge_.task().ports;
+  const std::uint32_t wanted = std::min(room, 1 + random_.below(size));
+  const auto messages = static_cast<std::uint32_t>(plan.source.size());
+  std::uint32_t given = 0;
+  for (std::uint32_t i = 0, message = random_.below(messages); i < messages && given < wanted; ++i) {
+    message = message + 1 == messages ? 0 : message + 1;
+    const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
+    if (!((group(a) == one && group(b) == other) || (group(a) == other && group(b) == one))) continue;
+    if (free_ports(a) == 0 || free_ports(b) == 0 || joined(a, b)) continue;
+    circuits.emplace_back(a, b);
+    ++given;
+  }
+  for (; given < wanted; ++given) {
+    const std::uint32_t a = free_node(one), b = free_node(other);
+    if (a == plan.nodes() || b == plan.nodes() || joined(a, b)) break;
+    circuits.emplace_back(a, b);
+  }
+  return true;
+}
+
+void CircuitWalk::drop_between(std::uint32_t one, std::uint32_t other) {
+  std::erase_if(next_.circuits, [&](const auto& circuit) {
+    const std::uint32_t a = group(circuit.first), b = group(circuit.second);
+    return (a == one && b == other) || (a == other && b == one);
+  });
+}
+
+// A node of a group with a free port, from a random one on; the number of nodes if there is none.
+std::uint32_t CircuitWalk::free_node(std::uint32_t group) {
+  const std::uint32_t size = judge_.task().plan.nodes_per_group, skip = random_.below(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t node = group * size + (skip + i) % size;
+    if (free_ports(node) > 0) return node;
+  }
+  return judge_.task().plan.nodes();
+}
+
+bool CircuitWalk::exchange_processes() {
+  auto& node_of = next_.node_of;
+  const auto count = static_cast<std::uint32_t>(node_of.size());
+  const std::uint32_t one = random_.below(count), other = random_.below(count);
+  if (one == other) return false;
+  std::swap(node_of[one], node_of[other]);
+  return true;
+}
+
+std::uint32_t CircuitWalk::free_ports(std::uint32_t node) const {
+  std::uint32_t used = 0;
+  for (const auto& [a, b] : next_.circuits) used += a == node || b == node ? 1 : 0;
+  return judge_.task().ports - used;
+}
+
+bool CircuitWalk::joined(std::uint32_t a, std::uint32_t b) const {
+  return std::any_of(next_.circuits.begin(), next_.circuits.end(), [&](const auto& circuit) {
+    return (circuit.first == a && circuit.second == b) || (circuit.first == b && circuit.second == a);
+  });
+}
+
+}  // namespace isoplane

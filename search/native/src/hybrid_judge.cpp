@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "isoplane/circuit_walk.hpp"
+
+namespace isoplane {
+namespace {
+
+HybridPlan relayed(HybridPlan plan, Relay relay) {
+  plan.relay = relay;
+  return plan;
+}
+
+}  // namespace
+
+void HybridTask::check() const {
+  plan.check();
+  if (metrics.empty() || ports == 0) throw std::invalid_argument("a task without metrics or ports");
+  if (std::uint64_t{most_circuits} * 2 > std::uint64_t{plan.nodes()} * ports)
+    throw std::invalid_argument("more circuits than the ports allow");
+}
+
+HybridCandidate HybridDesign::candidate() const {
+  HybridModel::Circuits sorted = circuits;
+  for (auto& [a, b] : sorted)
+    if (a > b) std::swap(a, b);
+  std::sort(sorted.begin(), sorted.end());
+  HybridCandidate all = node_of;
+  for (const auto& [a, b] : sorted) all.insert(all.end(), {a, b});
+  return all;
+}
+
+HybridJudge::HybridJudge(std::shared_ptr<const HybridTask> task) : task_(std::move(task)) {
+  task_->check();
+  by_messages_.emplace(relayed(task_->plan, Relay::kMessages));
+  const auto& metrics = task_->metrics;
+  if (std::find(metrics.begin(), metrics.end(), HybridMetric::kCompletionByPackets) != metrics.end())
+    by_packets_.emplace(relayed(task_->plan, Relay::kPackets));
+}
+
+std::vector<std::int64_t> HybridJudge::operator()(const HybridDesign& design) {
+  floor(design);
+  return finish(design);
+}
+
+double HybridJudge::floor(const HybridDesign& design) {
+  times_ = by_messages_->loads(design.circuits, design.node_of);
+  return task_->metrics[0] == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
+}
+
+std::vector<std::int64_t> HybridJudge::finish(const HybridDesign& design) {
+  std::vector<std::int64_t> score;
+  for (const HybridMetric metric : task_->metrics) {
+    double value = metric == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
+    if (metric == HybridMetric::kCompletion) value = by_messages_->completion_ns();
+    if (metric == HybridMetric::kCompletionByPackets)
+      value = by_packets_->evaluate(design.circuits, design.node_of).completion_ns;
+    score.push_back(std::llrint(value));
+  }
+  return score;
+}
+
+HybridDesign HybridJudge::design_of(const HybridCandidate& candidate) const {
+  const std::uint32_t nodes = task_->plan.nodes(), size = task_->plan.nodes_per_group;
+  if (candidate.size() < nodes || (candidate.size() - nodes) % 2 != 0 ||
+      candidate.size() - nodes > 2 * std::size_t{task_->most_circuits})
+    throw std::invalid_argument("a design of another network");
+  HybridDesign design{{candidate.begin(), candidate.begin() + nodes}, {}};
+  std::vector<std::uint32_t> sorted = design.node_of, used(nodes, 0);
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t i = 0; i < nodes; ++i)
+    if (sorted[i] != i) throw std::invalid_argument("a placement without one of the nodes");
+  for (std::size_t i = nodes; i < candidate.size(); i += 2) {
+    const std::uint32_t a = candidate[i], b = candidate[i + 1];
+    if (a >= nodes || b >= nodes || a / size == b / size || ++used[a] > task_->ports || ++used[b] > task_->ports)
+      throw std::invalid_argument("circuits that the network cannot set up");
+    design.circuits.emplace_back(a, b);
+  }
+  return design;
+}
+
+}  // namespace isoplane
