@@ -106,7 +106,7 @@ class AnnealCircuits:
     A move takes an end of a circuit to another node of its group or to any free port, lets two circuits exchange ends,
     adds or removes a circuit, joins both ends of a message, or lets two processes change places. It is accepted with
     probability min(1, exp(-ΔE / T)). E is the first component of the score relative to that of the walk's start, plus
-    0.02 of each later one. A leg draws its temperature log-uniformly from [coolest, hottest] and falls from there by
+    0.02 of each later one, plus 0.2 of the 8-norm of the times that links and circuits are busy, relative to its start. A leg draws its temperature log-uniformly from [coolest, hottest] and falls from there by
     `fall`; every second leg begins at the best design of its walk.
 
     Parameters
@@ -138,8 +138,8 @@ class AnnealCircuits:
     """
 
     chains: int = 4
-    coolest: float = 0.001
-    hottest: float = 0.02
+    coolest: float = 0.002
+    hottest: float = 0.2
     fall: float = 20.0
     first_leg: int = 2000
     growth: float = 1.2

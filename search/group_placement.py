@@ -70,8 +70,7 @@ def _cut(weights: Weights, groups: int) -> Groups:
     starts = np.cumsum([0, *map(len, rows)])
     found = pymetis.part_graph(
         groups,
-        xadj=starts.tolist(),
-        adjncy=np.concatenate(rows).tolist(),
+        pymetis.CSRAdjacency(starts.tolist(), np.concatenate(rows).tolist()),
         eweights=np.concatenate([scaled[i, row] for i, row in enumerate(rows)]).tolist(),
         options=pymetis.Options(seed=SEED),
     )

@@ -23,7 +23,13 @@ MAY_IMPORT = {
 ONLY_IN = {
     "hydra": ("runs/",),
     "omegaconf": ("runs/",),
-    "igraph": ("models/canonical.py", "models/routing/deadlock.py", "models/routing/table.py", "objectives/reference/"),
+    "igraph": (
+        "models/canonical.py",
+        "models/routing/deadlock.py",
+        "models/routing/table.py",
+        "objectives/reference/",
+        "search/circuit_rules.py",
+    ),
     "ray": ("search/fleet.py",),
     "ortools": ("search/programs/", "objectives/bounds/"),
 }

@@ -7,9 +7,10 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.models import Design, HybridNetwork, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import METRICS
-from isoplane.runs.cli import setup
+from isoplane.runs.cli import setup, values
+from isoplane.runs.cli.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.scenario import BUILDERS, case_of
@@ -17,7 +18,9 @@ from isoplane.runs.figures import hosomi, shibamura
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
+    AnnealCircuits,
     Auto,
+    CircuitRule,
     ConnectionSets,
     Exact,
     Limits,
@@ -34,13 +37,20 @@ from isoplane.simulator.traffic import PATTERNS
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {
     "anneal": Anneal,
+    "anneal_circuits": AnnealCircuits,
     "auto": Auto,
     "exact": Exact,
+    "greedy": lambda: CircuitRule("greedy"),
+    "matching": lambda: CircuitRule("matching"),
     "neighbourhood": Neighbourhood,
     "pareto": Pareto,
     "portfolio": Portfolio,
+    "round_robin": lambda: CircuitRule("round_robin"),
     "temper": Temper,
 }
+
+
+OF_HYBRIDS = {"completion", "completion_by_packets", "bottleneck"}
 
 
 def choices(group):
@@ -50,7 +60,7 @@ def choices(group):
 
 def composed(verb, *overrides):
     with initialize_config_module("isoplane.conf", version_base="1.3"):
-        return setup.plain(compose(verb, list(overrides)))
+        return values.plain(compose(verb, list(overrides)))
 
 
 def alone(group, choice):
@@ -62,8 +72,8 @@ def test_there_is_a_config_for_every_noun():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
     groups -= {"hydra", "programs"}  # what we set of Hydra's own, and programs in a language of their own
     searched = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
-    assert groups == searched | {"hardware", "traffic", "measurement"}
-    assert choices("network") == sorted([*setup.FAMILIES, *BUILDERS])
+    assert groups == searched | {"workload", "hardware", "traffic", "measurement"}
+    assert choices("network") == sorted([*setup.FAMILIES, "hybrid", *BUILDERS])
     assert choices("strategy") == sorted(STRATEGIES)
 
 
@@ -95,8 +105,8 @@ def test_every_choice_of_surroundings_makes_a_space(network, layout):
 
 
 @pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("name", choices("objective"))
-def test_every_objective_scores_a_design(name, folded):
+@pytest.mark.parametrize("name", sorted(set(choices("objective")) - OF_HYBRIDS))
+def test_every_objective_of_cubes_scores_a_design(name, folded):
     objective = setup.named_objective(name)
     assert objective.name == name
     assert len(objective(Design(dual_cube(3, (3, 5, 7), folded))).score) == len(objective.components)
@@ -104,7 +114,7 @@ def test_every_objective_scores_a_design(name, folded):
 
 def test_the_objectives_are_those_of_the_contract():
     both = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
-    assert set(choices("objective")) == both | set(setup.METRIC_NAMES)
+    assert set(choices("objective")) == both | set(setup.METRIC_NAMES) | OF_HYBRIDS
     assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
@@ -140,6 +150,29 @@ def test_a_network_has_the_defaults_of_its_model(name):
     network = alone("network", name)["network"]
     assert network == {"family": name, "n": 8, "planes": 2, "nodes_per_switch": 4, "generators": None}
     assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
+
+
+def test_the_hybrid_network_has_the_defaults_of_its_model():
+    network = alone("network", "hybrid")["network"]
+    assert hybrid_of({"network": network}) == HybridNetwork()
+    assert set(network) == {field.name for field in fields(HybridNetwork)} | {"family", "circuits", "placement"}
+
+
+@pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
+def test_every_workload_has_the_defaults_of_its_function(name):
+    assert workload_of(alone("workload", name)) == WORKLOADS[name]()
+
+
+def test_the_workloads_are_those_that_can_be_made():
+    assert choices("workload") == sorted(WORKLOADS)
+
+
+@pytest.mark.parametrize("name", sorted(OF_HYBRIDS))
+def test_every_objective_of_hybrids_scores_a_design(name):
+    config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
+    space, objective = assignments_of(config), setup.criterion_of(config)
+    assert objective.name == objective.score_names[0] == name
+    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
 @pytest.mark.parametrize("name", BUILDERS)

@@ -1,6 +1,7 @@
 #include "isoplane/hybrid.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -70,8 +71,19 @@ HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::
     found.bottleneck_ns = std::max(found.bottleneck_ns, busy);
     found.total_ns += busy;
   }
+  found.crowding_ns = crowding(found.bottleneck_ns);
   for (const auto& nodes : routes_) found.hops += static_cast<std::int64_t>(nodes.size()) - 1;
   return found;
+}
+
+double HybridModel::crowding(double bottleneck_ns) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < resource_bits_.size(); ++r) {
+    const double part = resource_bits_[r] / (transfers_.capacity[r] * bottleneck_ns);
+    const double fourth = part * part * part * part;
+    sum += fourth * fourth;
+  }
+  return bottleneck_ns * std::pow(sum, 0.125);
 }
 
 void HybridModel::set_circuits(const Circuits& circuits) {

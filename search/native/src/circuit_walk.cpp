@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 0x301;  // no other kind of searcher has it
 constexpr double kLaterComponents = 0.02;  // what a later component counts in the energy
+constexpr double kCrowding = 0.2;          // what the crowding counts, which leads where the score stays the same
 constexpr std::uint32_t kTries = 64;       // moves that cannot be made before one evaluation is given up
 
 void put_design(StateWriter& writer, const HybridDesign& design) {
@@ -27,6 +28,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   best_ = design;
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
+  scale_.push_back(1.0 / std::max(judge_.crowding_ns(), 1.0));
   leg_length_ = settings_.first_leg;
   enter(design);
   begin_leg();
@@ -41,7 +43,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   reader.put(version);
   if (version != kVersion) StateReader::fail();
   transfer(reader, *this);
-  scale_.resize(judge_.task().metrics.size());
+  scale_.resize(judge_.task().metrics.size() + 1);
   for (double& scale : scale_) reader.put(scale);
   const auto design = [&] {
     std::uint64_t count = 0, word = 0;
@@ -105,7 +107,7 @@ void CircuitWalk::run(std::int64_t evaluations) {
     ++leg_at_;
     if (!propose()) continue;
     const double most = energy_ - heat * std::log(uniform());
-    if (judge_.floor(next_) * scale_[0] > most) continue;
+    if (judge_.floor(next_) * scale_[0] + kCrowding * scale_.back() * judge_.crowding_ns() > most) continue;
     Score score = judge_.finish(next_);
     const double next_energy = energy(score);
     if (next_energy > most) continue;
@@ -129,7 +131,7 @@ void CircuitWalk::begin_leg() {
 }
 
 double CircuitWalk::energy(const Score& score) const {
-  double sum = 0;
+  double sum = kCrowding * scale_.back() * judge_.crowding_ns();
   for (std::size_t i = 0; i < score.size(); ++i)
     sum += (i == 0 ? 1.0 : kLaterComponents) * scale_[i] * static_cast<double>(score[i]);
   return sum;

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 from hydra import compose, initialize_config_module
 
-from isoplane.runs.cli import setup
+from isoplane.runs.cli import values
 from isoplane.runs.cli.scenario import case_of
 
 
 def case(*overrides):
     """What these words describe."""
     with initialize_config_module("isoplane.conf", version_base="1.3"):
-        return case_of(setup.plain(compose("simulate", list(overrides))))
+        return case_of(values.plain(compose("simulate", list(overrides))))
 
 
 def test_loads_are_chosen_up_to_a_tenth_beyond_the_limit():

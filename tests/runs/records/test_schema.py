@@ -66,7 +66,11 @@ def test_a_missing_key_is_refused_in_every_object(path):
         ("network", None, "network: None is not of type 'object'"),
         ("network.n", 8.0, "network.n: 8.0 is not of type 'integer'"),
         ("network.n", 17, "network.n: 17 is greater than the maximum of 16"),
-        ("network.family", "torus", "network.family: 'torus' is not one of ['hypercube', 'folded_hypercube']"),
+        (
+            "network.family",
+            "torus",
+            "network.family: 'torus' is not one of ['hypercube', 'folded_hypercube', 'hybrid']",
+        ),
         ("network.family", "folded_hypercube", "network.folded: True was expected"),
         ("network.folded", True, "network.folded: False was expected"),
         ("network.planes", [], "network.planes: [] should be non-empty"),

@@ -31,6 +31,7 @@ struct HybridTimes {
   double completion_ns = 0;  // by the fluid model
   double bottleneck_ns = 0;  // the busiest resource alone
   double total_ns = 0;       // all resources, one after the other
+  double crowding_ns = 0;    // the 8-norm of all resources: falls as fewer of them are busy for as long as the busiest
   std::int64_t hops = 0;     // legs of all messages
 };
 
@@ -62,6 +63,7 @@ class HybridModel {
   };
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
+  double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
   void set_costs(std::uint32_t destination);
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);

@@ -44,6 +44,7 @@ class HybridJudge {
   // Routes a design and returns a floor of its first component, which costs little; `finish` then returns all.
   double floor(const HybridDesign& design);
   std::vector<std::int64_t> finish(const HybridDesign& design);
+  double crowding_ns() const { return times_.crowding_ns; }
   // Throws std::invalid_argument if it is no design of the task.
   HybridDesign design_of(const HybridCandidate& candidate) const;
   const HybridTask& task() const { return *task_; }
@@ -82,7 +83,7 @@ class CircuitWalk {
   static void transfer(Record& record, Self& walk);
   void enter(HybridDesign design);
   void begin_leg();
-  double energy(const Score& score) const;
+  double energy(const Score& score) const;  // of the design that was judged last
   double temperature() const;
   double uniform();
   std::uint32_t group(std::uint32_t node) const { return node / judge_.task().plan.nodes_per_group; }
@@ -107,7 +108,7 @@ class CircuitWalk {
   Settings settings_;
   Random random_;
   std::int64_t evaluations_ = 0;
-  std::vector<double> scale_;  // of each component in the energy
+  std::vector<double> scale_;  // of each component in the energy, and of the crowding
   HybridDesign current_, best_, next_;
   double energy_ = 0;
   Score best_score_;

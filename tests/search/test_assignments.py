@@ -1,0 +1,245 @@
+"""The space of circuit assignments, the rules, placements by communication, and annealing over both."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import from_matrix, sparse, stencil
+from isoplane.objectives import Objective
+from isoplane.objectives.fluid import HybridObjective
+from isoplane.search import (
+    Anneal,
+    AnnealCircuits,
+    Assignments,
+    Auto,
+    BestAssignment,
+    CircuitRule,
+    ConnectionSets,
+    Limits,
+    Task,
+    solve,
+)
+from isoplane.search.chains import run_chains
+from isoplane.search.circuit_rules import greedy, matching, node_matrix, round_robin
+from isoplane.search.circuit_strategies import circuit_task, rule_starts
+from isoplane.search.course import Leap, advance
+from isoplane.search.group_placement import by_communication, cut_bytes
+
+COMPLETION = ("completion", "bottleneck", "total")
+EIGHT = HybridNetwork(2, 4, up_gbps=10)  # as narrow as a node's link
+WORK = sparse(8, 2, 1_000_000, seed=5)
+
+
+def objective(workload=WORK, components=COMPLETION):
+    return HybridObjective(components[0], components, workload)
+
+
+def best(space, strategy, limits=None, seed=1, workers=1):
+    *_, last = solve(space, objective(space.workload), strategy, limits or Limits(), seed, workers)
+    return last
+
+
+@st.composite
+def workloads(draw, processes):
+    cells = st.lists(st.integers(0, 9), min_size=processes**2, max_size=processes**2)
+    matrix = np.array(draw(cells)).reshape(processes, processes) * 100_000
+    matrix[0, 1] += 1
+    return from_matrix(matrix)
+
+
+@given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))
+def test_rules_make_circuits_that_the_network_can_set_up(workload, shape, circuits, ports):
+    hybrid, placement = HybridNetwork(*shape, ports), by_switch(12)
+    growing = greedy(hybrid, workload, placement, circuits)
+    for found in (
+        round_robin(hybrid, workload, placement, circuits),
+        matching(hybrid, workload, placement, circuits),
+        *growing,
+    ):
+        found.require_fit(hybrid)
+        assert len(found) <= circuits
+    assert [len(found) for found in growing] == list(range(len(growing)))
+
+
+def test_the_round_robin_visits_pairs_of_groups_in_turn_and_gives_the_lowest_free_nodes():
+    # All three pairs of groups communicate: (0,1), (0,2), (1,2), (0,1), ...
+    matrix = np.kron(np.ones((3, 3), dtype=int), np.ones((3, 3), dtype=int))
+    found = round_robin(HybridNetwork(3, 3), from_matrix(matrix), by_switch(9), 4)
+    assert found.pairs == ((0, 3), (1, 6), (2, 5), (4, 7))
+
+
+def test_the_round_robin_leaves_out_groups_that_do_not_communicate():
+    matrix = np.zeros((9, 9), dtype=int)
+    matrix[0, 8] = 5
+    assert round_robin(HybridNetwork(3, 3), from_matrix(matrix), by_switch(9), 4).pairs == ((0, 6), (1, 7), (2, 8))
+
+
+@given(workloads(8))
+def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
+    from itertools import permutations
+
+    hybrid = HybridNetwork(2, 4)
+    matrix = node_matrix(workload, by_switch(8))
+    most = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
+    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(8), 4).pairs) == most
+
+
+@given(workloads(6))
+def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
+    # Exchanges end where no two processes should change places; for two groups of three that is within 2 of 10 cuts.
+    hybrid = HybridNetwork(2, 3)
+    cuts = []
+    for group in combinations(range(6), 3):
+        rest = [process for process in range(6) if process not in group]
+        nodes = [0] * 6
+        for node, process in enumerate([*group, *rest]):
+            nodes[process] = node
+        cuts.append(cut_bytes(hybrid, workload, Placement(tuple(nodes))))
+    found = cut_bytes(hybrid, workload, by_communication(hybrid, workload))
+    assert min(cuts) <= found <= sorted(cuts)[len(cuts) // 2]
+
+
+def test_the_stencil_of_the_paper_is_cut_into_four_squares():
+    # 8 x 16 processes in 4 groups: by rows 3 borders of 16 columns; as 2 x 2 rectangles of 4 x 8, 16 + 8 pairs.
+    hybrid, work = HybridNetwork(), stencil(iterations=1)
+    assert cut_bytes(hybrid, work, by_switch(128)) == 3 * 16 * 2 * 40_000_000
+    assert cut_bytes(hybrid, work, by_communication(hybrid, work)) == (16 + 8) * 2 * 40_000_000
+
+
+def test_workloads_without_traffic_between_groups_get_no_circuits_by_rule():
+    matrix = np.kron(np.eye(2, dtype=int), np.ones((4, 4), dtype=int))
+    for rule in ("round_robin", "matching", "greedy"):
+        found = best(Assignments(EIGHT, from_matrix(matrix), 4, "by_switch"), CircuitRule(rule))
+        assert found.design.circuits == Circuits()
+
+
+def brute_force(space, goal):
+    """The best score of all sets of circuits with the placement of the space."""
+    pairs = [(a, b) for a in range(4) for b in range(4, 8)]
+    every = []
+    for count in range(space.most + 1):
+        for chosen in combinations(pairs, count):
+            if len({node for pair in chosen for node in pair}) == 2 * count:
+                every.append(goal.point(Design(space.hybrid, Circuits(chosen), space.placements[0])))
+    return min(every)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("circuits", [2, 4])
+def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits):
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
+    found = best(space, AnnealCircuits(), Limits(evaluations=20_000))
+    assert found.evaluation.score == brute_force(space, objective(space.workload))
+
+
+@pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
+def test_the_default_is_never_worse_than_a_rule(placement):
+    space = Assignments(HybridNetwork(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
+    found = best(space, BestAssignment(), Limits(evaluations=400)).evaluation.score
+    for rule in ("round_robin", "matching", "greedy"):
+        assert found <= best(space, CircuitRule(rule)).evaluation.score
+
+
+def test_neither_workers_nor_the_way_a_walk_is_split_change_it():
+    space = Assignments(HybridNetwork(4, 4), sparse(16, 3, 1_000_000), 6)
+    limits = Limits(evaluations=2000)
+    one, two = (best(space, AnnealCircuits(), limits, workers=workers) for workers in (1, 2))
+    assert (one.design, one.evaluations) == (two.design, two.evaluations)
+    task = circuit_task(Task(space, objective(space.workload), 1), "")
+    course = AnnealCircuits().course(task, rule_starts(task))
+    state = first = course.first(3, 1, None)
+    for share in (1, 5, 30, 64):
+        state = advance(Leap(course, 1, json.loads(json.dumps(state)), share)).state
+    assert state == advance(Leap(course, 1, first, 100)).state
+
+
+@pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
+def test_a_damaged_state_is_refused(damage):
+    task = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), "")
+    course = AnnealCircuits().course(task, rule_starts(task))
+    with pytest.raises(InputError, match="journal"):
+        course.searcher(0, damage(course.first(1, 0, None)))
+
+
+def test_a_walk_keeps_to_the_circuits_that_are_allowed():
+    space = Assignments(HybridNetwork(4, 3, 2), sparse(12, 3, 1_000_000), 7)
+    task = Task(space, objective(space.workload), 1, evaluations=3000)
+    circuits = circuit_task(task, "")
+    course = AnnealCircuits().course(circuits, rule_starts(circuits))
+    for round_ in run_chains(course, task, "walk"):
+        for candidate in round_.designs:
+            design = space.design(candidate)
+            assert len(design.circuits) <= 7
+            assert space.normal(candidate) == candidate
+
+
+def test_a_walk_improves_on_a_design_that_it_is_offered():
+    task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(), 1), "")
+    course = AnnealCircuits().course(task, (task.space.candidate(task.space.baseline),))
+    walk = course.searcher(0, course.first(1, 0, None))
+    found = rule_starts(task)[0]
+    walk.offer(list(found))
+    assert course.score(tuple(walk.designs()[0])) <= course.score(found)
+
+
+@settings(deadline=None)
+@given(workloads(8), st.integers(0, 4), st.sampled_from(["by_switch", "by_communication", "free"]))
+def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
+    space, goal = Assignments(EIGHT, workload, circuits, placement), objective(workload)
+    low = space.bounds(goal)
+    for candidate in rule_starts(circuit_task(Task(space, goal, 1), "")):
+        score = goal.point(space.design(candidate))
+        assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
+
+
+def test_the_default_for_hybrid_networks_is_the_best_of_all():
+    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == BestAssignment()
+
+
+def test_a_warm_start_is_where_the_search_begins():
+    space = Assignments(EIGHT, WORK, 3, "by_switch")
+    start = best(space, CircuitRule("matching")).design
+    first = next(iter(solve(space, objective(), AnnealCircuits(), Limits(evaluations=4), 1, warm_start=start)))
+    assert objective().point(first.design) <= objective().point(start)
+
+
+CUBES = ConnectionSets(4)
+ASPL = Objective("aspl", (("sum_of_distances",),))
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: Assignments(EIGHT, sparse(9, 2)), "workload.processes=9: allowed is one for each of 8 nodes"),
+        (lambda: Assignments(EIGHT, WORK, 5), "network.circuits=5"),
+        (lambda: Assignments(EIGHT, WORK, -1), "network.circuits=-1"),
+        (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: allowed are by_switch"),
+        (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, matching, greedy"),
+        (lambda: AnnealCircuits(hottest=0.0001), "strategy.coolest"),
+        (lambda: list(solve(CUBES, ASPL, AnnealCircuits(), Limits(), 1)), "strategy=anneal_circuits"),
+        (lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(), Limits(), 1)), "strategy=anneal"),
+        (lambda: list(solve(Assignments(EIGHT, WORK), ASPL, CircuitRule("greedy"), Limits(), 1)), "objective=aspl"),
+        (lambda: list(solve(CUBES, objective(), Anneal(), Limits(), 1)), "objective=completion"),
+        (lambda: Assignments(EIGHT, WORK).fitted(objective(sparse(8, 3))), "another workload"),
+        (lambda: Assignments(EIGHT, WORK).candidate(CUBES.baseline), "warm_start: another network"),
+        (
+            lambda: Assignments(EIGHT, WORK, 1).candidate(Design(EIGHT, Circuits(((0, 4), (1, 5))), by_switch(8))),
+            "warm_start: 2 circuits; allowed are at most 1",
+        ),
+        (
+            lambda: Assignments(EIGHT, WORK, 1, "by_switch").candidate(
+                Design(EIGHT, Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
+            ),
+            "warm_start: another placement",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, named):
+    with pytest.raises(InputError, match=named):
+        call()
