@@ -104,9 +104,10 @@ class AnnealCircuits:
     """Independent annealing walks over circuits, and over placements where they are free; each in legs that grow.
 
     A move takes an end of a circuit to another node of its group or to any free port, lets two circuits exchange ends,
-    adds or removes a circuit, joins both ends of a message, or lets two processes change places. It is accepted with
-    probability min(1, exp(-ΔE / T)). E is the first component of the score relative to that of the walk's start, plus
-    0.02 of each later one, plus 0.2 of the 8-norm of the times that links and circuits are busy, relative to its start. A leg draws its temperature log-uniformly from [coolest, hottest] and falls from there by
+    adds or removes a circuit, joins both ends of a message, gives the circuits of two groups anew, or lets two
+    processes change places. It is accepted with probability min(1, exp(-ΔE / T)). E is the first component of the score
+    plus 0.02 of each later one plus 0.2 of the 8-norm of the times that links and circuits are busy, each relative to
+    the start of the walk. A leg draws its temperature log-uniformly from [coolest, hottest] and falls from there by
     `fall`; every second leg begins at the best design of its walk.
 
     Parameters

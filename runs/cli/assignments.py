@@ -17,7 +17,7 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import METRICS, HybridObjective
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
@@ -142,4 +142,4 @@ def hybrid_objective_of(config: Mapping[str, Any]) -> HybridObjective:
 
 
 def _is_single(component: object) -> bool:
-    return isinstance(component, list) and len(component) == 1
+    return isinstance(component, list) and len(component) == 1 and component[0] in METRICS

@@ -37,6 +37,8 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
 
 
 def _csv(path: Path) -> NDArray[np.generic]:
+    if not path.read_text(encoding="utf-8").strip():
+        raise ValueError("empty")  # NumPy would only warn
     found: NDArray[np.generic] = np.loadtxt(path, delimiter=",", ndmin=2)
     return found
 
