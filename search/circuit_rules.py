@@ -54,8 +54,24 @@ class _Ports:
         self._joined.add((min(a, b), max(a, b)))
 
 
-def round_robin(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+def round_robin(
+    hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
+) -> Circuits:
     """Return the circuits of the paper: group pairs that communicate in turn, each time the lowest free nodes.
+
+    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So of free nodes
+    of both groups the lowest that send each other something come first, any others only when there are none. With
+    `any_nodes` the pattern does not count, the other way to read it; then no number of circuits reaches the network
+    with full bisection, which the paper's does.
+
+    Parameters
+    ----------
+    hybrid, workload, placement
+        Which groups and nodes communicate.
+    circuits
+        At most so many.
+    any_nodes
+        Whether the lowest free nodes are taken whether or not they communicate.
 
     References
     ----------
@@ -64,20 +80,22 @@ def round_robin(hybrid: HybridNetwork, workload: Workload, placement: Placement,
     Examples
     --------
     >>> from isoplane.models.placement import by_switch
-    >>> from isoplane.models.workloads import stencil
-    >>> round_robin(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 3).pairs
-    ((0, 4), (1, 5), (2, 6))
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 0, 0, 5], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
+    >>> [round_robin(HybridNetwork(2, 2), work, by_switch(4), 1, any_nodes=any).pairs for any in (False, True)]
+    [((0, 3),), ((0, 2),)]
     """
-    between = _between_groups(hybrid, node_matrix(workload, placement))
+    matrix = node_matrix(workload, placement)
+    between = _between_groups(hybrid, matrix)
     ports = _Ports(hybrid)
     turn = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
     while turn and len(ports.pairs) < circuits:
         kept = []
         for a, b in turn:
-            ends = next(((i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)), None)
-            if ends is None or len(ports.pairs) == circuits:
+            free = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
+            if not free or len(ports.pairs) == circuits:
                 continue
-            ports.join(*ends)
+            ports.join(*next((pair for pair in free if matrix[pair] and not any_nodes), free[0]))
             kept.append((a, b))
         turn = kept
     return Circuits(tuple(ports.pairs))

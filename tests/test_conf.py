@@ -14,7 +14,7 @@ from isoplane.runs.cli.assignments import WORKLOADS, assignments_of, hybrid_of, 
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.scenario import BUILDERS, case_of
-from isoplane.runs.figures import hosomi, shibamura
+from isoplane.runs.figures import hosomi, shibamura, takizawa
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
@@ -234,6 +234,7 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
+    assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
 
@@ -245,6 +246,13 @@ def test_every_experiment_composes(name):
     assert set(config["sizes"]) <= set(range(2, 13))
     assert setup.limits_of(config).evaluations == 40_000_000
     assert setup.strategy_of(config) == Auto()
+
+
+@pytest.mark.parametrize("name", choices("experiment/takizawa"))
+def test_every_experiment_of_circuits_composes(name):
+    config = composed("reproduce", f"experiment=takizawa/{name}")
+    assert (config["paper"], config["figure"]) == ("takizawa", name)
+    assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
 
 
 @pytest.mark.parametrize("name", choices("experiment/shibamura"))

@@ -9,6 +9,7 @@ from isoplane.models import InputError
 from isoplane.runs.figures.hosomi.simulated import FIGURES
 
 from . import codes
+from .reproduce_assignments import reproduce_assignments
 from .reproduce_curves import reproduce_curves
 from .reproduce_designs import reproduce_designs
 from .reproduce_simulations import reproduce_simulations
@@ -17,6 +18,7 @@ from .values import plain, shown
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),
     "shibamura": reproduce_simulations,
+    "takizawa": reproduce_assignments,
 }
 
 

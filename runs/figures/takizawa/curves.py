@@ -1,0 +1,132 @@
+"""The curves of Fig. 2: time of the stencil against the number of circuits."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from isoplane.models import Circuits, Design, HybridNetwork
+from isoplane.models.placement import Placement, by_switch
+from isoplane.models.workloads import Workload, stencil
+from isoplane.objectives.fluid import exact_times
+from isoplane.search import Assignments
+from isoplane.search.circuit_rules import round_robin
+from isoplane.search.group_placement import by_communication
+
+UP_GBPS = 64  # of the network that times are relative to
+FACTORS = (0.25, 0.5, 1.0, 2.0, 5.0)  # of it; with 5 the packet network has full bisection
+LESS = 0.5  # the factor with which it is seen what hybrids lose
+PLACEMENTS = {"SP": "by_switch", "CP": "by_communication"}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Who assigns circuits to which placement, and how wide the links up are.
+
+    Attributes
+    ----------
+    name
+        What the figure calls it.
+    rule
+        ``packets``: none; ``round_robin``: the paper's; ``any_nodes``: its other reading; ``best``: ours.
+    placement
+        As in `Assignments`.
+    factor
+        Rate of the links up over 64 Gbit/s.
+    """
+
+    name: str
+    rule: str
+    placement: str
+    factor: float = 1.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """The time of a design of a curve.
+
+    Attributes
+    ----------
+    curve, circuits
+        With at most so many circuits.
+    used
+        Circuits that are set up.
+    completion_ns, completion_by_packets_ns
+        By the fluid model, messages relayed whole or packet by packet.
+    relative, relative_by_packets
+        The same over the packet network alone with links up of 64 Gbit/s.
+    """
+
+    curve: Curve
+    circuits: int
+    used: int
+    completion_ns: int
+    completion_by_packets_ns: int
+    relative: float
+    relative_by_packets: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """What our curves ask a search for."""
+
+    space: Assignments
+
+
+Find = Callable[[Task], Design]
+
+
+def curves() -> list[Curve]:
+    """Return all curves of the figure.
+
+    Examples
+    --------
+    >>> [curve.name for curve in curves()][:2]
+    ['packets only, U x 0.25', 'packets only, U x 0.5']
+    """
+    packets = [Curve(f"packets only, U x {factor:g}", "packets", "by_switch", factor) for factor in FACTORS]
+    theirs = [Curve(name, "round_robin", placement) for name, placement in PLACEMENTS.items()]
+    less = [Curve(f"{name}, U x {LESS:g}", "round_robin", placement, LESS) for name, placement in PLACEMENTS.items()]
+    other = [Curve(f"{name}, any nodes", "any_nodes", placement) for name, placement in PLACEMENTS.items()]
+    ours = [Curve(f"best for {name}", "best", placement) for name, placement in PLACEMENTS.items()]
+    return [*packets, *theirs, *less, *other, *ours, Curve("best placement", "best", "free")]
+
+
+def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
+    """Yield the points of all curves of a stencil on a grid or, periodic, on a torus; packets only have one."""
+    work = stencil(periodic=periodic)
+    base = exact_times(packets_only(1.0), work)
+    for curve in curves():
+        for count in (0,) if curve.rule == "packets" else circuits:
+            design = _design(curve, count, work, find)
+            times = exact_times(design, work)
+            yield Point(
+                curve,
+                count,
+                0 if design.circuits is None else len(design.circuits),
+                times.completion_ns,
+                times.completion_by_packets_ns,
+                times.completion_ns / base.completion_ns,
+                times.completion_by_packets_ns / base.completion_by_packets_ns,
+            )
+
+
+def packets_only(factor: float) -> Design:
+    """Return the packet network alone, processes by switch."""
+    hybrid = HybridNetwork(up_gbps=UP_GBPS * factor)
+    return Design(hybrid, Circuits(), by_switch(hybrid.nodes))
+
+
+def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
+    if curve.rule == "packets":
+        return packets_only(curve.factor)
+    hybrid = HybridNetwork(up_gbps=UP_GBPS * curve.factor)
+    if curve.rule == "best":
+        return find(Task(Assignments(hybrid, work, count, curve.placement)))
+    placement = _placement(curve.placement, work)
+    circuits = round_robin(hybrid, work, placement, count, any_nodes=curve.rule == "any_nodes")
+    return Design(hybrid, circuits, placement)
+
+
+@cache
+def _placement(name: str, work: Workload) -> Placement:
+    return by_switch(work.processes) if name == "by_switch" else by_communication(HybridNetwork(), work)

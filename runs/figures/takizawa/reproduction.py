@@ -1,0 +1,138 @@
+"""Recompute Fig. 2: its points, the comparison, the drawing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+from isoplane.runs.figures.drawing import look, panels, save
+from isoplane.runs.figures.table import aligned, write_csv
+
+from .curves import Find, Point, points
+from .verdicts import Verdict, verdicts
+
+FIGURES = {"fig2": False, "fig2_torus": True}  # whether the stencil is periodic, which the paper does not say
+MOST_CIRCUITS = 64
+COLUMNS = (
+    *("curve", "up_factor", "circuits", "used", "completion_ns", "completion_by_packets_ns"),
+    *("relative", "relative_by_packets"),
+)
+STYLES = {
+    "SP": ("#0072B2", "s-"),
+    "CP": ("#D55E00", "^-"),
+    "SP, any nodes": ("#0072B2", "s:"),
+    "CP, any nodes": ("#D55E00", "^:"),
+    "best for SP": ("#0072B2", "o--"),
+    "best for CP": ("#D55E00", "o--"),
+    "best placement": ("#009E73", "D--"),
+}
+
+
+def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path) -> tuple[list[Point], list[Verdict]]:
+    """Compute all curves of the figure, write them into a folder, and judge what the paper states.
+
+    The folder receives ``<figure>.csv`` with all points, ``<figure>-published.csv`` with the comparison, and the
+    drawing as ``<figure>.svg`` and ``<figure>.png``.
+
+    Parameters
+    ----------
+    figure
+        One of `FIGURES`.
+    circuits
+        How many there are at most; ascending, some above 0.
+    find
+        Returns the best design of a space.
+    folder
+        Where the files go; made if it is missing.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure, or a number is out of range.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, Fig. 2.
+    """
+    counts = sorted({check_int("sizes", count, 0, MOST_CIRCUITS) for count in circuits})
+    check_int("sizes", counts[-1] if counts else 0, 1, MOST_CIRCUITS)
+    if figure not in FIGURES:
+        raise InputError(f"figure={figure!r}: allowed are {', '.join(FIGURES)}")
+    found = list(points(counts, find, periodic=FIGURES[figure]))
+    judged = verdicts(found)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_csv(folder / f"{figure}.csv", COLUMNS, map(_cells, found))
+    rows = [(one.statement, one.ours, "holds" if one.holds else "fails") for one in judged]
+    write_csv(folder / f"{figure}-published.csv", ("statement", "ours", "verdict"), rows)
+    with look():
+        save(draw(found), folder / figure)
+    return found, judged
+
+
+def _cells(point: Point) -> list[str]:
+    curve = point.curve
+    return [
+        curve.name,
+        f"{curve.factor:g}",
+        str(point.circuits),
+        str(point.used),
+        str(point.completion_ns),
+        str(point.completion_by_packets_ns),
+        f"{point.relative:.6f}",
+        f"{point.relative_by_packets:.6f}",
+    ]
+
+
+def draw(found: Sequence[Point]) -> Figure:
+    """Return the figure: relay by messages at the left, by packets at the right."""
+    figure, axes = panels(2)
+    for panel, attribute in zip(axes, ("relative", "relative_by_packets"), strict=True):
+        _panel(panel, found, attribute)
+    axes[0].set_ylabel("time over packets only at 64 Gbit/s")
+    axes[0].set_title("(a) whole messages relayed", loc="left")
+    axes[1].set_title("(b) packets relayed", loc="left")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    return figure
+
+
+def _panel(panel: Axes, found: Sequence[Point], attribute: str) -> None:
+    for name, (colour, style) in STYLES.items():
+        own = [point for point in found if point.curve.name == name]
+        heights = [getattr(point, attribute) for point in own]
+        panel.plot([point.circuits for point in own], heights, style, color=colour, markersize=4, label=name)
+    for point in found:
+        if point.curve.rule == "packets":
+            grey = "#555555" if point.curve.factor == 1 else "#AAAAAA"
+            panel.axhline(getattr(point, attribute), color=grey, linewidth=0.9, zorder=0)
+            panel.annotate(
+                f"U x {point.curve.factor:g}",
+                (1, getattr(point, attribute)),
+                xycoords=("axes fraction", "data"),
+                ha="right",
+                va="bottom",
+                fontsize=7,
+                color="#555555",
+            )
+    panel.set_yscale("log", base=2)
+    panel.yaxis.set_major_formatter("{x:g}")
+    panel.set_xlabel("optical circuits at most")
+
+
+def format_points(found: Sequence[Point]) -> str:
+    """Return a table of relative times: a line for each curve, a column for each number of circuits."""
+    counts = sorted({point.circuits for point in found})
+    rows = [["relative time, messages relayed", *map(str, counts)]]
+    for name in dict.fromkeys(point.curve.name for point in found):
+        own = {point.circuits: f"{point.relative:.3f}" for point in found if point.curve.name == name}
+        rows.append([name, *(own.get(count, "") for count in counts)])
+    return "\n".join(aligned(rows, range(1, len(counts) + 1)))
+
+
+def format_verdicts(judged: Sequence[Verdict]) -> str:
+    """Return aligned lines, one for each statement."""
+    rows = [["statement", "ours", "verdict"]]
+    rows += [[one.statement, one.ours, "holds" if one.holds else "fails"] for one in judged]
+    return "\n".join(aligned(rows))

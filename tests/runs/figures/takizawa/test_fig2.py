@@ -1,0 +1,69 @@
+"""Fig. 2 on optical circuits: its points, its verdicts, its files."""
+
+import csv
+
+import pytest
+
+from isoplane.models import Design, InputError
+from isoplane.objectives.fluid import HybridObjective
+from isoplane.runs.figures.takizawa import reproduce
+from isoplane.runs.figures.takizawa.curves import curves
+from isoplane.search import CircuitRule, Limits, solve
+from tests.runs.cli.conftest import files
+
+
+def by_matching(task) -> Design:
+    """A quick stand-in for the search: no worse than the rule of the paper is not promised."""
+    objective = HybridObjective("completion", ("completion",), task.space.workload)
+    *_, best = solve(task.space, objective, CircuitRule("greedy"), Limits(), 1)
+    return best.design
+
+
+@pytest.fixture(scope="module")
+def torus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fig2")
+    found, judged = reproduce("fig2_torus", [0, 4, 64], find=by_matching, folder=folder)
+    return found, judged, folder
+
+
+def test_packets_only_are_limited_by_their_links_up_or_by_those_of_nodes(torus):
+    # A group sends 2 borders x 16 messages of 320 Mbit over 64 Gbit/s: 160 ms; a node 4 over 10 Gbit/s: 128 ms.
+    relative = {point.curve.factor: point.relative for point in torus[0] if point.curve.rule == "packets"}
+    assert relative == pytest.approx({0.25: 4, 0.5: 2, 1: 1, 2: 0.8, 5: 0.8}, rel=1e-5)
+
+
+def test_no_circuits_are_the_packet_network(torus):
+    for point in torus[0]:
+        if point.curve.placement == "by_switch" and point.circuits == 0 and point.curve.factor == 1:
+            assert (point.used, point.relative) == (0, 1)
+
+
+def test_with_a_circuit_for_every_pair_a_node_sends_the_rest_inside(torus):
+    # 64 pairs across borders, 64 circuits: three messages over the link of a node, 96 ms of 160.
+    (last,) = [point for point in torus[0] if (point.curve.name, point.circuits) == ("SP", 64)]
+    assert (last.used, last.relative) == (64, pytest.approx(0.6, rel=1e-5))
+
+
+def test_every_statement_of_the_paper_holds_on_a_torus(torus):
+    assert [one.statement for one in torus[1] if not one.holds and "ours" not in one.statement] == []
+    assert len(torus[1]) == 1 + 2 * 5
+
+
+def test_all_points_and_verdicts_are_written(torus):
+    found, judged, folder = torus
+    assert files(folder) == [f"fig2_torus{end}" for end in ("-published.csv", ".csv", ".png", ".svg")]
+    with (folder / "fig2_torus.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["curve"] for row in rows} == {curve.name for curve in curves()}
+    assert [float(row["relative"]) for row in rows] == pytest.approx([point.relative for point in found], abs=1e-6)
+    assert len(judged) == len((folder / "fig2_torus-published.csv").read_text().splitlines()) - 1
+
+
+@pytest.mark.parametrize(
+    ("figure", "sizes", "named"),
+    [("fig3", [4], "figure='fig3'"), ("fig2", [], "sizes=0"), ("fig2", [0], "sizes=0"), ("fig2", [65], "sizes=65")],
+)
+def test_what_cannot_be_computed_is_refused(tmp_path, figure, sizes, named):
+    with pytest.raises(InputError, match=named):
+        reproduce(figure, sizes, find=by_matching, folder=tmp_path / "out")
+    assert files(tmp_path) == []
