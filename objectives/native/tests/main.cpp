@@ -195,6 +195,8 @@ void evaluators_refuse_what_they_cannot_judge() {
 
 }  // namespace
 
+void test_fluid();  // fluid.cpp
+
 int main() {
   kernels_equal_the_oracle();
   kernels_notice_what_is_no_basis();
@@ -203,5 +205,6 @@ int main() {
   scores_are_compared_component_by_component_without_overflow();
   ingredients_follow_from_tables_by_the_formulas();
   evaluators_refuse_what_they_cannot_judge();
+  test_fluid();
   return check::finish();
 }

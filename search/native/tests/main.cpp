@@ -237,6 +237,7 @@ void chains_do_not_depend_on_how_their_run_is_split() {
 
 void test_exact_search();  // exact.cpp
 void test_orders();
+void test_circuits();   // circuits.cpp
 void test_searchers();  // searchers.cpp
 
 int main() {
@@ -251,5 +252,6 @@ int main() {
   test_exact_search();
   test_orders();
   test_searchers();
+  test_circuits();
   return check::finish();
 }

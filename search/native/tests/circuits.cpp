@@ -1,0 +1,125 @@
+// Annealing over circuits: designs stay within their task, and a walk is the same however it is split.
+#include <cstdint>
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "check.hpp"
+#include "isoplane/circuit_walk.hpp"
+
+namespace {
+
+using isoplane::CircuitWalk;
+using isoplane::HybridCandidate;
+using isoplane::HybridJudge;
+using isoplane::HybridMetric;
+using isoplane::HybridTask;
+
+std::shared_ptr<HybridTask> task_of(std::uint32_t ports, std::uint32_t circuits, bool free,
+                                    std::vector<HybridMetric> metrics) {
+  auto task = std::make_shared<HybridTask>();
+  auto& plan = task->plan;
+  plan.groups = 3;
+  plan.nodes_per_group = 3;
+  plan.node_rate = 10;
+  plan.up_rate = 12;
+  plan.circuit_rate = 32;
+  plan.inside_cost = 32;
+  plan.circuit_cost = 5;
+  plan.inside_ns = 460;
+  plan.between_ns = 1340;
+  plan.circuit_ns = 80;
+  plan.wait_start = {0};
+  for (std::uint32_t i = 0; i < 9; ++i)
+    for (const std::uint32_t step : {2u, 4u}) {
+      plan.source.push_back(i);
+      plan.destination.push_back((i + step) % 9);
+      plan.bits.push_back(8000.0 * (1 + i));
+      plan.wait_start.push_back(0);
+    }
+  task->metrics = std::move(metrics);
+  task->ports = ports;
+  task->most_circuits = circuits;
+  task->placement_is_free = free;
+  return task;
+}
+
+const HybridCandidate kPlain{0, 1, 2, 3, 4, 5, 6, 7, 8};
+constexpr CircuitWalk::Settings kSettings{0.002, 0.2, 20, 50, 1.2};
+
+void walks_are_the_same_however_they_are_split() {
+  for (const bool free : {false, true})
+    for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets,
+                                      HybridMetric::kBottleneck, HybridMetric::kTotal}) {
+      const auto task = task_of(1, 4, free, {metric, HybridMetric::kTotal});
+      CircuitWalk whole(task, kSettings, 1, 2, kPlain), parts(task, kSettings, 1, 2, kPlain);
+      whole.run(400);
+      isoplane::State state = parts.state();
+      for (const std::int64_t share : {1, 49, 100, 250}) {
+        CircuitWalk part(task, kSettings, state);
+        part.run(share);
+        state = part.state();
+      }
+      CHECK(state == whole.state());
+      CHECK(whole.evaluations() == 400);
+    }
+}
+
+void designs_stay_within_their_task() {
+  for (const std::uint32_t ports : {1u, 2u}) {
+    const auto task = task_of(ports, 4, true, {HybridMetric::kCompletion});
+    const HybridJudge judge(task);
+    CircuitWalk walk(task, kSettings, 3, ports, kPlain);
+    for (int k = 0; k < 40; ++k) {
+      walk.run(20);
+      const auto design = judge.design_of(walk.designs()[0]);  // throws if it is none
+      std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      for (const auto& [a, b] : design.circuits) pairs.insert(std::pair(std::min(a, b), std::max(a, b)));
+      CHECK(pairs.size() == design.circuits.size());
+    }
+  }
+}
+
+void a_walk_never_loses_its_best_design() {
+  const auto task = task_of(1, 4, false, {HybridMetric::kCompletion, HybridMetric::kTotal});
+  HybridJudge judge(task);
+  CircuitWalk walk(task, kSettings, 5, 0, kPlain);
+  auto best = judge(judge.design_of(walk.designs()[0]));
+  for (int k = 0; k < 40; ++k) {
+    walk.run(25);
+    auto score = judge(judge.design_of(walk.designs()[0]));
+    CHECK(score <= best);
+    best = std::move(score);
+  }
+}
+
+void what_is_no_design_is_refused() {
+  const auto task = task_of(1, 1, false, {HybridMetric::kCompletion});
+  const HybridJudge judge(task);
+  const auto refused = [&](HybridCandidate candidate) {
+    return check::throws<std::invalid_argument>([&] { judge.design_of(candidate); });
+  };
+  const auto with = [](std::vector<std::uint32_t> ends) {
+    HybridCandidate all = kPlain;
+    all.insert(all.end(), ends.begin(), ends.end());
+    return all;
+  };
+  CHECK(!refused(with({0, 3})));
+  CHECK(refused(with({0})) && refused(with({0, 1})) && refused(with({0, 9})) && refused(with({0, 3, 1, 4})));
+  CHECK(refused({0, 0, 2, 3, 4, 5, 6, 7, 8}) && refused({0, 1}));
+  isoplane::State state = CircuitWalk(task, kSettings, 1, 1, kPlain).state();
+  state.back() ^= 1;
+  CHECK(check::throws<std::invalid_argument>([&] { CircuitWalk(task, kSettings, state); }));
+  CHECK(check::throws<std::invalid_argument>([&] { task_of(1, 5, false, {HybridMetric::kTotal})->check(); }));
+}
+
+}  // namespace
+
+void test_circuits() {
+  walks_are_the_same_however_they_are_split();
+  designs_stay_within_their_task();
+  a_walk_never_loses_its_best_design();
+  what_is_no_design_is_refused();
+}
