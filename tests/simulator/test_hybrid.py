@@ -140,7 +140,7 @@ def test_what_does_not_fit_is_refused_in_one_line(change, line):
 
 
 @st.composite
-def designs(draw):
+def designs(draw, shortest=1, longest=10**5):
     """A small network with circuits, a placement, and messages in a few phases."""
     hybrid = HybridNetwork(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
@@ -150,7 +150,9 @@ def designs(draw):
             pairs.append((a, b))
             free[a], free[b] = free[a] - 1, free[b] - 1
     ends = st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)).filter(lambda pair: pair[0] != pair[1])
-    columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**5)), min_size=1, max_size=12))
+    columns = draw(
+        st.lists(st.tuples(st.integers(0, 2), ends, st.integers(shortest, longest)), min_size=1, max_size=12)
+    )
     phase, both, lengths = zip(*columns, strict=True)
     source, destination = zip(*both, strict=True)
     work = Workload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
@@ -179,6 +181,14 @@ def test_links_carry_what_the_routes_say_and_nothing_is_faster_than_the_busiest(
     assert found.link_busy_ns.max() == pytest.approx(times.bottleneck_ns, abs=1)
     assert found.link_busy_ns.sum() == pytest.approx(times.total_ns, abs=1)
     assert found.completion_ns >= Fraction(found.link_busy_ns.max())
+
+
+@settings(deadline=None, max_examples=50)
+@given(designs(10**6, 4 * 10**6), st.sampled_from(RELAYS))
+def test_small_networks_take_as_long_as_in_the_fluid_model(design, relay):
+    hybrid, circuits, work, placement = design
+    packets = float(simulate_hybrid(hybrid, circuits, work, placement, relay).completion_ns)
+    assert FluidModel(hybrid, work, relay).times(circuits, placement).completion_ns == pytest.approx(packets, rel=0.03)
 
 
 @settings(deadline=None)
