@@ -2,6 +2,7 @@
 
 from .batches import Estimate
 from .hardware import Hardware
+from .hybrid import HybridReport, simulate_hybrid
 from .latencies import Latencies
 from .listed import Listed
 from .measurement import Precision, measure
@@ -15,6 +16,7 @@ from .traffic import Traffic
 __all__ = [
     "Estimate",
     "Hardware",
+    "HybridReport",
     "Latencies",
     "Listed",
     "Moment",
@@ -27,6 +29,7 @@ __all__ = [
     "load_bound",
     "measure",
     "saturation",
+    "simulate_hybrid",
     "sweep",
     "zero_load_latency_ns",
 ]

@@ -242,5 +242,55 @@ class Engine:
     def listed_arrived(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """Of a list; -1: not yet."""
 
+class TransferPlan:
+    """Links and transfers over them: see packets.hpp; times in ticks."""
+
+    def __init__(self) -> None: ...
+    @property
+    def packet_bytes(self) -> int: ...
+    @packet_bytes.setter
+    def packet_bytes(self, arg: int, /) -> None: ...
+    @property
+    def window(self) -> int: ...
+    @window.setter
+    def window(self, arg: int, /) -> None: ...
+    def set_links(
+        self,
+        byte_ticks: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+        delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+        credit_delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """Give the links."""
+
+    def set_transfers(
+        self,
+        bytes: Annotated[NDArray[numpy.uint64], dict(order="C", device="cpu", writable=False)],
+        begin_delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+        path_start: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        path: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        waits: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        next_start: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        next: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """Give the transfers."""
+
+class PacketNetwork:
+    """Packets of transfers, from event to event."""
+
+    def __init__(self, plan: TransferPlan) -> None: ...
+    def run(self, events: int) -> bool:
+        """
+        Go on for at least so many events, or to the end; whether that is reached.
+        """
+
+    def audit(self) -> str | None:
+        """The first law of conservation that does not hold, or None."""
+
+    def arrived(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """By transfer; -1: not yet."""
+
+    def link_bytes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Bytes that each link sent."""
+
 def least_of_class(index: int) -> int:
     """The smallest latency in a class of the histogram."""

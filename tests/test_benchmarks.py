@@ -85,6 +85,20 @@ def test_the_simulator_benchmark_prints_a_line_for_each_load():
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]
 
 
+def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_pairs():
+    words = ["--designs", "8", "--part", "100", "--workload", "stencil", "sparse, 4 partners"]
+    done = subprocess.run([sys.executable, KERNEL.with_name("hybrid.py"), *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [
+        re.fullmatch(r"(.*?) +(messages|packets) .* ([0-9]+) of +([0-9]+)", line)
+        for line in done.stdout.splitlines()[1:]
+    ]
+    assert [row.groups()[:2] for row in rows] == [
+        (work, relay) for work in ("stencil", "sparse, 4 partners") for relay in ("messages", "packets")
+    ]
+    assert all(int(row[3]) >= 0.95 * int(row[4]) > 20 * 0.95 for row in rows)
+
+
 def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
     command = [sys.executable, KERNEL.with_name("readings.py"), "--nodes", "64", "--simulations", "1"]
     done = subprocess.run(command, capture_output=True, text=True)

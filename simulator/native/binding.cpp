@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "isoplane/sim/engine.hpp"
+#include "isoplane/sim/packets.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -262,6 +263,45 @@ void bind_engine(nb::module_& m) {
       .def("listed_arrived", [](const Engine& e) { return times(e.listed_arrived()); }, "Of a list; -1: not yet.");
 }
 
+void bind_packets(nb::module_& m) {
+  using Longs = In<std::int64_t>;
+  using Words = In<std::uint32_t>;
+  nb::class_<TransferPlan>(m, "TransferPlan", "Links and transfers over them: see packets.hpp; times in ticks.")
+      .def(nb::init<>())
+      .def_rw("packet_bytes", &TransferPlan::packet_bytes)
+      .def_rw("window", &TransferPlan::window)
+      .def(
+          "set_links",
+          [](TransferPlan& plan, const Longs& byte_ticks, const Longs& delay, const Longs& credit_delay) {
+            plan.byte_ticks = taken(byte_ticks);
+            plan.delay = taken(delay);
+            plan.credit_delay = taken(credit_delay);
+          },
+          "byte_ticks"_a, "delay"_a, "credit_delay"_a, "Give the links.")
+      .def(
+          "set_transfers",
+          [](TransferPlan& plan, const In<std::uint64_t>& bytes, const Longs& begin_delay, const Words& path_start,
+             const Words& path, const Words& waits, const Words& next_start, const Words& next) {
+            plan.bytes = taken(bytes);
+            plan.begin_delay = taken(begin_delay);
+            plan.path_start = taken(path_start);
+            plan.path = taken(path);
+            plan.waits = taken(waits);
+            plan.next_start = taken(next_start);
+            plan.next = taken(next);
+          },
+          "bytes"_a, "begin_delay"_a, "path_start"_a, "path"_a, "waits"_a, "next_start"_a, "next"_a,
+          "Give the transfers.");
+  nb::class_<PacketNetwork>(m, "PacketNetwork", "Packets of transfers, from event to event.")
+      .def(nb::init<TransferPlan>(), "plan"_a)
+      .def("run", &PacketNetwork::run, "events"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Go on for at least so many events, or to the end; whether that is reached.")
+      .def("audit", &PacketNetwork::audit, "The first law of conservation that does not hold, or None.")
+      .def(
+          "arrived", [](const PacketNetwork& n) { return times(n.arrived()); }, "By transfer; -1: not yet.")
+      .def("link_bytes", [](const PacketNetwork& n) { return column(n.link_bytes()); }, "Bytes that each link sent.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -269,5 +309,6 @@ NB_MODULE(_native, m) {
   bind_plan(m);
   bind_traffic(m);
   bind_engine(m);
+  bind_packets(m);
   m.def("least_of_class", &Histogram::least, "index"_a, "The smallest latency in a class of the histogram.");
 }

@@ -7,5 +7,6 @@ int main() {
   test_deadlocks();
   test_traffic();
   test_anything();
+  test_packets();
   return check::finish();
 }

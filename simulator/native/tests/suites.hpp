@@ -5,3 +5,4 @@ void test_laws();
 void test_deadlocks();
 void test_traffic();
 void test_anything();
+void test_packets();

@@ -1,0 +1,148 @@
+"""How well the fluid model of hybrid networks agrees with packets.
+
+Random designs (circuits between nodes of different groups and, in half of them, a random placement) of the network of
+Takizawa, Endo and Matsuoka: 128 nodes in 4 groups. The messages of each workload are scaled down, so that a simulation
+takes a second. A line tells, over the designs of a workload and a relay, the error of the fluid model against the
+packets: its median, its largest, and the largest of steady designs. Those are designs whose fluid time moves by at most
+1 % when each message is longer or shorter by up to half a packet, at random: less than a model of bits can know. Beside
+it stands the median error of the fluid model of those other lengths. The last column is the share of pairs of designs,
+of those that differ by more than 5 % in packets, in which both name the same winner.
+
+With --check the exit code is 1 where a steady design, or any with relay by packets, has an error above 3 %, or winners
+agree in less than 95 % of the pairs.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from statistics import median
+
+import numpy as np
+
+from isoplane.models import MessageList
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement, by_switch
+from isoplane.models.workloads import Workload, sparse, stencil
+from isoplane.objectives.fluid import RELAYS, FluidModel
+from isoplane.simulator import simulate_hybrid
+
+WORKLOADS = {
+    "stencil": stencil(iterations=1),
+    "stencil, periodic": stencil(periodic=True, iterations=1),
+    "stencil, 5 times": stencil(),
+    "sparse, 4 partners": sparse(),
+    "sparse, 8 partners": sparse(partners=8),
+}
+CIRCUITS = (0, 8, 16, 24, 32, 40, 48, 56)
+MOST_ERROR, STEADY, DIFFERENT, LEAST_AGREEMENT = 0.03, 0.01, 0.05, 0.95
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The time of a design by packets, by the fluid model, and by the fluid model of other lengths."""
+
+    packets_ns: float
+    fluid_ns: float
+    other_ns: float
+
+    @property
+    def error(self) -> float:
+        """By how much the fluid model is wrong, as a share."""
+        return abs(self.fluid_ns / self.packets_ns - 1)
+
+    @property
+    def other_error(self) -> float:
+        """By how much the fluid model of other lengths is wrong."""
+        return abs(self.other_ns / self.packets_ns - 1)
+
+    @property
+    def steady(self) -> bool:
+        """Whether the fluid time does not hang on single packets."""
+        return abs(self.other_ns / self.fluid_ns - 1) <= STEADY
+
+
+def random_circuits(hybrid: HybridNetwork, count: int, random: np.random.Generator) -> Circuits:
+    """Return so many circuits between nodes with a port each, or fewer where no two groups have free nodes."""
+    free, pairs = random.permutation(hybrid.nodes).tolist(), []
+    while len(pairs) < count and len({hybrid.group_of(node) for node in free}) > 1:
+        first = free.pop()
+        other = next(node for node in reversed(free) if hybrid.group_of(node) != hybrid.group_of(first))
+        free.remove(other)
+        pairs.append((first, other))
+    return Circuits(tuple(pairs))
+
+
+def designs(hybrid: HybridNetwork, count: int, seed: int) -> Iterator[tuple[Circuits, Placement]]:
+    """Yield random designs: all numbers of circuits in turn, every second one with a random placement."""
+    random = np.random.default_rng(seed)
+    for number in range(count):
+        circuits = random_circuits(hybrid, CIRCUITS[number // 2 % len(CIRCUITS)], random)
+        moved = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
+        yield circuits, moved if number % 2 else by_switch(hybrid.nodes)
+
+
+def other_lengths(hybrid: HybridNetwork, messages: MessageList) -> MessageList:
+    """Return messages that are longer or shorter by up to half a packet, at random."""
+    half = hybrid.packet_bytes // 2
+    change = np.random.default_rng(0).integers(-half, half, messages.messages, endpoint=True)
+    return replace(messages, length_bytes=np.maximum(messages.length_bytes + change, 1))
+
+
+def compare(hybrid: HybridNetwork, work: Workload, relay: str, count: int, seed: int) -> list[Comparison]:
+    """Return the times of random designs."""
+    messages = work.message_list()
+    model, other = FluidModel(hybrid, messages, relay), FluidModel(hybrid, other_lengths(hybrid, messages), relay)
+    return [
+        Comparison(
+            float(simulate_hybrid(hybrid, circuits, messages, placement, relay).completion_ns),
+            model.times(circuits, placement).completion_ns,
+            other.times(circuits, placement).completion_ns,
+        )
+        for circuits, placement in designs(hybrid, count, seed)
+    ]
+
+
+def agreement(found: list[Comparison]) -> tuple[int, int]:
+    """Return in how many pairs both name the same winner, and how many differ enough to have one."""
+    same = total = 0
+    for one, other in combinations(found, 2):
+        if max(one.packets_ns, other.packets_ns) <= (1 + DIFFERENT) * min(one.packets_ns, other.packets_ns):
+            continue
+        total += 1
+        same += (one.packets_ns < other.packets_ns) == (one.fluid_ns < other.fluid_ns)
+    return same, total
+
+
+def main() -> int:
+    """Print a line for each workload and relay."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--designs", type=int, default=32, help="of each workload and relay")
+    parser.add_argument("--part", type=int, default=10, help="how many times shorter the messages of 40 MB are")
+    parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    hybrid, short = HybridNetwork(), False
+    print("workload            relay      error: median  largest  of steady designs  other lengths   same winner")
+    for name in arguments.workload:
+        for relay in RELAYS:
+            work = WORKLOADS[name].scaled(arguments.part)
+            found = compare(hybrid, work, relay, arguments.designs, arguments.seed)
+            errors, steady = [one.error for one in found], [one.error for one in found if one.steady]
+            same, total = agreement(found)
+            checked = max(errors if relay == "packets" else steady, default=0)
+            short |= checked > MOST_ERROR or same < LEAST_AGREEMENT * total
+            print(
+                f"{name:19} {relay:9} {median(errors):14.2%} {max(errors):8.2%} "
+                f"{f'{max(steady, default=0):.2%} of {len(steady)}':>18} "
+                f"{median(one.other_error for one in found):14.2%} {f'{same} of {total}':>13}",
+                flush=True,
+            )
+    return int(short and arguments.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

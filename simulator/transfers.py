@@ -1,0 +1,169 @@
+"""Hybrid networks as links, and messages as transfers over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, pairwise
+from typing import Literal
+
+import numpy as np
+
+from isoplane.models import MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.routing.distance_vector import distance_vector
+
+LinkKind = Literal["out", "in", "up", "down", "circuit"]
+
+
+@dataclass(frozen=True)
+class HybridLink:
+    """A link of a hybrid network, in one direction.
+
+    Attributes
+    ----------
+    kind
+        ``out`` from a node to its edge switch, ``in`` back; ``up`` from an edge switch to the switch that joins all
+        groups, ``down`` back; ``circuit`` from node to node.
+    source, destination
+        A node; the group of an edge switch; None for the switch that joins them.
+    gbps
+        Rate.
+    wire_ns
+        Delay of the link alone.
+    delay_ns
+        That and the delay of the switch at its end.
+    """
+
+    kind: LinkKind
+    source: int | None
+    destination: int | None
+    gbps: Fraction
+    wire_ns: Fraction
+    delay_ns: Fraction
+
+
+def links_of(hybrid: HybridNetwork, circuits: Circuits) -> list[HybridLink]:
+    """Return all links: out of the nodes and into them, up from the groups and down to them, circuits both ways.
+
+    Examples
+    --------
+    >>> links = links_of(HybridNetwork(2, 2), Circuits(((0, 2),)))
+    >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
+    [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
+    """
+    node, up, circuit = (exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps))
+    wire, switch, light = (exact_number("", delay) for delay in (hybrid.link_ns, hybrid.switch_ns, hybrid.circuit_ns))
+    nodes, groups, group_of = range(hybrid.nodes), range(hybrid.groups), hybrid.group_of
+    return [
+        *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
+        *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
+        *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
+        *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
+        *(HybridLink("circuit", *ends, circuit, light, light) for a, b in circuits.pairs for ends in ((a, b), (b, a))),
+    ]
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """Messages, or legs of them, over links.
+
+    Attributes
+    ----------
+    message
+        Of every transfer: the message that it is part of.
+    paths
+        Of every transfer: numbers of links, in the order of `links_of`.
+    waits
+        Of every transfer: others that must have arrived before it begins.
+    first, last
+        Of every message: the transfer that begins it, and the one with which it arrives.
+    """
+
+    message: list[int]
+    paths: list[list[int]]
+    waits: list[list[int]]
+    first: list[int]
+    last: list[int]
+
+
+def legs_of(hybrid: HybridNetwork, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
+    """Return the links of each leg between nodes that a message passes, for each of some pairs of nodes.
+
+    Parameters
+    ----------
+    hybrid, circuits
+        The network; messages go as `distance_vector` says.
+    ends
+        Nodes (source, destination).
+
+    Raises
+    ------
+    InputError
+        If the network cannot set up the circuits.
+
+    Examples
+    --------
+    >>> legs_of(HybridNetwork(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
+    [[[1, 4], [12]], [[3, 6]]]
+    """
+    tables = distance_vector(hybrid, circuits)
+    nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
+    first = 2 * (nodes + groups)
+    over = {pair: first + 2 * number for number, pair in enumerate(circuits.pairs)}
+    over |= {(b, a): link + 1 for (a, b), link in over.items()}
+
+    def leg(here: int, there: int) -> list[int]:
+        if group_of(here) == group_of(there):
+            return [here, nodes + there]
+        if (here, there) in over:
+            return [over[here, there]]
+        return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
+
+    return [[leg(*step) for step in pairwise(tables.route(*pair))] for pair in ends]
+
+
+def transfers_of(
+    hybrid: HybridNetwork, circuits: Circuits, messages: MessageList, placement: Placement, whole: bool
+) -> Transfers:
+    """Return the transfers of all messages between processes.
+
+    Parameters
+    ----------
+    hybrid, circuits, messages, placement
+        The network, what is sent between its processes, and where these run.
+    whole
+        Whether nodes relay whole messages: then each leg is a transfer that waits for the one before.
+
+    Raises
+    ------
+    InputError
+        If the network cannot set up the circuits.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 0, 0, 0], [0, 0, 8, 0], [0, 0, 0, 0], [0, 0, 0, 0]])).message_list()
+    >>> transfers = transfers_of(HybridNetwork(2, 2), Circuits(((0, 2),)), work, by_switch(4), whole=True)
+    >>> transfers.paths, transfers.waits
+    ([[1, 4], [12]], [[], [0]])
+    """
+    node = np.array(placement.nodes)
+    ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
+    different = sorted(set(ends))
+    ways = dict(zip(different, legs_of(hybrid, circuits, different), strict=True))
+    found = Transfers([], [], [], [], [])
+    for number, pair in enumerate(ends):
+        legs = ways[pair] if whole else [list(chain.from_iterable(ways[pair]))]
+        first = len(found.paths)
+        found.first.append(first)
+        found.last.append(first + len(legs) - 1)
+        found.message.extend([number] * len(legs))
+        found.paths.extend(legs)
+        found.waits.extend([leg - 1] if leg > first else [] for leg in range(first, first + len(legs)))
+    for first, (start, end) in zip(found.first, pairwise(messages.dependency_start.tolist()), strict=True):
+        found.waits[first] = [found.last[before] for before in messages.dependency[start:end].tolist()]
+    return found
