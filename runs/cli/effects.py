@@ -9,12 +9,13 @@ from .keys import group_of
 
 SURROUNDINGS = ("network", "layout", "prices", "switch")
 FIXED = {
-    "program": (*SURROUNDINGS, "hardware", "traffic", "messages"),
-    "record": SURROUNDINGS,
+    "program": (*SURROUNDINGS, "hardware", "traffic", "messages", "workload", "shorten"),
+    "record": (*SURROUNDINGS, "workload"),
     "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
 }
 OF_CUBES = ("layout", "prices", "switch")
 OF_HYBRIDS = ("workload",)
+OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 OPTIONS = ("hardware", "traffic", "loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 
 
@@ -68,3 +69,24 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     for word in overrides:
         if group_of(word)[0] in foreign:
             raise InputError(f"{word}: without effect on network={family}; allowed with {home}")
+
+
+def check_simulated_family(overrides: Iterable[str], *, hybrid: bool) -> None:
+    """Make sure that no override of a simulation is about what the family of the network does not have.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_simulated_family(["shorten=10"], hybrid=False)
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
+    """
+    foreign = (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages") if hybrid else (*OF_HYBRIDS, "shorten")
+    for word in overrides:
+        if group_of(word)[0] in foreign:
+            allowed = "are workload, shorten" if hybrid else "with network=hybrid"
+            raise InputError(f"{word}: without effect on this network; allowed {allowed}")

@@ -18,11 +18,12 @@ from isoplane.simulator import Listed, Report, Saturation, Traffic, measure, sat
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 from . import codes
-from .effects import check_effects
+from .effects import check_effects, check_simulated_family
 from .interrupt import INTERRUPT
 from .listing import completion
 from .live_line import LiveLine
 from .scenario import Case, case_of
+from .simulate_hybrid import run_hybrid, simulates_hybrid
 from .table import columns
 from .values import plain
 
@@ -35,7 +36,13 @@ UNIFORM = ("uniform", "all_to_all")
 def run(config: DictConfig) -> int:
     """Simulate a network at all loads, look for its saturation, write both, and print them."""
     data = plain(config)
-    check_effects(data, HydraConfig.get().overrides.task)
+    words = HydraConfig.get().overrides.task
+    check_effects(data, words)
+    hybrid = simulates_hybrid(data)
+    check_simulated_family(words, hybrid=hybrid)
+    if hybrid:
+        run_hybrid(data)
+        return codes.DONE
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
     folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)

@@ -197,3 +197,38 @@ def test_a_process_without_traffic_is_no_problem(isoplane, tmp_path, no_drawing)
         "workload.file=m.csv", "objective=completion", "stop.evaluations=50",
     )  # fmt: skip
     assert ended.code == 0, ended.err
+
+
+def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_says(isoplane, run, tmp_path):
+    _, folder = run
+    record = f"record={next((folder / 'records').iterdir())}"
+    ended = isoplane("simulate", record, "shorten=10", "hydra.run.dir=packets")
+    assert ended.code == 0, ended.err
+    summary = json.loads((tmp_path / "packets" / "summary.json").read_text())
+    for name, said in summary["fluid"].items():
+        assert summary[name] == pytest.approx(said, rel=0.03)
+    links = rows(tmp_path / "packets" / "links.csv")
+    assert max(float(link["busy_ns"]) for link in links) == pytest.approx(summary["busiest_link_ns"])
+    arrived = [float(line["arrived_ns"]) for line in rows(tmp_path / "packets" / "messages.csv")]
+    assert max(arrived) == pytest.approx(summary["completion_ns"], abs=1e-3)
+    again = isoplane("simulate", record, "hydra.run.dir=packets")
+    assert again.code == 2
+    assert "holds a run already" in again.err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ((*SMALL, *WORK, "loads=[0.1]"), "loads=[0.1]: without effect"),
+        ((*SMALL, *WORK, "seed=3"), "seed=3: without effect"),
+        ((*SMALL,), "workload=null"),
+        ((*SMALL, *WORK, "shorten=0"), "shorten=0"),
+        (("network.n=3", "network.generators=[3,5,7]", "shorten=2"), "shorten=2: without effect"),
+        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload=stencil: without effect"),
+    ],
+)
+def test_simulations_without_sense_are_refused(isoplane, tmp_path, words, named):
+    ended = isoplane("simulate", *words)
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    assert named in ended.err
+    assert files(tmp_path) == []

@@ -133,7 +133,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("network=star",), "network=star: allowed are folded_hypercube, hypercube, mesh, rdt, torus"),
+        (("network=star",), "network=star: allowed are folded_hypercube, hybrid, hypercube, mesh, rdt, torus"),
         (("network.family=star",), "network.family='star': allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
         (("network.family=[a]",), "network.family=['a']: allowed are hypercube, folded_hypercube, torus, mesh, rdt"),
         (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
