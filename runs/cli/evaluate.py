@@ -1,6 +1,5 @@
 """`isoplane evaluate`: the metrics of one network."""
 
-from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import Circuits, Design, Network, identical_planes
@@ -10,14 +9,14 @@ from .compared import hybrid_comparison
 from .effects import check_family
 from .setup import design_of, judged_workload
 from .table import comparison
-from .values import plain
+from .values import given_words, plain
 
 
 def run(config: DictConfig) -> int:
     """Print the metrics of the configured network beside those of the plainest one of its family."""
     data = plain(config)
     if data["record"] is None:
-        check_family(data, HydraConfig.get().overrides.task)
+        check_family(data, given_words())
     design = design_of(data)
     if isinstance(design.network, Network):
         print(comparison(design.network, identical_planes(design.network)))

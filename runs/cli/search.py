@@ -21,7 +21,7 @@ from .progress import ProgressLine
 from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
 from .setup import criterion_of, fleet_of, judge_of, limits_of, search_space_of, seed_of, strategy_of
-from .values import path_of, plain
+from .values import given_words, path_of, plain
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
 
@@ -30,11 +30,11 @@ def run(config: DictConfig) -> int:
     """Search as configured; write records, history, summary and report; print the result."""
     data = plain(config)
     place = None if data.get("resume") is None else path_of("resume", data["resume"])
-    words = HydraConfig.get().overrides
     if place is not None:
+        words = HydraConfig.get().overrides
         places = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
         data = resumed_config(place, data, [*words.task, *places])
-    check_family(data, words.task)
+    check_family(data, given_words())
     space = search_space_of(data)
     objective, strategy, limits = space.fitted(criterion_of(data)), strategy_of(data), limits_of(data)
     limits.require_defined(objective, space.bounds(objective))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
@@ -45,3 +46,8 @@ def path_of(name: str, value: object) -> Path:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
         raise InputError(f"{name}={'null' if value is None else value}: allowed is the path of a file or folder")
     return Path(str(value))
+
+
+def given_words() -> list[str]:
+    """Return the overrides of the command line, none where a verb was called without one."""
+    return list(HydraConfig.get().overrides.task) if HydraConfig.initialized() else []

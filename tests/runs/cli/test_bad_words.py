@@ -33,7 +33,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
         (("network=star",), "network=star: allowed are folded_hypercube, hypercube"),
-        (("network=torus",), "network.family='torus': allowed are hypercube, folded_hypercube"),
+        (("network=torus",), "network.family='torus': allowed are hypercube, folded_hypercube, hybrid"),
         (("network=rdt", "network.side=4"), "network.family='rdt': allowed are hypercube, folded_hypercube"),
         (("layout=round",), "layout=round: allowed are none, paper"),
         (("prices=low",), "prices=low: allowed are infiniband_edr"),
