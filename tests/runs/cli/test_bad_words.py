@@ -8,7 +8,7 @@ from isoplane.runs.cli.main import VERBS
 
 from .conftest import files
 
-STRATEGIES = "allowed are anneal, auto, exact, neighbourhood, pareto, portfolio, temper"
+STRATEGIES = "allowed are anneal, anneal_circuits, auto, exact, greedy, matching, neighbourhood, pareto, portfolio"
 
 
 def refused(ended, verb="search"):
@@ -32,13 +32,13 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     [
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
-        (("network=star",), "network=star: allowed are folded_hypercube, hypercube"),
+        (("network=star",), "network=star: allowed are folded_hypercube, hybrid, hypercube"),
         (("network=torus",), "network.family='torus': allowed are hypercube, folded_hypercube, hybrid"),
         (("network=rdt", "network.side=4"), "network.family='rdt': allowed are hypercube, folded_hypercube"),
         (("layout=round",), "layout=round: allowed are none, paper"),
         (("prices=low",), "prices=low: allowed are infiniband_edr"),
         (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
-        (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, cable_length"),
+        (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, bottleneck, cable_length"),
         (("stop=never",), "stop=never: allowed are limits"),
         (("fleet=slurm",), "fleet=slurm: allowed are local, ray"),
         (("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures; allowed with"),
