@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from .links import busy_times
+from .busy import busy_times
 from .measures import significant
 from .subject import Assignment
 

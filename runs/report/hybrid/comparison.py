@@ -5,6 +5,11 @@ from .headline import placement_text
 from .measures import MEASURES, Measure
 from .subject import Subject
 
+UNTIMED = (
+    "Completions are left out, but for those that the record holds: the workload has so many messages at a time that "
+    "they take too long to compute."
+)
+
 
 def comparison(subject: Subject) -> Table:
     """Return every metric of the design and of all that it is compared with."""
@@ -15,6 +20,8 @@ def comparison(subject: Subject) -> Table:
         other.title: placement_text(other) for other in subject.others if other.title.endswith("by communication (CP)")
     }
     more = tuple(f"{title}: {text}." for title, text in ways.items())
+    if not subject.is_timed:
+        more += (UNTIMED,)
     return Table(tuple(each.title for each in compared), tuple(rows), notes + more)
 
 

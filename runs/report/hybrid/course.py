@@ -3,22 +3,20 @@
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from isoplane.models import MessageList
 from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.model import RelayBy
 
-from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
-from .measures import bytes_text
+from ..charts.drawing import LIGHT, Picture, counted, label, new_figure, picture
+from .measures import bytes_text, bytes_unit
 from .subject import Assignment, Subject
 
 Moments = NDArray[np.float64]
 
 MOST_MOMENTS = 600  # that are drawn
 NS_PER_MS = 1e6
-BYTES_PER_GB = 1e9
 STYLES = {"messages": ("plane0", "-"), "packets": ("plane1", "-")}
 
 
@@ -83,27 +81,24 @@ def course(subject: Subject) -> Picture:
     shown = [(subject.design, relay, f"relay by {relay}", *STYLES[relay]) for relay in RELAYS]
     if not subject.baseline.is_same(subject.design):
         shown.append((subject.baseline, "messages", subject.baseline.title.lower(), "baseline", "--"))
+    total = int(subject.workload.length_bytes.sum()) * subject.workload.iterations
+    scale, unit = bytes_unit(total)
     for design, relay, name, colour, style in shown:
-        _draw(left, right, course_of(design, relay), name, colour, style)
+        found = course_of(design, relay)
+        ms, delivered = found.moments / NS_PER_MS, found.delivered_bytes(found.moments) / scale
+        for axes, heights in ((left, found.under_way(found.moments)), (right, delivered)):
+            axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
+        right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
     label(left, "time (ms)", "messages under way", "both")
-    label(right, "time (ms)", "arrived (GB)", "both")
-    left.yaxis.set_major_formatter("{x:,.0f}")
+    label(right, "time (ms)", f"arrived ({unit})", "both")
+    counted(left)
     for axes in (left, right):
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
     figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
-    total = bytes_text(int(subject.workload.length_bytes.sum()) * subject.workload.iterations)
     return picture(
         figure,
         "course",
-        f"On the left how many messages are on their way at a time, on the right how much of all {total} has arrived: "
-        "each line ends with the last message, and a long flat tail means that few links hold up all others.",
+        f"On the left how many messages are on their way at a time, on the right how much of all {bytes_text(total)} "
+        "has arrived: each line ends with the last message, and a long flat tail means that few links hold up all others.",
     )
-
-
-def _draw(left: Axes, right: Axes, found: Course, name: str, colour: str, style: str) -> None:
-    moments = found.moments
-    ms, delivered = moments / NS_PER_MS, found.delivered_bytes(moments) / BYTES_PER_GB
-    for axes, heights in ((left, found.under_way(moments)), (right, delivered)):
-        axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
-    right.plot(ms[-1:], [found.length_bytes.sum() / BYTES_PER_GB], "o", color=LIGHT[colour], markersize=4)

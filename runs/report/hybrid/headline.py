@@ -13,28 +13,34 @@ from ..wording import number
 from .measures import MEASURES, bytes_text, significant
 from .subject import Assignment, Subject
 
-KEY_FIGURES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
+KEY_FIGURES = {
+    "completion_ns": "Completion",
+    "completion_by_packets_ns": "Completion, relay by packets",
+    "bottleneck_ns": "Busiest link",
+    "heaviest_load_bytes": "Heaviest load",
+}
 
 
 def sentence(subject: Subject) -> str:
     """Say what was found: the completion against the packet network alone."""
     design, baseline = subject.design, subject.baseline
+    verb = f"{subject.workload.name} {'takes' if subject.is_timed else 'keeps the busiest link busy for'}"
     count = len(design.circuits)
     circuits = f"{count:,} circuit{'' if count == 1 else 's'}" if count else "No circuits"
-    new, old = _completion(design, design), _completion(baseline, design)
+    new, old = _time(design, subject), _time(baseline, subject)
     told = (
-        f"{circuits} between {_groups(subject.hybrid)}: {subject.workload.name} takes {new} instead of {old} "
+        f"{circuits} between {_groups(subject.hybrid)}: {verb} {new} instead of {old} "
         f"{'by packets alone' if count else 'placed by switch'}"
     )
     plainest = next(other for other in subject.others if not len(other.circuits) and other.is_by_switch)
-    return told if plainest is baseline else f"{told}, {_completion(plainest, design)} if also placed by switch"
+    return told if plainest is baseline else f"{told}, {_time(plainest, subject)} if also placed by switch"
 
 
-def _completion(other: Assignment, design: Assignment) -> str:
-    """Return how long a design takes, and by how much less the one of the page does."""
-    measure, name = MEASURES["completion_ns"], "completion_ns"
-    text = f"{measure.written(other.metrics[name])} ms"
-    return text if other is design else f"{text} ({measure.change(design.metrics[name], other.metrics[name])})"
+def _time(other: Assignment, subject: Subject) -> str:
+    """Return how long a design takes, or else its busiest link, and by how much the one of the page differs."""
+    name, design = "completion_ns" if subject.is_timed else "bottleneck_ns", subject.design
+    text = f"{MEASURES[name].written(other.metrics[name])} ms"
+    return text if other is design else f"{text} ({MEASURES[name].change(design.metrics[name], other.metrics[name])})"
 
 
 def baseline_name(subject: Subject) -> str:
@@ -45,10 +51,10 @@ def baseline_name(subject: Subject) -> str:
 def key_figures(subject: Subject) -> list[KeyFigure]:
     """Return the times and the heaviest load, each against the packet network alone."""
     found = []
-    for name in KEY_FIGURES:
+    for name, title in KEY_FIGURES.items():
         measure, new, old = MEASURES[name], subject.design.metrics[name], subject.baseline.metrics[name]
         values = (measure.written(new), measure.unit, measure.written(old))
-        found.append(KeyFigure(measure.title, *values, measure.change(new, old), measure.verdict(new, old)))
+        found.append(KeyFigure(title, *values, measure.change(new, old), measure.verdict(new, old)))
     return found
 
 
@@ -56,6 +62,7 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
     """Return names and values of what identifies the design and the run that found it, if one did."""
     hybrid, work = subject.hybrid, subject.workload
     sent = bytes_text(int(work.length_bytes.sum()))
+    often = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     known = [
         ("Family", "hybrid: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {_groups(hybrid)}"),
@@ -63,7 +70,7 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
         ("Rates", _listed(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
         ("Delays", _listed(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
-        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {work.iterations:,} times"),
+        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {often}"),
         ("Circuits", f"{len(subject.design.circuits):,} of {subject.allowed_circuits:,} allowed"),
         ("Placement", placement_text(subject.design)),
     ]
@@ -100,5 +107,5 @@ def _listed(hybrid: HybridNetwork, names: tuple[str, ...], unit: str) -> str:
     parts = []
     for name in names:
         short = name.rpartition("_")[0]
-        parts.append(f"{words.get(short, short)} {number(float(getattr(hybrid, name)), 6)} {unit}")
-    return ", ".join(parts)
+        parts.append(f"{words.get(short, short)} {number(float(getattr(hybrid, name)), 6)}")
+    return f"{', '.join(parts)} {unit}"

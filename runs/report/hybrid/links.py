@@ -1,6 +1,4 @@
-"""How long every link is busy."""
-
-from dataclasses import dataclass
+"""How long every link is busy, drawn."""
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -8,60 +6,15 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
-
-from isoplane.models import HybridNetwork
-from isoplane.objectives.fluid import LinkLoads
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
+from .busy import BusyTimes, Times, busy_times
 from .measures import MEASURES
 from .subject import Subject
-
-Times = NDArray[np.float64]
 
 BY_NODE = 256  # with more links of a kind, they are sorted
 MOST_STEPS = 512  # of sorted ones so many are drawn
 SAME = 1e-9
-
-
-@dataclass(frozen=True)
-class BusyTimes:
-    """How long links are busy one way, in ms, in the order of `LinkLoads`."""
-
-    out: Times
-    into: Times
-    up: Times
-    down: Times
-    ahead: Times
-    back: Times
-
-    @property
-    def longest(self) -> float:
-        """Of the busiest link."""
-        return max(float(times.max(initial=0)) for times in (self.out, self.into, self.up, self.down, *self.circuits))
-
-    @property
-    def circuits(self) -> tuple[Times, Times]:
-        """Of every circuit the busier way and the other one, by falling times of the first."""
-        both = np.sort(np.stack([self.ahead, self.back]), axis=0)
-        order = np.argsort(-both[1], kind="stable")
-        return both[1][order], both[0][order]
-
-
-def busy_times(hybrid: HybridNetwork, loads: LinkLoads) -> BusyTimes:
-    """Return 8 · bytes / rate of all links.
-
-    Examples
-    --------
-    >>> loads = LinkLoads((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
-    >>> busy_times(HybridNetwork(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
-    [1.0, 0.0]
-    """
-    rates = (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)
-    each = [rate for rate in rates for _ in range(2)]
-    return BusyTimes(
-        *(8e-6 * np.array(own, dtype=np.float64) / float(rate) for own, rate in zip(loads.all(), each, strict=True))
-    )
 
 
 def links(subject: Subject) -> Picture:
@@ -102,10 +55,11 @@ def _legend(subject: Subject) -> list[Artist]:
     ]
 
 
-def _sampled(times: Times) -> tuple[Times, NDArray[np.int64]]:
+def _sampled(times: Times) -> tuple[Times, Times]:
     """Return heights and edges of steps: one for each link, or the greatest of a few where links are too many."""
     edges = np.linspace(0, len(times), min(len(times), MOST_STEPS) + 1).astype(np.int64)
-    return np.maximum.reduceat(times, edges[:-1]), edges
+    heights: Times = np.maximum.reduceat(times, edges[:-1])
+    return heights, edges.astype(np.float64) - 0.5
 
 
 def _steps(axes: Axes, times: Times, longest: float) -> None:

@@ -22,23 +22,23 @@ class Measure:
     scale: int = 1
     neutral: bool = False
 
-    def written(self, value: float) -> str:
-        """Write a value as it is stored.
+    def written(self, value: float | None) -> str:
+        """Write a value as it is stored, or a dash where there is none.
 
         Examples
         --------
         >>> Measure("Completion", "ms", 10**6).written(640_001_840)
         '640'
         """
-        return significant(value / self.scale)
+        return "–" if value is None else significant(value / self.scale)
 
-    def change(self, value: float, before: float) -> str:
+    def change(self, value: float | None, before: float | None) -> str:
         """Write by how many percent a value differs from another one, if it is one that should be small."""
-        return "" if self.neutral else change(value, before)
+        return "" if self.neutral or value is None or before is None else change(value, before)
 
-    def verdict(self, value: float, before: float) -> str:
+    def verdict(self, value: float | None, before: float | None) -> str:
         """Return ``better``, ``worse`` or ``same``."""
-        if value == before or self.neutral:
+        if value == before or value is None or before is None or self.neutral:
             return "same"
         return "better" if value < before else "worse"
 
@@ -68,6 +68,20 @@ def significant(value: float, digits: int = DIGITS) -> str:
     return number(value, max(0, digits - 1 - floor(log10(abs(value)))))
 
 
+def bytes_unit(value: float) -> tuple[int, str]:
+    """Return the largest unit that is not above a number of bytes: how many bytes it is, and its name.
+
+    Examples
+    --------
+    >>> bytes_unit(40_000_000), bytes_unit(0)
+    ((1000000, 'MB'), (1, 'B'))
+    """
+    unit = 0
+    while value >= 1000 ** (unit + 1) and unit < len(BYTE_UNITS) - 1:
+        unit += 1
+    return int(1000**unit), BYTE_UNITS[unit]
+
+
 def bytes_text(value: float) -> str:
     """Write bytes in a unit that fits.
 
@@ -76,7 +90,5 @@ def bytes_text(value: float) -> str:
     >>> bytes_text(40_000_000), bytes_text(1500), bytes_text(12), bytes_text(0)
     ('40 MB', '1.5 kB', '12 B', '0 B')
     """
-    unit = 0
-    while value >= 1000 and unit < len(BYTE_UNITS) - 1:
-        value, unit = value / 1000, unit + 1
-    return f"{significant(value, 3)} {BYTE_UNITS[unit]}"
+    scale, unit = bytes_unit(value)
+    return f"{significant(value / scale, 3)} {unit}"

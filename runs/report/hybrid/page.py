@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..charts.convergence import Axis, convergence
+from ..charts.drawing import Picture
 from ..run import Run
 from ..template import Section
 from . import headline
 from .circle import MOST_DRAWN, circle
 from .circuit_table import circuit_rows
-from .comparison import comparison
+from .comparison import UNTIMED, comparison
 from .course import course
 from .formulas import formulas
 from .links import links
@@ -59,8 +60,12 @@ def _sections(subject: Subject, run: Run) -> list[Section]:
         Section("traffic", "Traffic between processes", traffic(subject)),
         _circuits(subject),
         Section("links", "Load of every link", links(subject)),
-        Section("course", "From the first message to the last", course(subject)),
+        Section("course", "From the first message to the last", *_course(subject)),
     ]
+
+
+def _course(subject: Subject) -> tuple[Picture | None, str]:
+    return (course(subject), "") if subject.is_timed else (None, UNTIMED)
 
 
 def _circuits(subject: Subject) -> Section:

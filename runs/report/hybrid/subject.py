@@ -1,32 +1,44 @@
 """What a report is about: circuits and a placement, rated, beside others for the same network and workload."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from isoplane.models import Circuits, Design, HybridNetwork, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, hybrid_metrics, loads_of
+from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, hybrid_metrics, loads_of, model_of
 from isoplane.runs.records import design_of_record
 from isoplane.runs.records.hybrid import workload_from
 from isoplane.search.circuit_rules import round_robin
 from isoplane.search.group_placement import by_communication, cut_bytes
 
+from .busy import busy_times
+
 ROUNDING_NS = 1  # compilers add up doubles in their own order
 PACKETS_ONLY = "Packets only"
+COMPLETIONS = ("completion_ns", "completion_by_packets_ns")
+MOST_WORK = 1 << 26  # of `work_of`: a few seconds for each completion
+
+Metrics = dict[str, int | float | None]
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """Circuits and a placement on a hybrid network, under a workload."""
+    """Circuits and a placement on a hybrid network, under a workload.
+
+    `completions` are those of a record: they stand where computing them would take too long.
+    """
 
     title: str
     hybrid: HybridNetwork
     workload: Workload
     circuits: Circuits
     placement: Placement
+    completions: Metrics = field(default_factory=dict)
 
     @property
     def design(self) -> Design:
@@ -34,11 +46,26 @@ class Assignment:
         return Design(self.hybrid, self.circuits, self.placement)
 
     @cached_property
-    def metrics(self) -> Mapping[str, int | float]:
+    def metrics(self) -> Metrics:
         """The metrics of a record, and `crossing_bytes`: what an iteration sends between groups."""
-        found = hybrid_metrics(self.design, exact_times(self.design, self.workload), self.workload)
-        known = {name: value for name, value in found.items() if value is not None}
-        return {**known, "crossing_bytes": cut_bytes(self.hybrid, self.workload, self.placement)}
+        if work_of(self.workload) > MOST_WORK:
+            found: Metrics = {**self._untimed(), **self.completions}
+        else:
+            found = hybrid_metrics(self.design, exact_times(self.design, self.workload), self.workload)
+        return {**found, "crossing_bytes": cut_bytes(self.hybrid, self.workload, self.placement)}
+
+    def _untimed(self) -> Metrics:
+        """Return what follows from the routes alone."""
+        busy_ms = np.concatenate(busy_times(self.hybrid, self.loads).all())
+        routes = model_of(self.hybrid, self.workload, "messages").routes(self.circuits, self.placement)
+        return {
+            "circuits": len(self.circuits),
+            **dict.fromkeys(COMPLETIONS),
+            "bottleneck_ns": round(1e6 * float(busy_ms.max())),
+            "total_ns": round(1e6 * float(busy_ms.sum())),
+            "heaviest_load_bytes": max(max(loads, default=0) for loads in self.loads.all()),
+            "mean_hops": sum(len(route) - 1 for route in routes) / len(routes),
+        }
 
     @cached_property
     def loads(self) -> LinkLoads:
@@ -94,10 +121,28 @@ class Subject:
         asked = (self.record["provenance"]["config"].get("network") or {}).get("circuits")
         return asked if isinstance(asked, int) else self.hybrid.most_circuits
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether completions are computed."""
+        return work_of(self.workload) <= MOST_WORK
+
     def disagreements(self) -> list[str]:
         """Return the names of all metrics for which the record holds another value than is computed here."""
         found = self.record.get("metrics", {})
         return [name for name, value in found.items() if not _agree(name, value, self.design.metrics.get(name))]
+
+
+def work_of(workload: Workload) -> int:
+    """Return how much work a completion is: all messages times those that may share links at a time.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> work_of(stencil())  # 464 messages, five times
+    1076480
+    """
+    _, phase = np.unique(workload.phase, return_inverse=True)
+    return workload.messages * workload.iterations * int(np.bincount(phase).max())
 
 
 def subject_of(record: Mapping[str, Any]) -> Subject:
@@ -111,7 +156,8 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
     found, workload = design_of_record(dict(record)), workload_from(record["workload"])
     assert found.circuits is not None
     assert found.placement is not None
-    design = Assignment("This design", found.hybrid, workload, found.circuits, found.placement)
+    completions = {name: value for name, value in record.get("metrics", {}).items() if name in COMPLETIONS}
+    design = Assignment("This design", found.hybrid, workload, found.circuits, found.placement, completions)
     chosen: list[Assignment] = []
     notes = []
     for other in _others(design):

@@ -11,11 +11,12 @@ from isoplane.models import HybridNetwork
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .heat import Numbers, level_ends, level_of, squares, strengths
-from .measures import bytes_text
+from .measures import bytes_text, bytes_unit, significant
 from .subject import Assignment, Subject
 
 MOST_BLOCKS = 128  # a side; with more nodes several share a square
 NUMBERED_GROUPS = 16  # with more, the squares of groups hold no numbers
+THICK_BORDERS = 9
 KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
 
 
@@ -91,8 +92,10 @@ def traffic(subject: Subject) -> Picture:
     size = "node" if found.single else f"block of {found.starts[1]:,} nodes"
     left.set_title(f"By {size}")
     label(left, "to the process of node (number)", "from the process of node (number)", None)
-    group_squares(right, group_matrix(subject.design), bytes_text, "plane1")
-    right.set_title("By group")
+    between = group_matrix(subject.design)
+    scale, unit = bytes_unit(int(between.max()))
+    group_squares(right, between, lambda sent: significant(sent / scale, 3), "plane1")
+    right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
     kinds = KINDS if found.single and len(subject.design.circuits) else KINDS[:2]
     handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in kinds]
@@ -141,8 +144,8 @@ def _blocks(axes: Axes, found: Traffic, hybrid: HybridNetwork) -> list[float]:
     borders = [block - 0.5 for block, start in enumerate(found.starts) if start % hybrid.nodes_per_group == 0]
     if len(borders) <= MOST_BLOCKS // 2:
         for border in borders[1:-1]:
-            axes.axhline(border, color=LIGHT["muted"], linewidth=0.6)
-            axes.axvline(border, color=LIGHT["muted"], linewidth=0.6)
+            axes.axhline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
+            axes.axvline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
     step = max(1, (len(found.sent) + 7) // 8)
     ticks = range(0, len(found.sent), step)
     for axis in (axes.xaxis, axes.yaxis):
