@@ -16,8 +16,9 @@ from .heat import Numbers
 from .subject import Assignment, Subject
 from .traffic import group_squares
 
-MOST_DRAWN = 512  # circuits; those that carry most
+MOST_DRAWN = 1024  # circuits; those that carry most
 MOST_DOTS = 512  # nodes; with more, only those that own a circuit
+WIDE_LINES = 128  # with more circuits, lines are thinner
 NAMED_GROUPS = 16
 LABELLED_GROUPS = 32
 GAP = 0.12  # of the circle between groups
@@ -81,11 +82,12 @@ def circle(subject: Subject) -> Picture:
 def _circle(axes: Axes, design: Assignment, drawn: list[Line]) -> None:
     hybrid, place = design.hybrid, places(design.hybrid)
     most = max((line.carried for line in drawn), default=0) or 1
-    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6)
+    thin = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)
+    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6 * thin)
     for low, high, width in ((0, 1 / 3, 0.6), (1 / 3, 2 / 3, 1.0), (2 / 3, 1, 1.4)):
         chosen = [line for line in drawn if low < line.carried / most <= high and not line.busiest]
-        _curves(axes, place, chosen, LIGHT["plane0"], width)
-    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4)
+        _curves(axes, place, chosen, LIGHT["plane0"], width * thin)
+    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * thin)
     owners = np.unique(np.array([line.ends for line in drawn], dtype=np.int64))
     size = min(5.0, 420 / hybrid.nodes)
     if hybrid.nodes <= MOST_DOTS:

@@ -100,5 +100,6 @@ def course(subject: Subject) -> Picture:
         figure,
         "course",
         f"On the left how many messages are on their way at a time, on the right how much of all {bytes_text(total)} "
-        "has arrived: each line ends with the last message, and a long flat tail means that few links hold up all others.",
+        "has arrived: each line ends with the last message, and a long flat tail means that few links hold up all "
+        "others.",
     )

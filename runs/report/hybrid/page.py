@@ -74,5 +74,5 @@ def _circuits(subject: Subject) -> Section:
         return Section("circuits", "Circuits", None, "No circuits are set up: everything goes over the packet network.")
     rows, note = circuit_rows(subject.design)
     if count > MOST_DRAWN:
-        note = f"Drawn are the {MOST_DRAWN} circuits that carry most. {note}"
+        note = f"Drawn are the {MOST_DRAWN:,} circuits that carry most. {note}"
     return Section("circuits", "Circuits", circle(subject), note, rows)

@@ -17,6 +17,7 @@ from .subject import Assignment, Subject
 MOST_BLOCKS = 128  # a side; with more nodes several share a square
 NUMBERED_GROUPS = 16  # with more, the squares of groups hold no numbers
 THICK_BORDERS = 9
+LEGEND_COLUMNS = 5
 KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
 
 
@@ -103,7 +104,7 @@ def traffic(subject: Subject) -> Picture:
         Patch(facecolor=LIGHT["ink"], alpha=strength, label=_level_text(ends, level))
         for level, strength in enumerate(strengths(len(ends)))
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), LEGEND_COLUMNS))
     return picture(
         figure,
         "traffic",

@@ -45,7 +45,8 @@ def test_the_sentence_compares_completion_with_packets_alone():
     # With a circuit for each column only 2 of them go over its link: 4 ms, and 2 * 460 ns.
     columns = Circuits(((0, 4), (1, 5), (2, 6), (3, 7)))
     assert sentence(subject(circuits=columns)) == (
-        "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets alone"
+        "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets "
+        "alone"
     )
     assert sentence(subject(circuits=Circuits(((0, 4),)))).startswith("1 circuit between ")
     assert sentence(subject(placement=SWAPPED)).endswith("if also placed by switch")

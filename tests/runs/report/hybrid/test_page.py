@@ -88,10 +88,10 @@ def test_sixteen_groups_render():
 
 
 def test_a_thousand_nodes_are_summed_up_and_the_page_stays_small():
-    hybrid, work = HybridNetwork(32, 32, 2), stencil((32, 32), iterations=1)
-    page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(1024), 600), allowed=600))
+    hybrid, work = HybridNetwork(32, 32, 4), stencil((32, 32), iterations=1)
+    page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(1024), 1100), allowed=1100))
     assert "By block of 8 nodes" in page
-    assert "Drawn are the 512 circuits that carry most. The first 64 of 600 circuits" in page
+    assert "Drawn are the 1,024 circuits that carry most. The first 64 of 1,100 circuits" in page
     assert len(page) < 2_000_000
 
 
