@@ -105,6 +105,9 @@ class HybridModel:
     def loads(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
         """All but the completion time."""
 
+    def arrivals_ns(self) -> list[float]:
+        """When each message has arrived, of the last design."""
+
     def resource_bits(self) -> list[float]:
         """Bits over every resource, of the last design."""
 

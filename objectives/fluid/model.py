@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import InputError, MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
@@ -137,6 +140,11 @@ class FluidModel:
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
         out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
         return LinkLoads(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
+
+    def arrivals_ns(self, circuits: Circuits, placement: Placement | None = None) -> NDArray[np.float64]:
+        """Return when each message has arrived, by the fluid model; parameters and errors as for `times`."""
+        self._native.loads(*self._checked(circuits, placement))
+        return np.array(self._native.arrivals_ns())
 
     def routes(self, circuits: Circuits, placement: Placement | None = None) -> list[list[int]]:
         """Return the nodes that each message visits, with both ends; parameters and errors as for `times`."""

@@ -134,6 +134,7 @@ void bind_hybrid(nb::module_& m) {
       .def(nb::init<HybridPlan>(), "plan"_a)
       .def("evaluate", &HybridModel::evaluate, "circuits"_a, "node_of"_a, release, "All numbers of a design.")
       .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All but the completion time.")
+      .def("arrivals_ns", &HybridModel::arrivals_ns, release, "When each message has arrived, of the last design.")
       .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource, of the last design.")
       .def("capacity", &HybridModel::capacity, "Bits per ns of every resource, of the last design.")
       .def("route_starts", &HybridModel::route_starts, "Where the route of each message begins, of the last design.")

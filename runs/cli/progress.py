@@ -36,7 +36,7 @@ class ProgressLine:
         parts = [
             f"{progress.seconds:6.1f} s",
             f"{progress.evaluations:.3g} evaluations",
-            f"{rate / 1e6:.2f} M/s" + (f" of {self.workers} workers" if self.workers > 1 else ""),
+            _rate_text(rate) + (f" of {self.workers} workers" if self.workers > 1 else ""),
             f"best {self.objective.name} {best:.6g}",
         ]
         if self.objective.front is None and progress.gap is not None:
@@ -69,3 +69,10 @@ class ProgressLine:
         if progress.searched:
             left.append(self._walk_left_s(progress, progress.searched))
         return max(0.0, min(left)) if left else None
+
+
+def _rate_text(rate: float) -> str:
+    """Return evaluations a second, in the unit in which they are 1 or more."""
+    if rate >= 1e6:
+        return f"{rate / 1e6:.2f} M/s"
+    return f"{rate / 1e3:.1f} k/s" if rate >= 1e3 else f"{rate:.1f} /s"

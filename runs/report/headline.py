@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models import Network
 from isoplane.objectives import Objective
 from isoplane.search import relative_gap
 
@@ -20,6 +19,8 @@ SHORT = {
     "delay_ns": "delay",
     "cost_usd_per_node": "cost",
 }
+
+LEAST_GAP = Fraction(1, 10_000)  # that is printed
 
 
 @dataclass(frozen=True)
@@ -104,15 +105,20 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
         ("Nodes", f"{network.nodes:,}, {network.nodes_per_switch} at each switch"),
         ("Ports per switch", str(network.ports_per_switch)),
         ("Racks", racks),
-        *([] if subject.objective is None else _search(subject, subject.objective, summary or {})),
+        *(
+            []
+            if subject.objective is None
+            else search_facts(subject.record, _best(subject, subject.objective), summary)
+        ),
     ]
 
 
-def _search(subject: Subject, objective: Objective, run: Mapping[str, Any]) -> list[tuple[str, str]]:
-    record, provenance = subject.record, subject.record["provenance"]
+def search_facts(record: Mapping[str, Any], best: str, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return names and values of what a search found and how, with its best value as people read it."""
+    provenance, run = record["provenance"], summary or {}
     return [
         ("Objective", str(record["objective"])),
-        ("Best value", printed(objective, record["score"], subject.network)),
+        ("Best value", best),
         ("Score", score_text(record["score_names"], record["score"])),
         ("Bound", score_text(record["score_names"], record["bound"])),
         ("Gap", gap_text(relative_gap(record["score"], record["bound"]))),
@@ -125,9 +131,9 @@ def _search(subject: Subject, objective: Objective, run: Mapping[str, Any]) -> l
     ]
 
 
-def printed(objective: Objective, score: list[int], network: Network) -> str:
-    """Return the first component of a score as people read it."""
-    value = number(objective.printed(tuple(score), network))
+def _best(subject: Subject, objective: Objective) -> str:
+    """Return the first component of the score as people read it."""
+    value = number(objective.printed(tuple(subject.record["score"]), subject.network))
     return f"{value}, {printed_title(objective).removeprefix('best ')}"
 
 
@@ -167,10 +173,12 @@ def gap_text(gap: Fraction | None) -> str:
 
     Examples
     --------
-    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(None)
-    ('0.5 %', '0 %', 'unknown')
+    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(Fraction(1, 10**6)), gap_text(None)
+    ('0.5 %', '0 %', 'less than 0.01 %', 'unknown')
     """
-    return "unknown" if gap is None else f"{number(100 * float(gap), 2)} %"
+    if gap is None:
+        return "unknown"
+    return "less than 0.01 %" if 0 < gap < LEAST_GAP else f"{number(100 * float(gap), 2)} %"
 
 
 def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:

@@ -86,6 +86,13 @@ double HybridModel::crowding(double bottleneck_ns) const {
   return bottleneck_ns * std::pow(sum, 0.125);
 }
 
+std::vector<double> HybridModel::arrivals_ns() {
+  std::vector<double> over, arrivals;
+  fluid_.completion_ns(transfers_, &over);
+  for (std::size_t i = 1; i < first_.size(); ++i) arrivals.push_back(over[first_[i] - 1]);
+  return arrivals;
+}
+
 void HybridModel::set_circuits(const Circuits& circuits) {
   const std::uint32_t nodes = plan_.nodes(), links = 2 * (nodes + plan_.groups);
   ways_.assign(nodes, {});
@@ -170,9 +177,9 @@ void HybridModel::add_transfers() {
   t.next_start.assign(1, 0);
   leg_start_.assign(1, 0);
   leg_node_.clear();
-  std::vector<std::uint32_t> first(count + 1, 0);
+  first_.assign(count + 1, 0);
   for (std::uint32_t i = 0; i < count; ++i)
-    first[i + 1] = first[i] + (whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
+    first_[i + 1] = first_[i] + (whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto& nodes = routes_[i];
     leg_node_.insert(leg_node_.end(), nodes.begin(), nodes.end());
@@ -186,10 +193,10 @@ void HybridModel::add_transfers() {
       add_leg(nodes[leg], nodes[leg + 1]);
       if (leg + 2 < nodes.size()) {
         if (!whole) continue;
-        t.next.push_back(first[i] + static_cast<std::uint32_t>(leg) + 1);
+        t.next.push_back(first_[i] + static_cast<std::uint32_t>(leg) + 1);
       } else {
         for (std::uint32_t k = successor_start_[i]; k < successor_start_[i + 1]; ++k)
-          t.next.push_back(first[successor_[k]]);
+          t.next.push_back(first_[successor_[k]]);
       }
       t.use_start.push_back(static_cast<std::uint32_t>(t.use.size()));
       t.next_start.push_back(static_cast<std::uint32_t>(t.next.size()));

@@ -7,8 +7,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
 
-from isoplane.models import Network
-from isoplane.objectives import Objective
+from isoplane.models import AnyNetwork
+from isoplane.objectives import Criterion, Objective
 
 from ..history import HistoryRow
 from .drawing import LIGHT, Picture, label, new_figure, picture
@@ -39,8 +39,17 @@ class Curve:
     improvements: int
 
 
+@dataclass(frozen=True)
+class Axis:
+    """What the axes are called: the printed value with its unit, what is judged; and whether more is better."""
+
+    value: str
+    judged: str
+    rises: bool = False
+
+
 def curve(
-    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
+    history: Sequence[HistoryRow], objective: Criterion, network: AnyNetwork, summary: Mapping[str, Any] | None
 ) -> Curve:
     """Return the convergence of a history with at least one row; a summary says how long the search went on.
 
@@ -67,22 +76,25 @@ def curve(
 
 
 def convergence(
-    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
+    history: Sequence[HistoryRow],
+    objective: Criterion,
+    network: AnyNetwork,
+    summary: Mapping[str, Any] | None,
+    axis: Axis,
 ) -> Picture:
     """Draw the best value over evaluations and over seconds."""
     found = curve(history, objective, network, summary)
     figure = new_figure(3.0)
     left, right = figure.subplots(1, 2, sharey=True)
-    title = printed_title(objective)
     _steps(left, found.evaluations, found)
     left.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
     left.yaxis.set_major_formatter("{x:,.10g}")
-    label(left, "connection sets judged", title, "both")
+    label(left, axis.judged, axis.value, "both")
     _steps(right, found.seconds, found)
     label(right, "time since the start (s)", "", "both")
     if found.bound is not None:
         left.legend(loc="best")
-    better = "higher" if objective.rises else "lower"
+    better = "higher" if axis.rises else "lower"
     return picture(
         figure,
         "convergence",

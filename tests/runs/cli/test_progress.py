@@ -14,7 +14,16 @@ PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, layout=None).i
 
 def test_the_line_tells_the_gap_and_the_time_left():
     line = ProgressLine(ASPL, Limits(seconds=60), 2, interactive=False).line(PROGRESS)
-    assert line == "  10.0 s  2e+06 evaluations  0.20 M/s of 2 workers  best aspl 3.125  gap 0.5 %  50 s left"
+    assert line == "  10.0 s  2e+06 evaluations  200.0 k/s of 2 workers  best aspl 3.125  gap 0.5 %  50 s left"
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "rate"),
+    [(35_200_000, "3.52 M/s"), (10_000_000, "1.00 M/s"), (352_000, "35.2 k/s"), (10_000, "1.0 k/s"), (352, "35.2 /s")],
+)
+def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluations, rate):
+    progress = replace(PROGRESS, evaluations=evaluations)  # in 10 s
+    assert f"evaluations  {rate}  best" in ProgressLine(ASPL, Limits(), interactive=False).line(progress)
 
 
 def test_without_a_bound_or_a_single_value_there_is_no_gap():

@@ -48,6 +48,8 @@ class HybridModel {
 
   // The fluid model alone, for the design of the last call of the two.
   double completion_ns() { return fluid_.completion_ns(transfers_); }
+  // The same model and design: when each message has arrived.
+  std::vector<double> arrivals_ns();
 
   // Of the last design: bits over every resource. Resources are the links of nodes out, then in; the links up, then
   // down, of all groups; then both directions of every circuit, from the first node of its pair and to it.
@@ -80,6 +82,7 @@ class HybridModel {
   std::vector<std::int64_t> cost_, hub_cost_;               // to the destination: from nodes, and least of each group
   std::vector<std::vector<std::uint32_t>> routes_;          // by message: nodes
   std::vector<std::uint32_t> order_, leg_start_, leg_node_;
+  std::vector<std::uint32_t> first_;  // by message: its first transfer; and how many there are
   Transfers transfers_;
   Fluid fluid_;
   std::vector<double> resource_bits_;

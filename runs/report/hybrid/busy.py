@@ -1,0 +1,55 @@
+"""How long every link is busy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import HybridNetwork
+from isoplane.objectives.fluid import LinkLoads
+
+Times = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BusyTimes:
+    """How long links are busy one way, in ms, in the order of `LinkLoads`."""
+
+    out: Times
+    into: Times
+    up: Times
+    down: Times
+    ahead: Times
+    back: Times
+
+    def all(self) -> tuple[Times, ...]:
+        """Return the six arrays."""
+        return self.out, self.into, self.up, self.down, self.ahead, self.back
+
+    @property
+    def longest(self) -> float:
+        """Of the busiest link."""
+        return max(float(times.max(initial=0)) for times in self.all())
+
+    @property
+    def circuits(self) -> tuple[Times, Times]:
+        """Of every circuit the busier way and the other one, by falling times of the first."""
+        both = np.sort(np.stack([self.ahead, self.back]), axis=0)
+        order = np.argsort(-both[1], kind="stable")
+        return both[1][order], both[0][order]
+
+
+def busy_times(hybrid: HybridNetwork, loads: LinkLoads) -> BusyTimes:
+    """Return 8 · bytes / rate of all links.
+
+    Examples
+    --------
+    >>> loads = LinkLoads((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
+    >>> busy_times(HybridNetwork(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
+    [1.0, 0.0]
+    """
+    rates = (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)
+    each = [rate for rate in rates for _ in range(2)]
+    return BusyTimes(
+        *(8e-6 * np.array(own, dtype=np.float64) / float(rate) for own, rate in zip(loads.all(), each, strict=True))
+    )
