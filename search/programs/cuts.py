@@ -40,13 +40,9 @@ def _share(program: CircuitProgram, home: int, into: int, owners: list[int], num
         if source // size == home and destination // size == into and source % size % len(owners) == number
     ]
     most = -sum(bits for _, bits in share)
-    same = [
-        (variable, -most if node in owners else most)
-        for node in range(home * size, (home + 1) * size)
-        for variable, _ in program.into[node, into]
-    ]  # of an owner: no circuit there frees it; of another: a circuit does
     terms = [(program.relayed[owners[number], into], 1), *share]
-    terms += [(variable, -factor) for variable, factor in same]
+    for node in range(home * size, (home + 1) * size):  # an owner without a circuit there frees it, another one with one
+        terms += [(variable, -most if node in owners else most) for variable, _ in program.into[node, into]]
     return Row(tuple(terms), -most * len(owners))
 
 
