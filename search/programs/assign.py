@@ -141,7 +141,7 @@ def _pairs(hybrid: HybridNetwork) -> int:
 
 
 def _ticks(traffic: Traffic, bound_ns: int) -> int:
-    """Return a bound, which was rounded up to nanoseconds, in ticks, at the next sum that a link or circuit can have."""
+    """Return a bound, which was rounded up to nanoseconds, in ticks: the next time that a link or circuit can have."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 

@@ -1,8 +1,9 @@
 """Statements for CP-SAT."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from .statement import Outcome, Statement, Status
+from .statement import Outcome, Statement, Status, Terms
 
 
 def solve(
@@ -39,7 +40,7 @@ def solve(
     limits = zip(statement.lower, statement.upper, strict=True)
     variables = [model.new_int_var(lower, upper, "") for lower, upper in limits]
 
-    def total(terms: tuple[tuple[int, int], ...]) -> object:
+    def total(terms: Terms) -> Any:
         return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
 
     for row in statement.rows:
@@ -50,6 +51,7 @@ def solve(
         model.add_hint(variables[variable], value)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 0  # rows with large factors make linear relaxations slow and weak
     solver.parameters.max_time_in_seconds = max(seconds, 0.01)
     solver.parameters.log_search_progress = log
     found = solver.solve(model)

@@ -41,7 +41,9 @@ def _share(program: CircuitProgram, home: int, into: int, owners: list[int], num
     ]
     most = -sum(bits for _, bits in share)
     terms = [(program.relayed[owners[number], into], 1), *share]
-    for node in range(home * size, (home + 1) * size):  # an owner without a circuit there frees it, another one with one
+    for node in range(
+        home * size, (home + 1) * size
+    ):  # an owner without a circuit there frees it, another one with one
         terms += [(variable, -most if node in owners else most) for variable, _ in program.into[node, into]]
     return Row(tuple(terms), -most * len(owners))
 

@@ -9,7 +9,7 @@ from .statement import Outcome, Statement
 ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
 
 
-class GurobiMissing(Exception):
+class GurobiMissingError(Exception):
     """gurobipy is not installed, or its licence does not allow the statement."""
 
 
@@ -20,7 +20,7 @@ def solve(
 
     Raises
     ------
-    GurobiMissing
+    GurobiMissingError
         If gurobipy is not installed or has no licence for a statement of this size.
 
     References
@@ -30,11 +30,11 @@ def solve(
     try:
         import gurobipy
     except ImportError as error:
-        raise GurobiMissing("gurobipy is not installed") from error
+        raise GurobiMissingError("gurobipy is not installed") from error
     try:
         return _solve(gurobipy, statement, objective, seconds, hint, log)
     except gurobipy.GurobiError as error:
-        raise GurobiMissing(f"gurobipy has no licence for this program ({error})") from error
+        raise GurobiMissingError(f"gurobipy has no licence for this program ({error})") from error
 
 
 def _solve(

@@ -62,8 +62,10 @@ def _busy(made: CircuitProgram, ticks: int, terms: Sum, fixed: int = 0) -> None:
 
 
 def _add_relays(made: CircuitProgram) -> None:
-    """Add what nodes relay: bits without an own circuit first enter an owner of their group, those without an own
-    circuit last leave one of theirs.
+    """Add what nodes relay.
+
+    Bits that do not go over a circuit of their source first enter an owner of its group; those that do not go over a
+    circuit of their destination last leave an owner of its group.
     """
     traffic, builder, hybrid = made.traffic, made.builder, made.traffic.hybrid
     whole = int(traffic.sent.sum())

@@ -16,6 +16,7 @@ from .traffic import Traffic
 
 CHAINS = 4  # side by side in a round, whatever the number of workers
 _MESSAGES = 500_000  # that a native call routes, a few times each second
+_STEPS_PER_NODE = 50  # at most, in a native call
 _TRIAL = 2  # native calls for a start, before the best are chosen
 
 
@@ -53,7 +54,8 @@ class Local:
     left: Callable[[], float]
 
     def __post_init__(self) -> None:
-        self._steps = max(min(_MESSAGES // np.count_nonzero(self.traffic.sent), 50 * self.traffic.hybrid.nodes), 1)
+        messages = int(np.count_nonzero(self.traffic.sent))
+        self._steps = max(min(_MESSAGES // messages, _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
     def judge(self, circuits: Circuits) -> Judged:
         """Return the times of circuits by the model."""

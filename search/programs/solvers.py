@@ -29,7 +29,7 @@ class Chosen:
         """Solve a statement; parameters as for CP-SAT."""
         try:
             return SOLVERS[self.name](statement, objective, seconds, hint, log)
-        except gurobi.GurobiMissing as missing:
+        except gurobi.GurobiMissingError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
             return SOLVERS[self.name](statement, objective, seconds, hint, log)

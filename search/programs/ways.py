@@ -8,8 +8,8 @@ def add_ways(made: CircuitProgram) -> None:
 
     With one port for each node, and groups that are joined:
 
-    - a node whose circuit leads into the group of the destination uses it (`direct` or `first`, at a cost of one circuit
-      and one leg inside a group at most);
+    - a node whose circuit leads into the group of the destination uses it (`direct` or `first`: one circuit, and a leg
+      inside a group at most);
     - else a circuit of the destination that leads into the group of the source is used (`last`);
     - else circuits of both into the same third group, if a circuit costs no more than a leg (`both`);
     - else two legs and a circuit between the groups are (`none`).

@@ -90,7 +90,8 @@ void OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
     if (!its && (into_[node] == groups || over(into_[node], home, hub) > hub[own] + plan_.inside_cost)) {
       const auto& near = near_[place(home, by, own)];
       const std::uint32_t next =
-          own == by ? partner_[to] : near[(node - own * plan_.nodes_per_group) % static_cast<std::uint32_t>(near.size())];
+          own == by ? partner_[to]
+                    : near[(node - own * plan_.nodes_per_group) % static_cast<std::uint32_t>(near.size())];
       leg(node, next);
       node = next;
     }
@@ -122,7 +123,7 @@ void BottleneckSearch::begin(const Circuits& start, double limit_ns) {
 
 void BottleneckSearch::step(std::uint64_t evaluations, double from, double to) {
   const double first = limit_ > 0 ? 0.01 : 1;  // of the energy; a thousandth of it at the end of the schedule
-  const auto threshold = [&](double at) {  // powers of two, joined by lines: the same on every machine
+  const auto threshold = [&](double at) {      // powers of two, joined by lines: the same on every machine
     double value = first;
     for (at *= 10; at >= 1; at -= 1) value /= 2;
     return value * (1 - at / 2);
