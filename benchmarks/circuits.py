@@ -45,11 +45,12 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--solver", choices=list(SOLVERS), default="cp_sat")
     parser.add_argument("--only", default="", help="name of a workload")
+    parser.add_argument("--nodes", type=int, default=0, help="size of the network")
     options = parser.parse_args()
     print("workload nodes circuits  used  bottleneck ms  bound ms   wanted      got  total proven  seconds", flush=True)
     missed = 0
     for case in cases():
-        if options.only not in case.work.name:
+        if options.only not in case.work.name or options.nodes not in (0, case.hybrid.nodes):
             continue
         found = assign_circuits(
             case.hybrid,

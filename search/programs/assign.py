@@ -120,7 +120,8 @@ def assign_circuits(
     check_int("workers", workers, 1)
     check_int("seed", seed, 0)
     check_bool("log", log)
-    end = monotonic() + float(exact_number("seconds", seconds, above=True))
+    began = monotonic()
+    end = began + float(exact_number("seconds", seconds, above=True))
     for known in start:
         known.require_fit(hybrid)
         if len(known) > circuits:
@@ -132,7 +133,7 @@ def assign_circuits(
     fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     check = Check(traffic, circuits, local.judge, solve, local.left, best, min(bound, best.bottleneck), log)
-    return _result(check, fits, solve, seconds - local.left())
+    return _result(check, fits, solve, began)
 
 
 def _pairs(hybrid: HybridNetwork) -> int:
@@ -157,7 +158,7 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
     return min(local.chains(0, pool[:1], calls, limit=pool[0].bottleneck), key=order)
 
 
-def _result(check: Check, fits: bool, solve: Chosen, seconds: float) -> Assignment:
+def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
     optimal = check.settle_bottleneck() if fits else check.bound == check.best.bottleneck
     total_optimal = optimal and fits and check.settle_total()
     best, traffic = check.best, check.traffic
@@ -170,5 +171,5 @@ def _result(check: Check, fits: bool, solve: Chosen, seconds: float) -> Assignme
         total_optimal,
         solve.name if check.asked else "none",
         check.asked,
-        seconds,
+        monotonic() - began,
     )

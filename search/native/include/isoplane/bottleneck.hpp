@@ -49,6 +49,9 @@ class BottleneckSearch {
 
   BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed, std::uint64_t stream);
 
+  BottleneckSearch(const BottleneckSearch&) = delete;  // its loads refer to its plan
+  BottleneckSearch& operator=(const BottleneckSearch&) = delete;
+
   // Starts anew. With a limit (in ns, above 0) the total is minimised.
   void begin(const Circuits& start, double limit_ns);
   // Evaluates so many neighbours; the threshold falls geometrically between two places (0 to 1) of the schedule.
