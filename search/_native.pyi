@@ -180,6 +180,38 @@ class CircuitWalk:
     @property
     def evaluations(self) -> int: ...
 
+class BottleneckSearch:
+    """Threshold accepting over circuits, for the busiest link."""
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        rates: Sequence[float],
+        costs: Sequence[int],
+        ends: Sequence[Sequence[int]],
+        bits: Sequence[float],
+        seed: int,
+        stream: int,
+    ) -> None:
+        """
+        Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.
+        """
+
+    def begin(self, start: Sequence[tuple[int, int]], limit_ns: float = 0.0) -> None:
+        """Start anew; with a limit the total is minimised."""
+
+    def step(self, evaluations: int, start: float, end: float) -> None:
+        """
+        Judge so many neighbours, with thresholds between two places of the schedule.
+        """
+
+    @property
+    def best(self) -> list[tuple[int, int]]: ...
+    @property
+    def bottleneck_ns(self) -> float: ...
+    @property
+    def total_ns(self) -> float: ...
+
 EXACT_MAX_N: int = 10
 
 class ExactSearch:

@@ -109,3 +109,12 @@ def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
     assert all((float(row[1]) > float(row[2])) == (row[3] == "yes") for row in rows)
     assert lines[9].startswith("virtual cut-through: ")
     assert [line.split(":")[0][-1] for line in lines[11:]] == ["1", "4", "1", "4"]
+
+
+def test_the_table_of_assigned_circuits_tells_what_is_reached():
+    command = [sys.executable, KERNEL.with_name("circuits.py"), "--nodes", "16", "--only", "stencil", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, *lines = done.stdout.splitlines()
+    assert head.split()[:3] == ["workload", "nodes", "circuits"]
+    assert [line.split()[:3] for line in lines] == [["stencil", "16", "4"], ["stencil", "16", "8"]]

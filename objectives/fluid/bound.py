@@ -11,6 +11,8 @@ from isoplane.models.checks import check_int
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 
+from .joined import MOST_GROUPS, of_partitions, of_partners
+
 Bits = NDArray[np.float64]
 
 MOST_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
@@ -26,6 +28,8 @@ def bottleneck_bound_ns(
     - Each node needs I / e, and (I + X) / (e + p·c), sending and receiving; (I + X) / e if it owns no circuit, as all
       but 2·`circuits` nodes.
     - What leaves a set of groups needs the circuits that leave it, as many as there are at most, and its links up.
+    - With p = 1, what a node receives over its circuit has entered the far end over a link (`of_partners`); and
+      circuits lead between all nodes of two groups or none, and need links of their ends for that (`of_partitions`).
     - With p = 1 a message between groups uses a link of a node unless a circuit joins its two ends. So all links of
       nodes together carry all bits but those of the busiest pairs, one for each circuit.
 
@@ -54,7 +58,10 @@ def bottleneck_bound_ns(
     sent = _matrix(hybrid, messages, placement)
     bounds = [_of_nodes(hybrid, sent, circuits), _of_nodes(hybrid, sent.T, circuits), _of_cuts(hybrid, sent, circuits)]
     if hybrid.ports_per_node == 1:
-        bounds.append(_of_links(hybrid, sent, circuits))
+        link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
+        bounds += [_of_links(hybrid, sent, circuits), ceil(of_partners(hybrid, sent) / unit) * unit / link]
+        if circuits and hybrid.groups <= MOST_GROUPS:
+            bounds.append(of_partitions(hybrid, sent, circuits, unit))
     return ceil(max(bounds) * (1 - 1e-12))  # sums of floats may be too large by that
 
 

@@ -1,5 +1,6 @@
 // Thin binding: converts and calls the library.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -7,12 +8,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "isoplane/anneal.hpp"
+#include "isoplane/bottleneck.hpp"
 #include "isoplane/circuit_walk.hpp"
 #include "isoplane/exact.hpp"
 #include "isoplane/goal.hpp"
@@ -249,6 +252,42 @@ Outcome run_exact(const isoplane::ExactSearch& search, std::size_t first, std::s
   return Outcome(nb::make_tuple(counts_of(result->counts), result->evaluations, designs));
 }
 
+std::unique_ptr<isoplane::BottleneckSearch> make_bottleneck(const std::array<std::uint32_t, 4>& sizes,
+                                                            const std::array<double, 3>& rates,
+                                                            const std::array<std::int64_t, 2>& costs,
+                                                            const std::array<Numbers, 2>& ends,
+                                                            std::vector<double> bits, std::uint64_t seed,
+                                                            std::uint64_t stream) {
+  isoplane::HybridPlan plan;
+  plan.groups = sizes[0];
+  plan.nodes_per_group = sizes[1];
+  plan.node_rate = rates[0];
+  plan.up_rate = rates[1];
+  plan.circuit_rate = rates[2];
+  plan.inside_cost = costs[0];
+  plan.circuit_cost = costs[1];
+  plan.source = ends[0];
+  plan.destination = ends[1];
+  plan.bits = std::move(bits);
+  plan.wait_start.assign(plan.bits.size() + 1, 0);
+  return std::make_unique<isoplane::BottleneckSearch>(std::move(plan), sizes[2], sizes[3], seed, stream);
+}
+
+void bind_bottleneck(nb::module_& m) {
+  using isoplane::BottleneckSearch;
+  const auto release = nb::call_guard<nb::gil_scoped_release>();
+  nb::class_<BottleneckSearch>(m, "BottleneckSearch", "Threshold accepting over circuits, for the busiest link.")
+      .def(nb::new_(&make_bottleneck), "sizes"_a, "rates"_a, "costs"_a, "ends"_a, "bits"_a, "seed"_a, "stream"_a,
+           "Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.")
+      .def("begin", &BottleneckSearch::begin, "start"_a, "limit_ns"_a = 0.0, release,
+           "Start anew; with a limit the total is minimised.")
+      .def("step", &BottleneckSearch::step, "evaluations"_a, "start"_a, "end"_a, release,
+           "Judge so many neighbours, with thresholds between two places of the schedule.")
+      .def_prop_ro("best", &BottleneckSearch::best)
+      .def_prop_ro("bottleneck_ns", &BottleneckSearch::bottleneck_ns)
+      .def_prop_ro("total_ns", &BottleneckSearch::total_ns);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -258,6 +297,7 @@ NB_MODULE(_native, m) {
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   bind_searchers(m);
   bind_circuits(m);
+  bind_bottleneck(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)

@@ -235,6 +235,7 @@ void chains_do_not_depend_on_how_their_run_is_split() {
 
 }  // namespace
 
+void test_bottleneck();
 void test_exact_search();  // exact.cpp
 void test_orders();
 void test_circuits();   // circuits.cpp
@@ -249,6 +250,7 @@ int main() {
   sums_of_orbits_have_even_loads_in_every_cycle();
   goals_keep_what_nothing_beats();
   chains_do_not_depend_on_how_their_run_is_split();
+  test_bottleneck();
   test_exact_search();
   test_orders();
   test_searchers();

@@ -1,0 +1,107 @@
+// Tests of the local search for circuits: its own routes, and what it keeps.
+#include "isoplane/bottleneck.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "check.hpp"
+
+namespace {
+
+using isoplane::BottleneckSearch;
+using isoplane::HybridModel;
+using isoplane::HybridPlan;
+using isoplane::OnePortLoads;
+using isoplane::Random;
+
+// Everybody sends to some others; circuits are cheap or dear beside a leg inside a group.
+HybridPlan plan_of(std::uint32_t groups, std::uint32_t size, std::int64_t circuit_cost, Random& random) {
+  HybridPlan plan;
+  plan.groups = groups;
+  plan.nodes_per_group = size;
+  plan.node_rate = 10;
+  plan.up_rate = 16;
+  plan.circuit_rate = 32;
+  plan.inside_cost = 32;
+  plan.circuit_cost = circuit_cost;
+  for (std::uint32_t from = 0; from < plan.nodes(); ++from)
+    for (std::uint32_t to = 0; to < plan.nodes(); ++to) {
+      if (from == to || random.below(3) == 0) continue;
+      plan.source.push_back(from);
+      plan.destination.push_back(to);
+      plan.bits.push_back(1 + random.below(1000));
+    }
+  plan.wait_start.assign(plan.source.size() + 1, 0);
+  return plan;
+}
+
+HybridModel::Circuits any_circuits(const HybridPlan& plan, Random& random) {
+  HybridModel::Circuits circuits;
+  std::vector<bool> used(plan.nodes(), false);
+  for (std::uint32_t attempt = random.below(3 * plan.nodes()); attempt > 0; --attempt) {
+    const std::uint32_t a = random.below(plan.nodes()), b = random.below(plan.nodes());
+    if (a / plan.nodes_per_group == b / plan.nodes_per_group || used[a] || used[b]) continue;
+    used[a] = used[b] = true;
+    circuits.push_back({a, b});
+  }
+  return circuits;
+}
+
+void routes_without_tables_are_those_of_the_model() {
+  Random random(1, 0);
+  for (int turn = 0; turn < 200; ++turn) {
+    const std::uint32_t groups = 2 + random.below(4), size = 1 + random.below(5);
+    const HybridPlan plan = plan_of(groups, size, turn % 2 == 0 ? 5 : 50, random);
+    if (plan.source.empty()) continue;
+    const auto circuits = any_circuits(plan, random);
+    std::vector<std::uint32_t> own(plan.nodes()), partner(plan.nodes(), OnePortLoads::kNone);
+    std::iota(own.begin(), own.end(), 0u);
+    for (const auto& [a, b] : circuits) {
+      partner[a] = b;
+      partner[b] = a;
+    }
+    const auto expected = HybridModel(plan).loads(circuits, own);
+    OnePortLoads loads(plan);
+    const auto& busy = loads.busy(partner);
+    const double total = std::accumulate(busy.begin(), busy.end(), 0.0);
+    CHECK(std::abs(*std::max_element(busy.begin(), busy.end()) - expected.bottleneck_ns) < 1e-6);
+    CHECK(std::abs(total - expected.total_ns) < 1e-6);
+  }
+}
+
+void a_search_keeps_to_its_ports_and_limits(std::uint32_t ports) {
+  Random random(2, ports);
+  const HybridPlan plan = plan_of(3, 4, 5, random);
+  BottleneckSearch search(plan, ports, 5, 3, 0), again(plan, ports, 5, 3, 0);
+  search.begin({}, 0);
+  again.begin({}, 0);
+  const double before = search.bottleneck_ns();
+  search.step(2000, 0, 1);
+  again.step(2000, 0, 1);
+  CHECK(search.best() == again.best());
+  CHECK(search.bottleneck_ns() <= before);
+  CHECK(search.best().size() <= 5);
+  std::vector<std::uint32_t> own(plan.nodes()), used(plan.nodes(), 0);
+  std::iota(own.begin(), own.end(), 0u);
+  for (const auto& [a, b] : search.best()) {
+    CHECK(++used[a] <= ports);
+    CHECK(++used[b] <= ports);
+  }
+  CHECK(std::abs(HybridModel(plan).loads(search.best(), own).bottleneck_ns - search.bottleneck_ns()) < 1e-6);
+  const double limit = search.bottleneck_ns() + 0.5, total = search.total_ns();
+  const auto start = search.best();
+  search.begin(start, limit);
+  search.step(2000, 0, 1);
+  CHECK(search.bottleneck_ns() <= limit);
+  CHECK(search.total_ns() <= total);
+}
+
+}  // namespace
+
+void test_bottleneck() {
+  routes_without_tables_are_those_of_the_model();
+  a_search_keeps_to_its_ports_and_limits(1);
+  a_search_keeps_to_its_ports_and_limits(2);
+}

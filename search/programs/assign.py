@@ -1,0 +1,175 @@
+"""Circuits for known traffic: the best that are found, with a proof of how good they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from isoplane.models import InputError, MessageList
+from isoplane.models.checks import check_bool, check_int, exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.objectives.fluid.bound import bottleneck_bound_ns
+
+from .exact import Check, Judged
+from .local import CHAINS, Local, order
+from .solvers import Chosen, chosen
+from .traffic import Traffic, traffic_of
+
+MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
+_ROUNDS, _ROUNDS_BEFORE_PROGRAM = 6, 2  # of chains, each twice as long as the one before
+_NODES_PER_CALL = 4  # length of the first round
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Circuits, what they do to the traffic, and what is proven.
+
+    Attributes
+    ----------
+    circuits
+        At most as many as asked for.
+    bottleneck_ns, total_ns
+        How long the busiest link or circuit is busy, and all of them together.
+    bound_ns
+        Bottleneck time that no circuits are below.
+    optimal, total_optimal
+        Whether it is proven that no circuits have a shorter bottleneck time, and that of those with the shortest one
+        none have a shorter total time.
+    solver
+        Who solved the program: ``cp_sat``, ``highs`` or ``gurobi``; ``none`` where bounds were enough or the program
+        is too large.
+    solved
+        How many programs were solved.
+    seconds
+        Time that it took.
+    """
+
+    circuits: Circuits
+    bottleneck_ns: int
+    total_ns: int
+    bound_ns: int
+    optimal: bool
+    total_optimal: bool
+    solver: str
+    solved: int
+    seconds: float
+
+    @property
+    def gap(self) -> float:
+        """(bottleneck - bound) / bottleneck."""
+        return (self.bottleneck_ns - self.bound_ns) / self.bottleneck_ns
+
+
+def assign_circuits(
+    hybrid: HybridNetwork,
+    messages: MessageList,
+    circuits: int,
+    placement: Placement | None = None,
+    solver: str = "cp_sat",
+    seconds: float = 60,
+    workers: int = 1,
+    seed: int = 1,
+    start: Sequence[Circuits] = (),
+    log: bool = False,
+) -> Assignment:
+    """Return the circuits with the shortest bottleneck time for traffic, and of those the shortest total time.
+
+    Local search finds good circuits; a program that states the assignment, with the model as a judge of its solutions,
+    betters them until it proves that nothing is better, or time is over. Networks of which the program would be too
+    large are left to local search and the bounds of `bottleneck_bound_ns`.
+
+    Parameters
+    ----------
+    hybrid, messages, placement
+        The network, what its processes send, and where they are; by default process i is on node i.
+    circuits
+        At most so many.
+    solver
+        ``cp_sat``, ``highs`` or ``gurobi``. Without gurobipy or its licence CP-SAT takes over, and a line says so.
+    seconds
+        When to stop.
+    workers
+        Chains of the local search at a time; they do not change the result, unless time is over.
+    seed
+        Decides the local search.
+    start
+        Known circuits to begin with.
+    log
+        Whether solvers tell what they do.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or unknown, or known circuits are more than allowed or do not fit the network.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect, section 2: they assign
+    circuits in turn, whatever the traffic.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> work = stencil((4, 4), 1_250_000, iterations=1).message_list()
+    >>> found = assign_circuits(HybridNetwork(2, 8), work, 4)
+    >>> found.circuits.pairs, found.bottleneck_ns, found.optimal, found.total_optimal
+    (((4, 8), (5, 9), (6, 10), (7, 11)), 3000000, True, True)
+    """
+    check_int("network.circuits", circuits, 0, hybrid.most_circuits)
+    check_int("workers", workers, 1)
+    check_int("seed", seed, 0)
+    check_bool("log", log)
+    began = monotonic()
+    end = began + float(exact_number("seconds", seconds, above=True))
+    for known in start:
+        known.require_fit(hybrid)
+        if len(known) > circuits:
+            raise InputError(f"start: {len(known)} circuits; allowed are at most {circuits}")
+    solve = chosen(solver)
+    traffic = traffic_of(hybrid, messages, placement)
+    bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
+    local = Local(traffic, circuits, seed, workers, lambda: end - monotonic())
+    fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS
+    best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
+    check = Check(traffic, circuits, local.judge, solve, local.left, best, min(bound, best.bottleneck), log)
+    return _result(check, fits, solve, began)
+
+
+def _pairs(hybrid: HybridNetwork) -> int:
+    """Return how many pairs of nodes a circuit can join."""
+    return hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
+
+
+def _ticks(traffic: Traffic, bound_ns: int) -> int:
+    """Return a bound, which was rounded up to nanoseconds, in ticks: the next time that a link or circuit can have."""
+    least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
+    return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
+
+
+def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) -> Judged:
+    """Return the best circuits of a local search that ends at a bound."""
+    pool = local.starts(start)
+    calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
+    for number in range(rounds):
+        if pool[0].bottleneck <= bound or local.left() <= 0:
+            break
+        pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls << number), *pool], key=order)
+    return min(local.chains(0, pool[:1], calls, limit=pool[0].bottleneck), key=order)
+
+
+def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
+    optimal = check.settle_bottleneck() if fits else check.bound == check.best.bottleneck
+    total_optimal = optimal and fits and check.settle_total()
+    best, traffic = check.best, check.traffic
+    return Assignment(
+        best.circuits,
+        traffic.ns(best.bottleneck),
+        traffic.ns(best.total),
+        traffic.ns(check.bound),
+        optimal,
+        total_optimal,
+        solve.name if check.asked else "none",
+        check.asked,
+        monotonic() - began,
+    )

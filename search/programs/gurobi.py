@@ -1,0 +1,65 @@
+"""Statements for Gurobi; the only file that imports gurobipy."""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from .statement import Outcome, Statement
+
+ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
+
+
+class GurobiMissingError(Exception):
+    """gurobipy is not installed, or its licence does not allow the statement."""
+
+
+def solve(
+    statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None = None, log: bool = False
+) -> Outcome:
+    """Minimise one objective of a statement by Gurobi with one thread; parameters as for CP-SAT.
+
+    Raises
+    ------
+    GurobiMissingError
+        If gurobipy is not installed or has no licence for a statement of this size.
+
+    References
+    ----------
+    Gurobi Optimization, Gurobi Optimizer Reference Manual.
+    """
+    try:
+        import gurobipy
+    except ImportError as error:
+        raise GurobiMissingError("gurobipy is not installed") from error
+    try:
+        return _solve(gurobipy, statement, objective, seconds, hint, log)
+    except gurobipy.GurobiError as error:
+        raise GurobiMissingError(f"gurobipy has no licence for this program ({error})") from error
+
+
+def _solve(
+    gurobipy: Any, statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None, log: bool
+) -> Outcome:
+    codes = gurobipy.GRB
+    with gurobipy.Env(params={"OutputFlag": int(log)}) as environment, gurobipy.Model(env=environment) as model:
+        limits = zip(statement.lower, statement.upper, strict=True)
+        variables = [model.addVar(lb=lower, ub=upper, vtype=codes.INTEGER) for lower, upper in limits]
+        for row in statement.rows:
+            total = gurobipy.LinExpr([(factor, variables[v]) for v, factor in row.terms])
+            model.addConstr(total >= row.least)
+            if row.most is not None:
+                model.addConstr(total <= row.most)
+        terms = statement.objectives[objective]
+        model.setObjective(gurobipy.LinExpr([(factor, variables[v]) for v, factor in terms]), codes.MINIMIZE)
+        for number, value in (hint or {}).items():
+            variables[number].Start = value
+        model.Params.Threads, model.Params.TimeLimit, model.Params.MIPGap = 1, max(seconds, 0.01), 0.0
+        model.optimize()
+        if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
+            return Outcome("infeasible", None, None)
+        proven = model.ObjBound
+        bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if abs(proven) < codes.INFINITY else None
+        values = [round(variable.X) for variable in variables] if model.SolCount else None
+        if values is None or not statement.holds(values):
+            return Outcome("unknown", None, bound)
+        return Outcome("optimal" if model.Status == codes.OPTIMAL else "feasible", values, bound)

@@ -1,0 +1,87 @@
+"""Circuits to begin a local search with."""
+
+from itertools import combinations
+
+import numpy as np
+
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+
+from .traffic import Traffic
+
+Pairs = tuple[tuple[int, int], ...]
+
+_MOST_PAIRS = 6  # of groups, of which all subsets are tried
+
+
+def busiest(traffic: Traffic, most: int) -> Circuits:
+    """Return circuits between the nodes that send each other the most, as long as ports are free.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> from .traffic import traffic_of
+    >>> busiest(traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list()), 2).pairs
+    ((0, 2), (1, 3))
+    """
+    both = traffic.sent + traffic.sent.T
+    pairs = {(min(pair), max(pair)) for pair in traffic.pairs}
+    free = [traffic.hybrid.ports_per_node] * traffic.hybrid.nodes
+    chosen: list[tuple[int, int]] = []
+    for a, b in sorted(pairs, key=lambda pair: (-int(both[pair]), pair)):
+        if len(chosen) < most and free[a] and free[b]:
+            chosen.append((a, b))
+            free[a], free[b] = free[a] - 1, free[b] - 1
+    return Circuits(tuple(chosen))
+
+
+def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
+    """Return which groups may be joined, each with how long a link up or down is busy then, in ticks; ascending.
+
+    These are all ways, or for more than four groups the pairs with the most traffic, as many as there are.
+    """
+    hybrid = traffic.hybrid
+    size, groups = hybrid.nodes_per_group, hybrid.groups
+    bits = traffic.sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
+    pairs = sorted(combinations(range(groups), 2), key=lambda pair: -int(bits[pair] + bits[pair[::-1]]))
+    if len(pairs) <= _MOST_PAIRS:
+        chosen = [joined for count in range(1, len(pairs) + 1) for joined in combinations(pairs, count)]
+    else:
+        chosen = [tuple(pairs[: len(pairs) >> halves]) for halves in range(len(pairs).bit_length())]
+    return sorted((traffic.up * _cut(bits, joined), joined) for joined in chosen)
+
+
+def _cut(bits: np.ndarray[tuple[int, ...], np.dtype[np.int64]], joined: Pairs) -> int:
+    """Return the most bits of a link up or down, where circuits lead between groups that are joined."""
+    part = list(range(len(bits)))
+    for a, b in joined:
+        part = [part[a] if own == part[b] else own for own in part]
+    apart = np.not_equal.outer(part, part) * bits
+    return int(max(apart.sum(axis=0).max(), apart.sum(axis=1).max()))
+
+
+def spread(hybrid: HybridNetwork, joined: Pairs, most: int) -> Circuits:
+    """Return circuits that join pairs of groups in turn, each time the lowest nodes with free ports.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 2, step 3.
+
+    Examples
+    --------
+    >>> spread(HybridNetwork(3, 2), ((0, 1), (1, 2)), 9).pairs
+    ((0, 2), (3, 4))
+    """
+    size = hybrid.nodes_per_group
+    ports = [
+        [node for _ in range(hybrid.ports_per_node) for node in range(g * size, (g + 1) * size)]
+        for g in range(hybrid.groups)
+    ]
+    chosen: set[tuple[int, int]] = set()
+    open_pairs = list(joined)
+    while open_pairs and len(chosen) < most:
+        a, b = open_pairs.pop(0)
+        if ports[a] and ports[b] and (ports[a][0], ports[b][0]) not in chosen:
+            chosen.add((ports[a].pop(0), ports[b].pop(0)))
+            open_pairs.append((a, b))
+    return Circuits(tuple(chosen))

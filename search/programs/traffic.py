@@ -1,0 +1,90 @@
+"""Traffic between nodes, in integers."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+
+
+@dataclass(frozen=True, eq=False)
+class Traffic:
+    """What nodes send to each other, in a unit of bits and of time that makes all numbers integers.
+
+    Attributes
+    ----------
+    hybrid
+        The network.
+    sent : int64[nodes, nodes]
+        By source and destination, in units of the greatest common divisor of all entries.
+    node, up, circuit
+        Time of a unit of bits over the link of a node, a link up and a circuit, in units of time.
+    ticks_per_ns
+        Units of time in a nanosecond.
+    """
+
+    hybrid: HybridNetwork
+    sent: NDArray[np.int64]
+    node: int
+    up: int
+    circuit: int
+    ticks_per_ns: Fraction
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Nodes of different groups (source, destination) of which the first sends to the second."""
+        group = self.hybrid.group
+        apart = group[:, None] != group[None, :]
+        return [(int(s), int(t)) for s, t in np.argwhere((self.sent > 0) & apart)]
+
+    @property
+    def inner(self) -> NDArray[np.int64]:
+        """What is sent inside groups."""
+        group = self.hybrid.group
+        return np.where(group[:, None] == group[None, :], self.sent, 0)
+
+    def ticks(self, time_ns: float) -> int:
+        """Return a sum of times in whole units."""
+        return round(time_ns * float(self.ticks_per_ns))
+
+    def ns(self, ticks: int, up: bool = False) -> int:
+        """Return a time in whole nanoseconds, the nearest or the next one above less a rounding of the model."""
+        exact = Fraction(ticks) / self.ticks_per_ns
+        return -int(-exact // 1) if up else round(exact)
+
+
+def traffic_of(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None = None) -> Traffic:
+    """Return the traffic of messages between processes that are on nodes; by default process i on node i.
+
+    Raises
+    ------
+    InputError
+        If the processes are not as many as the nodes.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> traffic = traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list())
+    >>> traffic.sent.max(), traffic.node, traffic.up, traffic.circuit
+    (np.int64(1), 32, 5, 10)
+    """
+    count = messages.nodes if placement is None else len(placement.nodes)
+    if not messages.nodes == count == hybrid.nodes:
+        raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
+    nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
+    sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
+    np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8 * messages.length_bytes)
+    unit = int(np.gcd.reduce(sent, axis=None))
+    rates = [exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)]
+    times = [1 / rate for rate in rates]
+    scale = lcm(*(time.denominator for time in times))
+    ticks = [int(time * scale) for time in times]
+    common = gcd(*ticks)
+    node, up, circuit = (tick // common for tick in ticks)
+    return Traffic(hybrid, sent // unit, node, up, circuit, Fraction(scale, unit * common))

@@ -1,0 +1,34 @@
+"""The best circuits by trying all."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.objectives.fluid import FluidModel
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
+    """All sets of at most so many circuits that a network can set up."""
+    pairs = [
+        pair for pair in combinations(range(hybrid.nodes), 2) if hybrid.group_of(pair[0]) != hybrid.group_of(pair[1])
+    ]
+
+    def extend(first: int, chosen: Pairs) -> Iterator[Pairs]:
+        yield chosen
+        if len(chosen) == most:
+            return
+        used = [node for pair in chosen for node in pair]
+        for number in range(first, len(pairs)):
+            if all(used.count(node) < hybrid.ports_per_node for node in pairs[number]):
+                yield from extend(number + 1, (*chosen, pairs[number]))
+
+    return extend(0, ())
+
+
+def least_times(model: FluidModel, most: int) -> tuple[int, int]:
+    """The least bottleneck time, and the least total of those with it, in ns."""
+    times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, most))
+    return min((found.bottleneck_ns, found.total_ns) for found in times)
