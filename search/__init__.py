@@ -3,6 +3,7 @@
 from .anneal import Anneal
 from .assignments import Assignments
 from .auto import Auto
+from .circuit_program import ProgramCircuits
 from .circuit_strategies import AnnealCircuits, BestAssignment, CircuitRule
 from .connection_sets import ConnectionSets
 from .exact import Exact
@@ -33,6 +34,7 @@ __all__ = [
     "Neighbourhood",
     "Pareto",
     "Portfolio",
+    "ProgramCircuits",
     "Progress",
     "Round",
     "Solution",

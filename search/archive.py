@@ -34,6 +34,11 @@ class Archive:
         self._seen: set[Candidate] = set()
         self._kept: dict[Design, tuple[tuple[int, ...], Evaluation]] = {}
 
+    def tighten(self, bound: tuple[int | None, ...]) -> None:
+        """Take a better bound, for the designs that are kept as well."""
+        self._bound = bound
+        self._kept = {d: (value, replace(found, bound=bound)) for d, (value, found) in self._kept.items()}
+
     @property
     def designs(self) -> list[Design]:
         """The designs kept, best score first."""

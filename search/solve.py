@@ -122,6 +122,10 @@ def _solutions(
             yield Solution(design, found, round_.evaluations, seconds, tuple(archive.designs), _status(found))
         best = archive.best
         score = archive.evaluation(best).score
+        if round_.bound is not None and (tighter := _tighter(bound, round_.bound)) != bound:
+            bound = tighter
+            archive.tighten(bound)
+            yield from _proven(archive, bound, round_.evaluations, seconds)
         if round_.complete:
             bound = objective.bound_of_all(score, bound)
             yield from _proven(archive, bound, round_.evaluations, seconds)
@@ -143,8 +147,14 @@ def _solutions(
             return
 
 
+def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Return what both bounds say together."""
+    pairs = zip(one, other, strict=True)
+    return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
+
+
 def _proven(archive: Archive, bound: tuple[int | None, ...], evaluations: int, seconds: float) -> Iterator[Solution]:
-    """Yield all designs with the bound of a complete search."""
+    """Yield all designs once more, with a bound that was proven meanwhile."""
     for design in archive.designs:
         proven = replace(archive.evaluation(design), bound=bound)
         yield Solution(design, proven, evaluations, seconds, tuple(archive.designs), _status(proven))

@@ -33,6 +33,8 @@ class Round:
         take about equal times. None where it looks for better designs only, so that a proven optimum ends it.
     proof
         With the complete search: what was counted, as JSON holds it.
+    bound
+        Scores that no design of the space is below, where the strategy has proven more than was known.
     """
 
     evaluations: int
@@ -41,6 +43,7 @@ class Round:
     known: bool = False
     searched: float | None = None
     proof: dict[str, Any] | None = None
+    bound: tuple[int | None, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from isoplane.search import (
     Neighbourhood,
     Pareto,
     Portfolio,
+    ProgramCircuits,
     Temper,
     Threads,
 )
@@ -45,6 +46,7 @@ STRATEGIES = {
     "neighbourhood": Neighbourhood,
     "pareto": Pareto,
     "portfolio": Portfolio,
+    "program": ProgramCircuits,
     "round_robin": lambda: CircuitRule("round_robin"),
     "temper": Temper,
 }

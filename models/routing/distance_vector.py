@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from ..checks import exact_number
 from ..circuits import Circuits
+from ..errors import InputError
 from ..hybrid import HybridNetwork
 
 Costs = NDArray[np.int64]
 
 FAR = 1 << 60
+MOST_COST = 1 << 40  # of a leg: ways over thousands of them stay below FAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,11 @@ def leg_costs(hybrid: HybridNetwork) -> tuple[int, int, int]:
 
     The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
 
+    Raises
+    ------
+    InputError
+        If the unit would have to be too fine for 64 bits.
+
     Examples
     --------
     >>> leg_costs(HybridNetwork())
@@ -55,7 +62,13 @@ def leg_costs(hybrid: HybridNetwork) -> tuple[int, int, int]:
     inside = 2 / exact_number("", hybrid.node_gbps)
     circuit = Fraction(1) / exact_number("", hybrid.circuit_gbps)
     scale = lcm(inside.denominator, circuit.denominator)
-    return int(inside * scale), int(circuit * scale), scale
+    costs = int(inside * scale), int(circuit * scale)
+    if max(costs) > MOST_COST:
+        raise InputError(
+            f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs need a "
+            "unit that is too fine; allowed are rates with fewer digits"
+        )
+    return *costs, scale
 
 
 def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:

@@ -22,6 +22,7 @@ from isoplane.search import (
     CircuitRule,
     ConnectionSets,
     Limits,
+    ProgramCircuits,
     Task,
     solve,
 )
@@ -210,6 +211,30 @@ def test_a_warm_start_is_where_the_search_begins():
     assert objective().point(first.design) <= objective().point(start)
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")
+    goal = objective(space.workload, ("bottleneck", "total"))
+    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
+    assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
+
+
+def test_what_a_program_proves_bounds_the_completion_of_every_design():
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
+    goal = objective(space.workload)
+    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
+    bottleneck = brute_force(space, objective(space.workload, ("bottleneck", "total")))[0]
+    assert found.evaluation.bound == (bottleneck, bottleneck, None)
+    assert found.evaluation.bound > space.bounds(goal)[:1]
+    assert found.status == "feasible"
+
+
+def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
+    *_, found = solve(space, objective(space.workload), ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound == space.bounds(objective(space.workload))
+
+
 CUBES = ConnectionSets(4)
 ASPL = Objective("aspl", (("sum_of_distances",),))
 
@@ -221,6 +246,8 @@ ASPL = Objective("aspl", (("sum_of_distances",),))
         (lambda: Assignments(EIGHT, WORK, 5), "network.circuits=5"),
         (lambda: Assignments(EIGHT, WORK, -1), "network.circuits=-1"),
         (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: allowed are by_switch"),
+        (lambda: ProgramCircuits("abacus"), "abacus"),
+        (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, matching, greedy"),
         (lambda: AnnealCircuits(hottest=0.0001), "strategy.coolest"),
         (lambda: list(solve(CUBES, ASPL, AnnealCircuits(), Limits(), 1)), "strategy=anneal_circuits"),

@@ -88,3 +88,9 @@ def test_groups_without_circuits_between_them_use_the_packet_network():
 def test_circuits_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="inside group"):
         distance_vector(HybridNetwork(2, 2), Circuits(((0, 1),)))
+
+
+def test_rates_without_a_common_unit_are_refused():
+    hybrid = HybridNetwork(2, 2, node_gbps=10.0000000000001, circuit_gbps=32.000000000001)
+    with pytest.raises(InputError, match=r"network.node_gbps=10.0000000000001, network.circuit_gbps=32.000000000001"):
+        distance_vector(hybrid, Circuits())
