@@ -103,22 +103,29 @@ def _panel(panel: Axes, found: Sequence[Point], attribute: str) -> None:
         own = [point for point in found if point.curve.name == name]
         heights = [getattr(point, attribute) for point in own]
         panel.plot([point.circuits for point in own], heights, style, color=colour, markersize=4, label=name)
-    for point in found:
-        if point.curve.rule == "packets":
-            grey = "#555555" if point.curve.factor == 1 else "#AAAAAA"
-            panel.axhline(getattr(point, attribute), color=grey, linewidth=0.9, zorder=0)
-            panel.annotate(
-                f"U x {point.curve.factor:g}",
-                (1, getattr(point, attribute)),
-                xycoords=("axes fraction", "data"),
-                ha="right",
-                va="bottom",
-                fontsize=7,
-                color="#555555",
-            )
+    for height, factors in _packets_only(found, attribute).items():
+        panel.axhline(height, color="#555555" if 1 in factors else "#AAAAAA", linewidth=0.9, zorder=0)
+        panel.annotate(
+            f"U x {', '.join(f'{factor:g}' for factor in factors)}",
+            (1, height),
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom",
+            fontsize=7,
+            color="#555555",
+        )
     panel.set_yscale("log", base=2)
     panel.yaxis.set_major_formatter("{x:g}")
     panel.set_xlabel("optical circuits at most")
+
+
+def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[float]]:
+    """Return the factors of the links up by the time that packets only take, to a thousandth."""
+    heights: dict[float, list[float]] = {}
+    for point in found:
+        if point.curve.rule == "packets":
+            heights.setdefault(round(getattr(point, attribute), 3), []).append(point.curve.factor)
+    return heights
 
 
 def format_points(found: Sequence[Point]) -> str:
