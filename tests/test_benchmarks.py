@@ -48,11 +48,12 @@ def test_the_table_of_bounds_has_a_row_for_each_family_and_dimension():
     ]
 
 
-def test_exact_search_and_annealing_agree_on_every_objective_of_the_configs():
+def test_exact_search_and_annealing_agree_on_every_objective_of_cubes():
     command = [sys.executable, KERNEL.with_name("agreement.py"), "--n", "4"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     configs = {path.stem for path in (KERNEL.parents[1] / "conf" / "objective").glob("*.yaml")}
+    configs -= {"bottleneck", "completion", "completion_by_packets"}  # of hybrid networks
     assert {line.split()[2] for line in done.stdout.splitlines()[1:]} == configs
 
 

@@ -169,8 +169,8 @@ def test_evaluations_are_those_of_the_objective():
     ids=lambda value: getattr(value, "name", None),
 )
 def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
-    assert Auto().choose(2, objective) == Auto().choose(up_to, objective) == Exact()
-    assert Auto().choose(up_to + 1, objective) == (Portfolio() if objective.front is None else Pareto())
+    assert Auto().choose(ConnectionSets(2), objective) == Auto().choose(ConnectionSets(up_to), objective) == Exact()
+    assert Auto().choose(ConnectionSets(up_to + 1), objective) == (Portfolio() if objective.front is None else Pareto())
 
 
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
