@@ -2,10 +2,12 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
+from .assignments import Assignments
 from .circuit_strategies import RULES, CircuitTask, circuit_task
 from .programs import Assignment, assign_circuits
 from .programs.solvers import chosen
@@ -47,7 +49,8 @@ class ProgramCircuits:
     """The shortest bottleneck time, then the shortest total, with a proof or a bound: `assign_circuits`.
 
     Each placement that the space begins with gets circuits of its own. What is proven holds for spaces with one
-    placement; for the objective ``bottleneck`` a proven total makes the design optimal.
+    placement; for the objective ``bottleneck`` a proven total makes the design optimal where all times are whole ns. A
+    result repeats where every placement is settled before its time is over.
 
     Parameters
     ----------
@@ -74,7 +77,7 @@ class ProgramCircuits:
     """
 
     solver: str = "cp_sat"
-    seconds: float = 20
+    seconds: float = 10
     log: bool = False
 
     def __post_init__(self) -> None:
@@ -94,6 +97,7 @@ class ProgramCircuits:
         """
         circuits = circuit_task(task, self.name)
         found = [_candidate(call.placement, known) for call in self._calls(circuits) for known in call.start]
+        found += [] if task.start is None else [task.start]
         yield Round(len(found), tuple(found))
         evaluations = len(found)
         for ended in task.fleet.map(_answer, self._calls(circuits)):
@@ -110,10 +114,23 @@ class ProgramCircuits:
         calls = []
         for placement in space.placements:
             rules = (RULES[name](space.hybrid, space.workload, placement, space.most)[-1] for name in RULES)
-            known = tuple(dict.fromkeys(rules))
+            known = tuple(dict.fromkeys([*rules, *_known(task, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log)
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
         return calls
+
+
+def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:
+    """Return the circuits that the search was given, if they are for this placement."""
+    design = None if task.start is None else task.space.design(task.start)
+    return [design.circuits] if design is not None and design.circuits and design.placement == placement else []
+
+
+def _whole_times(space: Assignments) -> bool:
+    """Whether all times are whole ns, so that what is shortest in exact times is so in scores as well."""
+    hybrid, bits = space.hybrid, 8 * space.workload.length_bytes
+    rates = (exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps))
+    return all((Fraction(int(length)) / rate).denominator == 1 for rate in rates for length in set(bits.tolist()))
 
 
 def _candidate(placement: Placement, circuits: Circuits) -> Candidate:
@@ -125,6 +142,6 @@ def _round(evaluations: int, found: list[Candidate], task: CircuitTask, answer: 
     space, components = task.space, task.objective.components
     if space.placement == "free":
         return Round(evaluations, tuple(found))
-    complete = answer.total_optimal and components == ("bottleneck", "total")
+    complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
     bound = tuple(None if name == "total" else answer.bound_ns for name in components)
     return Round(evaluations, tuple(found), complete=complete, bound=None if complete else bound)

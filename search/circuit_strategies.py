@@ -85,6 +85,7 @@ class CircuitRule:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield one round for every set of circuits and placement."""
         candidates = rule_candidates(circuit_task(task, self.name).space, self.rule)
+        candidates += [] if task.start is None else [task.start]
         for evaluations, candidate in enumerate(candidates, 1):
             yield Round(evaluations, (candidate,))
 
@@ -198,10 +199,10 @@ class BestAssignment:
         return "best_assignment"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield what the rules make, then what annealing makes of it."""
+        """Yield what the rules make, all of it whatever the evaluations, then what annealing makes of that."""
         circuits = circuit_task(task, self.name)
         starts = rule_starts(circuits)
-        spent = len(starts)
+        spent = sum(len(rule_candidates(circuits.space, rule)) for rule in RULES)
         yield Round(spent, starts, known=task.journal.load(self.name) is not None)
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - spent))

@@ -64,7 +64,9 @@ def relative_gap(score: Sequence[int], bound: Sequence[int | None]) -> Fraction 
     (Fraction(1, 200), None)
     """
     low = bound[0] if bound else None
-    return None if low is None else Fraction(score[0] - low, score[0])
+    if low is None:
+        return None
+    return Fraction(score[0] - low, score[0]) if score[0] else Fraction(0)
 
 
 class Stop(Protocol):

@@ -15,6 +15,7 @@ from .joined import MOST_GROUPS, of_partitions, of_partners
 
 Bits = NDArray[np.float64]
 
+ROUNDING = 1e-12  # what sums of floats may be too large by, relative to them
 MOST_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
 
 
@@ -59,10 +60,11 @@ def bottleneck_bound_ns(
     bounds = [_of_nodes(hybrid, sent, circuits), _of_nodes(hybrid, sent.T, circuits), _of_cuts(hybrid, sent, circuits)]
     if hybrid.ports_per_node == 1:
         link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
-        bounds += [_of_links(hybrid, sent, circuits), ceil(of_partners(hybrid, sent) / unit) * unit / link]
+        partners = ceil(of_partners(hybrid, sent) / unit * (1 - ROUNDING)) * unit
+        bounds += [_of_links(hybrid, sent, circuits), partners / link]
         if circuits and hybrid.groups <= MOST_GROUPS:
             bounds.append(of_partitions(hybrid, sent, circuits, unit))
-    return ceil(max(bounds) * (1 - 1e-12))  # sums of floats may be too large by that
+    return round(max(bounds) * (1 - ROUNDING))  # as scores are: to the nearest
 
 
 def _matrix(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None) -> Bits:

@@ -1,12 +1,12 @@
 """What neither circuits nor a placement can better."""
 
-from math import ceil
-
 import numpy as np
 
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
 from isoplane.models.hybrid import HybridNetwork
+
+from .bound import ROUNDING
 
 
 def free_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int) -> int:
@@ -33,7 +33,7 @@ def free_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int) -
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil(iterations=1).message_list()
     >>> [free_bound_ns(HybridNetwork(), work, circuits) for circuits in (0, 64)]
-    [128000000, 30476191]
+    [128000000, 30476190]
     """
     check_int("network.circuits", circuits, 0, hybrid.most_circuits)
     link = float(hybrid.node_gbps)
@@ -44,4 +44,4 @@ def free_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int) -
         bound = max(bound, float(total[0]) / (link + over))
         if 2 * circuits < hybrid.nodes:
             bound = max(bound, float(total[2 * circuits]) / link)
-    return ceil(bound * (1 - 1e-12))  # sums of floats may be too large by that
+    return round(bound * (1 - ROUNDING))  # as scores are: to the nearest

@@ -1,6 +1,7 @@
 """Traffic matrices from files: comma-separated values, or a NumPy archive."""
 
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +32,8 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
     except OSError as error:
         said = error.strerror or "no archive of NumPy"
         raise InputError(f"workload.file={path}: {said}; allowed is a file with a matrix") from error
-    except (ValueError, zipfile.BadZipFile) as error:
-        said = str(error).splitlines()[0]
+    except (ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        said = (str(error).splitlines() or ["damaged"])[0]
         raise InputError(f"workload.file={path}: {said}; allowed is a matrix of numbers") from error
 
 
@@ -44,7 +45,10 @@ def _csv(path: Path) -> NDArray[np.generic]:
 
 
 def _npz(path: Path) -> NDArray[np.generic]:
-    with np.load(path, allow_pickle=False) as arrays:
+    loaded = np.load(path, allow_pickle=False)
+    if not isinstance(loaded, np.lib.npyio.NpzFile):
+        raise ValueError("no archive of arrays")
+    with loaded as arrays:
         if len(arrays.files) != 1:
             raise InputError(f"workload.file={path}: {len(arrays.files)} arrays; allowed is one")
         found: NDArray[np.generic] = arrays[arrays.files[0]]

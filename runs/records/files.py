@@ -12,6 +12,7 @@ from typing import Any
 from isoplane.models import InputError
 
 from .content import Record, design_of_record, id_of, is_hybrid
+from .hybrid import require_fit, workload_from
 from .schema import check_schema
 
 # What the user can mend by naming another place; a full disk, say, is no bad input.
@@ -39,7 +40,9 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         stated, found = record["id"], id_of(record)
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
-        design_of_record(record)
+        design = design_of_record(record)
+        if is_hybrid(record):
+            require_fit(design, workload_from(record["workload"]))
     except InputError as error:
         raise InputError(f"record={path}: {error}") from error
     return record

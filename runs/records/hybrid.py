@@ -101,3 +101,17 @@ def workload_from(data: Json) -> Workload:
     return Workload(
         data["name"], data["processes"], phase, source, destination, length_bytes, iterations=data["iterations"]
     )
+
+
+def require_fit(design: Design, workload: Workload) -> None:
+    """Raise unless a workload has a process for each node of a design.
+
+    Raises
+    ------
+    InputError
+        If it has not.
+    """
+    if workload.processes != design.hybrid.nodes:
+        raise InputError(
+            f"workload.processes={workload.processes}: allowed is one for each of {design.hybrid.nodes} nodes"
+        )

@@ -15,12 +15,12 @@ ROUNDING_NS = 1  # both sides add up doubles in their own order, and then round 
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield fields of metrics and score as they are and as they should be; times may differ by 1 ns."""
+    """Yield fields as they are and as they should be: times to 1 ns, the score exactly as its metrics."""
     found = _recomputed(design, workload_from(record["workload"]))
     for name, value in found.items():
         yield _near(f"metrics.{name}", record["metrics"][name], value)
     for index, name in enumerate(record["score_names"]):
-        yield _near(f"score[{index}]", record["score"][index], found[f"{name}_ns"])
+        yield f"score[{index}]", record["score"][index], record["metrics"][f"{name}_ns"]
 
 
 def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
@@ -44,7 +44,7 @@ def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
 
 def _near(field: str, recorded: Any, value: float) -> Triple:
     """Return a triple that differs only where the recorded value is farther off than rounding explains."""
-    exact = not field.endswith("_ns") and not field.startswith("score")
+    exact = not field.endswith("_ns")
     if recorded == value or (not exact and abs(recorded - value) <= ROUNDING_NS):
         return field, recorded, recorded
     return field, recorded, value if exact else round(value)

@@ -58,7 +58,7 @@ class Assignment:
     @property
     def gap(self) -> float:
         """(bottleneck - bound) / bottleneck."""
-        return (self.bottleneck_ns - self.bound_ns) / self.bottleneck_ns
+        return (self.bottleneck_ns - self.bound_ns) / max(self.bottleneck_ns, 1)
 
 
 def assign_circuits(

@@ -53,10 +53,9 @@ class Traffic:
         """Return a sum of times in whole units."""
         return round(time_ns * float(self.ticks_per_ns))
 
-    def ns(self, ticks: int, up: bool = False) -> int:
-        """Return a time in whole nanoseconds, the nearest or the next one above less a rounding of the model."""
-        exact = Fraction(ticks) / self.ticks_per_ns
-        return -int(-exact // 1) if up else round(exact)
+    def ns(self, ticks: int) -> int:
+        """Return a time in whole nanoseconds, the nearest."""
+        return round(Fraction(ticks) / self.ticks_per_ns)
 
 
 def traffic_of(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None = None) -> Traffic:

@@ -211,6 +211,22 @@ def test_a_warm_start_is_where_the_search_begins():
     assert objective().point(first.design) <= objective().point(start)
 
 
+@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), BestAssignment()])
+def test_no_strategy_loses_what_it_is_given(strategy):
+    space = Assignments(EIGHT, WORK, 3, "by_switch")
+    start = best(space, AnnealCircuits(), Limits(evaluations=3000)).design
+    *_, last = solve(space, objective(), strategy, Limits(evaluations=200), 1, warm_start=start)
+    assert last.evaluation.score <= objective().point(start)
+
+
+def test_exact_times_that_are_no_whole_nanoseconds_prove_no_score():
+    hybrid = HybridNetwork(2, 2, node_gbps=40, circuit_gbps=100)
+    matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
+    space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
+    *_, found = solve(space, objective(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound[1] is None
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")

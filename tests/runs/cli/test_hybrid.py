@@ -150,6 +150,7 @@ MATRICES = [
     ("m.csv", "", "workload.file=m.csv: empty"),
     ("m.csv", "0,nan\n1,0\n", "nan"),
     ("m.npz", "no archive", "workload.file=m.npz"),
+    ("m.npz", "", "workload.file=m.npz"),
     ("m.txt", "0,1\n1,0\n", "allowed are files that end in .csv or .npz"),
 ]
 
@@ -232,3 +233,48 @@ def test_simulations_without_sense_are_refused(isoplane, tmp_path, words, named)
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
     assert named in ended.err
     assert files(tmp_path) == []
+
+
+def test_an_array_that_is_called_an_archive_is_refused(isoplane, tmp_path):
+    with (tmp_path / "m.npz").open("wb") as file:
+        np.save(file, np.eye(8))
+    ended = isoplane("evaluate", *SMALL, "workload=matrix", "workload.file=m.npz")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    assert "no archive of arrays" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("score_names", ["sum_of_distances", "bottleneck", "total"], "score_names"),
+        ("workload.length_bytes", [10**30] * 16, "workload.length_bytes"),
+        ("workload.processes", 9, "workload.processes=9"),
+    ],
+)
+def test_records_that_cannot_be_are_refused_in_one_line(isoplane, run, tmp_path, field, value, named):
+    _, folder = run
+    record = json.loads(next((folder / "records").iterdir()).read_text())
+    *path, last = field.split(".")
+    (record[path[0]] if path else record)[last] = value
+    (tmp_path / "odd.json").write_text(json.dumps(record))
+    ended = isoplane("verify", "record=odd.json")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    assert named in ended.err
+
+
+def test_a_score_that_is_no_metric_is_found(isoplane, run, tmp_path):
+    _, folder = run
+    record = json.loads(next((folder / "records").iterdir()).read_text())
+    record["score"] = [part + 1 for part in record["score"]]
+    (tmp_path / "off.json").write_text(json.dumps(record))
+    ended = isoplane("verify", "record=off.json")
+    assert ended.code == 5
+    assert "score[0]" in ended.out
+
+
+def test_a_time_of_less_than_a_nanosecond_has_no_gap(isoplane, no_drawing):
+    tiny = ("workload=stencil", "workload.shape=[2,2]", "workload.message_bytes=1", "workload.iterations=1")
+    rates = (f"network.{name}_gbps=1000" for name in ("node", "up", "circuit"))
+    size = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2")
+    ended = isoplane("search", *size, *rates, *tiny, "objective=bottleneck", "stop.evaluations=100")
+    assert ended.code == 0, ended.err

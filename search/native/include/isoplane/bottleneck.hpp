@@ -34,7 +34,7 @@ class OnePortLoads {
 
   const HybridPlan& plan_;
   std::vector<std::uint32_t> partner_, group_, into_;  // by node: far end; group; group of the far end
-  std::vector<std::uint32_t> of_pair_;                 // by two groups: first in `owners_`
+  std::vector<std::uint32_t> of_pair_;                 // by two groups: owners in the first
   std::vector<std::vector<std::uint32_t>> near_;       // by home, group of the destination's circuit, group: owners
   std::vector<std::int64_t> hub_;                      // likewise: least cost from an owner
   std::vector<double> busy_;

@@ -1,0 +1,53 @@
+"""Lower bounds against every set of circuits of small networks, with times that are no whole ns."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, HybridNetwork, Placement
+from isoplane.models.workloads import from_matrix
+from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
+from isoplane.objectives.fluid.free_bound import free_bound_ns
+
+
+@st.composite
+def problems(draw):
+    hybrid = HybridNetwork(
+        *draw(st.sampled_from([(2, 2), (3, 1), (2, 3), (4, 1)])),
+        node_gbps=draw(st.sampled_from([10, 9.7, 7])),
+        up_gbps=draw(st.sampled_from([10, 3, 63.9])),
+        circuit_gbps=draw(st.sampled_from([32, 31.3])),
+    )
+    cells = draw(st.lists(st.integers(0, 4000), min_size=hybrid.nodes**2, max_size=hybrid.nodes**2))
+    matrix = np.array(cells).reshape(hybrid.nodes, hybrid.nodes)
+    matrix[0, 1] += 1
+    return hybrid, from_matrix(matrix).message_list(), draw(st.integers(0, hybrid.most_circuits))
+
+
+def sets_of_circuits(hybrid, most):
+    pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
+    for count in range(most + 1):
+        for chosen in combinations(pairs, count):
+            if len({node for pair in chosen for node in pair}) == 2 * count:
+                yield Circuits(chosen)
+
+
+@settings(deadline=None)
+@given(problems())
+def test_no_circuits_beat_the_bound(problem):
+    hybrid, messages, most = problem
+    model = FluidModel(hybrid, messages)
+    best = min(model.times(circuits).bottleneck_ns for circuits in sets_of_circuits(hybrid, most))
+    assert bottleneck_bound_ns(hybrid, messages, most) <= best
+
+
+@settings(deadline=None, max_examples=25)
+@given(problems())
+def test_no_placement_beats_the_bound_of_all(problem):
+    hybrid, messages, most = problem
+    model = FluidModel(hybrid, messages)
+    placements = [Placement(nodes) for nodes in permutations(range(hybrid.nodes))][:24]
+    every = [model.times(c, placement) for placement in placements for c in sets_of_circuits(hybrid, min(most, 2))]
+    assert free_bound_ns(hybrid, messages, min(most, 2)) <= min(times.bottleneck_ns for times in every)
