@@ -77,3 +77,16 @@ class Design:
         if not isinstance(self.network, HybridNetwork):
             raise InputError(f"network.family={self.network.family}: allowed here is hybrid")
         return self.network
+
+    @property
+    def assigned(self) -> tuple[Circuits, Placement]:
+        """Circuits and placement, where the network is a hybrid one.
+
+        Raises
+        ------
+        InputError
+            If it is another one.
+        """
+        if self.circuits is None or self.placement is None:
+            raise InputError(f"network.family={self.network.family}: allowed here is hybrid")
+        return self.circuits, self.placement

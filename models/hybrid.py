@@ -87,6 +87,18 @@ class HybridNetwork:
         return self.groups * self.nodes_per_group
 
     @property
+    def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Exact rates of the link of a node, of a link up, and of a circuit."""
+        node, up, circuit = (exact_number("", rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
+        return node, up, circuit
+
+    @property
+    def leg_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Exact delays of a leg inside a group, of one between groups over the packet network, and of a circuit."""
+        link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
+        return 2 * link + switch, 4 * link + 3 * switch, circuit
+
+    @property
     def most_circuits(self) -> int:
         """Circuits that all ports together allow: half of them, for each circuit has two ends."""
         return self.nodes * self.ports_per_node // 2

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from isoplane.models import AnyNetwork, Design
+from isoplane.models.workloads import Workload
 
 Metrics = dict[str, int | float | None]
 
@@ -45,6 +46,10 @@ class Criterion(Protocol):
     @property
     def front(self) -> tuple[str, str] | None:
         """The two metrics that span a Pareto front, where designs have no single score."""
+
+    @property
+    def workload(self) -> Workload | None:
+        """What is sent, where the score depends on it."""
 
     def __call__(self, design: Design) -> Evaluation:
         """Evaluate a design."""

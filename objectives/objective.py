@@ -67,6 +67,10 @@ class Objective:
         return tuple("*".join(component) for component in self.components)
 
     @property
+    def workload(self) -> None:
+        """None: all nodes of cubes send alike."""
+
+    @property
     def needs_layout(self) -> bool:
         """Whether the first component, or a metric of the front, is undefined without a layout."""
         return bool(CABLE_METRICS & {*self.components[0], *(self.front or ())})

@@ -17,6 +17,17 @@ from .space import Candidate
 PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
+def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
+    """Return circuits and a placement in numbers: the node of every process, then both ends of every circuit.
+
+    Examples
+    --------
+    >>> candidate_of(Circuits(((1, 2),)), Placement((0, 1, 3, 2)))
+    (0, 1, 3, 2, 1, 2)
+    """
+    return (*placement.nodes, *(node for pair in circuits.pairs for node in pair))
+
+
 @dataclass(frozen=True)
 class Assignments:
     """All sets of at most so many circuits of a hybrid network, with one placement or with every one.
@@ -89,7 +100,7 @@ class Assignments:
         return Design(self.hybrid, Circuits(), self.placements[0])
 
     def design(self, candidate: Candidate) -> Design:
-        """Return the design of a candidate: the node of every process, then both ends of every circuit."""
+        """Return the design of a candidate, as `candidate_of` makes it."""
         nodes = self.hybrid.nodes
         ends = candidate[nodes:]
         pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
@@ -103,13 +114,14 @@ class Assignments:
         InputError
             If it is of another network, has too many circuits, or another placement than that of the space.
         """
-        if design.network != self.hybrid or design.circuits is None or design.placement is None:
+        if design.network != self.hybrid:
             raise InputError(f"warm_start: another network; allowed is the hybrid one of {self.hybrid.nodes} nodes")
-        if len(design.circuits) > self.most:
-            raise InputError(f"warm_start: {len(design.circuits)} circuits; allowed are at most {self.most}")
-        if self.placement != "free" and design.placement != self.placements[0]:
+        circuits, placement = design.assigned
+        if len(circuits) > self.most:
+            raise InputError(f"warm_start: {len(circuits)} circuits; allowed are at most {self.most}")
+        if self.placement != "free" and placement != self.placements[0]:
             raise InputError(f"warm_start: another placement; allowed is network.placement={self.placement} or free")
-        return (*design.placement.nodes, *(node for pair in design.circuits.pairs for node in pair))
+        return candidate_of(circuits, placement)
 
     def normal(self, candidate: Candidate) -> Candidate:
         """Return the candidate with circuits in the order of `Circuits`."""

@@ -3,14 +3,12 @@
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
-from isoplane.models import InputError
-from isoplane.models.checks import exact_number
 from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.objectives.fluid import METRICS, HybridObjective
 
 from . import _native
 from .assignments import Assignments
-from .course import State
+from .course import State, damaged
 from .space import Candidate
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
@@ -73,7 +71,7 @@ class CircuitCourse:
         try:
             return _native.CircuitWalk.restored(_task(self), state, **asdict(self.kinds[stream]))
         except (ValueError, TypeError) as error:
-            raise InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote") from error
+            raise damaged(error) from error
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
@@ -88,13 +86,12 @@ class CircuitCourse:
 def _task(course: CircuitCourse) -> _native.HybridTask:
     hybrid, messages = course.space.hybrid, course.space.messages
     inside, circuit, _ = leg_costs(hybrid)
-    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
     return _native.HybridTask(
         hybrid.groups,
         hybrid.nodes_per_group,
-        [float(rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)],
+        [float(rate) for rate in hybrid.rates_gbps],
         [inside, circuit],
-        [float(2 * link + switch), float(4 * link + 3 * switch), float(hybrid.circuit_ns)],
+        [float(delay) for delay in hybrid.leg_delays_ns],
         messages.source.tolist(),
         messages.destination.tolist(),
         (8.0 * messages.length_bytes).tolist(),

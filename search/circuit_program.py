@@ -2,12 +2,11 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
-from .assignments import Assignments
+from .assignments import Assignments, candidate_of
 from .circuit_strategies import RULES, CircuitTask, circuit_task
 from .programs import Assignment, assign_circuits
 from .programs.solvers import chosen
@@ -96,17 +95,18 @@ class ProgramCircuits:
         While programs are solved the round before is repeated. The first round of all tells what the rules make.
         """
         circuits = circuit_task(task, self.name)
-        found = [_candidate(call.placement, known) for call in self._calls(circuits) for known in call.start]
+        calls = self._calls(circuits)
+        found = [candidate_of(known, call.placement) for call in calls for known in call.start]
         found += [] if task.start is None else [task.start]
         yield Round(len(found), tuple(found))
         evaluations = len(found)
-        for ended in task.fleet.map(_answer, self._calls(circuits)):
+        for ended in task.fleet.map(_answer, calls):
             if ended is None:
                 yield Round(evaluations, tuple(found))
                 continue
             index, answer = ended
             evaluations += 1
-            found.append(_candidate(circuits.space.placements[index], answer.circuits))
+            found.append(candidate_of(answer.circuits, calls[index].placement))
             yield _round(evaluations, found, circuits, answer)
 
     def _calls(self, task: CircuitTask) -> list[_Call]:
@@ -122,19 +122,16 @@ class ProgramCircuits:
 
 def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:
     """Return the circuits that the search was given, if they are for this placement."""
-    design = None if task.start is None else task.space.design(task.start)
-    return [design.circuits] if design is not None and design.circuits and design.placement == placement else []
+    if task.start is None:
+        return []
+    circuits, there = task.space.design(task.start).assigned
+    return [circuits] if circuits and there == placement else []
 
 
 def _whole_times(space: Assignments) -> bool:
     """Whether all times are whole ns, so that what is shortest in exact times is so in scores as well."""
     hybrid, bits = space.hybrid, 8 * space.workload.length_bytes
-    rates = (exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps))
-    return all((Fraction(int(length)) / rate).denominator == 1 for rate in rates for length in set(bits.tolist()))
-
-
-def _candidate(placement: Placement, circuits: Circuits) -> Candidate:
-    return (*placement.nodes, *(node for pair in circuits.pairs for node in pair))
+    return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 
 def _round(evaluations: int, found: list[Candidate], task: CircuitTask, answer: Assignment) -> Round:

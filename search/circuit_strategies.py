@@ -1,7 +1,7 @@
 """Strategies for circuit assignments: rules, annealing, and the best of all."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 from isoplane.models import Circuits, HybridNetwork, InputError, Placement
 from isoplane.models.checks import check_int
@@ -9,7 +9,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import HybridObjective
 
 from . import circuit_rules
-from .assignments import Assignments
+from .assignments import Assignments, candidate_of
 from .chains import run_chains
 from .circuit_course import CircuitAnnealing, CircuitCourse
 from .space import Candidate
@@ -44,7 +44,7 @@ def circuit_task(task: Task, name: str) -> CircuitTask:
     if not isinstance(task.space, Assignments) or not isinstance(task.objective, HybridObjective):
         family = task.space.baseline.network.family
         raise InputError(f"strategy={name}: assigns circuits of hybrid networks; allowed for {family} are others")
-    return CircuitTask(**{field.name: getattr(task, field.name) for field in fields(Task)})
+    return CircuitTask(**vars(task))
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,11 @@ class CircuitRule:
 
 def rule_candidates(space: Assignments, rule: str) -> list[Candidate]:
     """Return the candidates that a rule makes."""
-    found = []
-    for placement in space.placements:
-        for circuits in RULES[rule](space.hybrid, space.workload, placement, space.most):
-            ends = (node for pair in circuits.pairs for node in pair)
-            found.append((*placement.nodes, *ends))
-    return found
+    return [
+        candidate_of(circuits, placement)
+        for placement in space.placements
+        for circuits in RULES[rule](space.hybrid, space.workload, placement, space.most)
+    ]
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ class AnnealCircuits:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Advance all walks by the same number of evaluations in each round."""
         circuits = circuit_task(task, self.name)
-        yield from run_chains(self.course(circuits, rule_starts(circuits)), task, self.name)
+        yield from run_chains(self.course(circuits, rule_starts(circuits)[0]), task, self.name)
 
     def course(self, task: CircuitTask, starts: tuple[Candidate, ...]) -> CircuitCourse:
         """Return what all walks of a search have in common."""
@@ -169,16 +168,17 @@ class AnnealCircuits:
         return CircuitCourse(task.space, task.objective, (kind,) * self.chains, starts)
 
 
-def rule_starts(task: CircuitTask) -> tuple[Candidate, ...]:
-    """Return the best design of each rule and placement, the best first."""
+def rule_starts(task: CircuitTask) -> tuple[tuple[Candidate, ...], int]:
+    """Return the best design of each rule and placement, the best first, and how many were judged."""
     best: dict[tuple[str, tuple[int, ...]], tuple[tuple[int, ...], Candidate]] = {}
-    nodes = task.space.hybrid.nodes
+    nodes, judged = task.space.hybrid.nodes, 0
     for rule in RULES:
         for candidate in rule_candidates(task.space, rule):
+            judged += 1
             scored = task.objective.point(task.space.design(candidate)), candidate
             key = rule, candidate[:nodes]
             best[key] = min(best.get(key, scored), scored)
-    return tuple(dict.fromkeys(candidate for _, candidate in sorted(best.values())))
+    return tuple(dict.fromkeys(candidate for _, candidate in sorted(best.values()))), judged
 
 
 @dataclass(frozen=True)
@@ -201,8 +201,7 @@ class BestAssignment:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield what the rules make, all of it whatever the evaluations, then what annealing makes of that."""
         circuits = circuit_task(task, self.name)
-        starts = rule_starts(circuits)
-        spent = sum(len(rule_candidates(circuits.space, rule)) for rule in RULES)
+        starts, spent = rule_starts(circuits)
         yield Round(spent, starts, known=task.journal.load(self.name) is not None)
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - spent))

@@ -104,6 +104,11 @@ class Course(Protocol):
         """Whether a searcher improves whatever it gets, so that it is shown the best design at every exchange."""
 
 
+def damaged(error: Exception) -> InputError:
+    """Return what is said of a state that native code refuses."""
+    return InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote")
+
+
 @dataclass(frozen=True)
 class BasisCourse:
     """What all searchers for connection sets have in common, and of which kind each is.
@@ -139,7 +144,7 @@ class BasisCourse:
         try:
             return _NATIVE[type(kind)].restored(_evaluator(self), self.front, state, **asdict(kind))
         except (ValueError, TypeError) as error:
-            raise InputError(f"journal: {str(error).splitlines()[0]}; allowed is one that isoplane wrote") from error
+            raise damaged(error) from error
 
     @property
     def share(self) -> int:

@@ -1,7 +1,7 @@
 """What a strategy is: a stream of rounds."""
 
 from collections.abc import Generator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from isoplane.models import InputError
@@ -94,7 +94,7 @@ def cube_task(task: Task, name: str) -> CubeTask:
     if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, Objective):
         family = task.space.baseline.network.family
         raise InputError(f"strategy={name}: searches connection sets of cubes; allowed for {family} are others")
-    return CubeTask(**{field.name: getattr(task, field.name) for field in fields(Task)})
+    return CubeTask(**vars(task))
 
 
 class Strategy(Protocol):

@@ -54,7 +54,7 @@ def links_of(hybrid: HybridNetwork, circuits: Circuits) -> list[HybridLink]:
     >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
     [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
     """
-    node, up, circuit = (exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps))
+    node, up, circuit = hybrid.rates_gbps
     wire, switch, light = (exact_number("", delay) for delay in (hybrid.link_ns, hybrid.switch_ns, hybrid.circuit_ns))
     nodes, groups, group_of = range(hybrid.nodes), range(hybrid.groups), hybrid.group_of
     return [

@@ -56,7 +56,7 @@ def bottleneck_bound_ns(
     [160000000, 128000000, 96000000]
     """
     check_int("network.circuits", circuits, 0, hybrid.most_circuits)
-    sent = _matrix(hybrid, messages, placement)
+    sent = bits_between(hybrid, messages, placement).astype(np.float64)
     bounds = [_of_nodes(hybrid, sent, circuits), _of_nodes(hybrid, sent.T, circuits), _of_cuts(hybrid, sent, circuits)]
     if hybrid.ports_per_node == 1:
         link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
@@ -67,11 +67,11 @@ def bottleneck_bound_ns(
     return round(max(bounds) * (1 - ROUNDING))  # as scores are: to the nearest
 
 
-def _matrix(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None) -> Bits:
-    """Return the bits between nodes."""
+def bits_between(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
+    """Return the bits from nodes (rows) to nodes; by default process i is on node i."""
     nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
-    sent = np.zeros((hybrid.nodes, hybrid.nodes))
-    np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8.0 * messages.length_bytes)
+    sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
+    np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8 * messages.length_bytes)
     return sent
 
 

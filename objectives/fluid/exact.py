@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from isoplane.models import Circuits, Design, InputError, Placement
+from isoplane.models import Design
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.workloads import Workload
 
@@ -88,17 +88,11 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
 
 def loads_of(design: Design, workload: Workload) -> LinkLoads:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
-    return model_of(design.hybrid, workload, "messages").loads(*_set_up(design))
+    return model_of(design.hybrid, workload, "messages").loads(*design.assigned)
 
 
 def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
-    return model_of(design.hybrid, workload, relay).times(*_set_up(design))
-
-
-def _set_up(design: Design) -> tuple[Circuits, Placement]:
-    if design.circuits is None or design.placement is None:
-        raise InputError(f"network.family={design.network.family}: allowed here is hybrid")
-    return design.circuits, design.placement
+    return model_of(design.hybrid, workload, relay).times(*design.assigned)
 
 
 def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Metrics:
@@ -111,7 +105,7 @@ def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Me
     Takizawa, Endo and Matsuoka, section 3.
     """
     return {
-        "circuits": 0 if design.circuits is None else len(design.circuits),
+        "circuits": len(design.assigned[0]),
         "completion_ns": exact.completion_ns,
         "completion_by_packets_ns": exact.completion_by_packets_ns,
         "bottleneck_ns": exact.bottleneck_ns,

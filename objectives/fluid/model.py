@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
@@ -163,12 +162,9 @@ class FluidModel:
 def _plan(hybrid: HybridNetwork, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
-    plan.node_rate, plan.up_rate = float(hybrid.node_gbps), float(hybrid.up_gbps)
-    plan.circuit_rate = float(hybrid.circuit_gbps)  # 1 Gbit/s is a bit in a ns
+    plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is a bit in a ns
     plan.inside_cost, plan.circuit_cost, _ = leg_costs(hybrid)
-    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
-    plan.inside_ns, plan.between_ns = float(2 * link + switch), float(4 * link + 3 * switch)
-    plan.circuit_ns = float(hybrid.circuit_ns)
+    plan.inside_ns, plan.between_ns, plan.circuit_ns = map(float, hybrid.leg_delays_ns)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
     plan.bits = (8.0 * messages.length_bytes).tolist()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from isoplane.models import Design, Network
+from isoplane.models import Design, HybridNetwork
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Criterion
 from isoplane.objectives.fluid import HybridObjective, exact_times, hybrid_metrics
@@ -48,6 +48,5 @@ def hybrid_comparison(design: Design, baseline: Design, workload: Workload) -> s
 
 def write_extras(folder: Path, design: Design) -> None:
     """Write the cross-connects of a hybrid design into a folder; other designs have none."""
-    if isinstance(design.network, Network) or design.circuits is None:
-        return
-    write_atomically(folder / CROSS_CONNECTS, cross_connects(design.hybrid, design.circuits))
+    if isinstance(design.network, HybridNetwork):
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(design.network, design.assigned[0]))

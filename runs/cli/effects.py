@@ -7,16 +7,16 @@ from isoplane.models import InputError
 
 from .keys import group_of
 
-SURROUNDINGS = ("network", "layout", "prices", "switch")
+OF_CUBES = ("layout", "prices", "switch")
+SURROUNDINGS = ("network", *OF_CUBES)
 FIXED = {
     "program": (*SURROUNDINGS, "hardware", "traffic", "messages", "workload", "shorten"),
     "record": (*SURROUNDINGS, "workload"),
     "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
 }
-OF_CUBES = ("layout", "prices", "switch")
 OF_HYBRIDS = ("workload",)
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
-OPTIONS = ("hardware", "traffic", "loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+OPTIONS = ("hardware", "traffic", *OF_MEASUREMENTS)
 
 
 def check_effects(config: Mapping[str, Any], overrides: Iterable[str]) -> None:

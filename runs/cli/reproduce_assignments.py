@@ -11,10 +11,9 @@ from hydra.core.hydra_config import HydraConfig
 from isoplane.models import Design
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.figures.takizawa import Task, format_points, format_verdicts, reproduce
-from isoplane.runs.records import record_of, write_record
-from isoplane.search import Auto, Fleet, Limits, Progress, Strategy, Watched, solve
+from isoplane.search import Limits, Strategy
 
-from .progress import ProgressLine
+from .recorded_search import RecordedSearch
 from .reproduce_designs import search_settings
 from .setup import fleet_of
 
@@ -37,48 +36,25 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
     strategy, limits, _, seed, origin = search_settings(data)
     opened, folder = fleet_of(data), Path(HydraConfig.get().runtime.output_dir)
     with opened as fleet:
-        find = _Assigner(strategy, limits, seed, origin, fleet, folder / "records")
+        search = RecordedSearch(seed, origin, fleet, folder / "records")
+        find = _Assigner(strategy, limits, search)
         found, judged = reproduce(data["figure"], data["sizes"], find=find, folder=folder)
     print(format_points(found))
     print(format_verdicts(judged))
     print(f"figure: {folder / data['figure']}.svg")
-    print(f"records: {find.records}")
+    print(f"records: {search.records}")
 
 
 @dataclass(frozen=True)
 class _Assigner:
-    """Searches each design when it is asked for, and writes it down at once."""
+    """Searches each design when it is asked for."""
 
     strategy: Strategy
     limits: Limits
-    seed: int
-    origin: Mapping[str, Any]
-    fleet: Fleet
-    records: Path
+    search: RecordedSearch
 
     def __call__(self, task: Task) -> Design:
         space = task.space
         objective = HybridObjective("completion", COMPONENTS, space.workload)
         print(f"at most {space.most} circuits, placement {space.placement}", file=sys.stderr)
-        strategy = self.strategy
-        if isinstance(strategy, Auto):
-            strategy = strategy.choose(space, objective)  # records name what searched
-        line = ProgressLine(objective, self.limits)
-
-        def watch(progress: Progress) -> str | None:
-            line.show(progress)
-            return None
-
-        stop = Watched(self.limits, watch)
-        *_, best = solve(space, objective, strategy, stop, self.seed, fleet=self.fleet)
-        line.close()
-        record = record_of(
-            best.design,
-            best.evaluation,
-            objective=objective.name,
-            status=best.status,
-            provenance={**self.origin, "strategy": strategy.name},
-            workload=space.workload,
-        )
-        write_record(self.records, record)
-        return best.design
+        return self.search(space, objective, self.strategy, self.limits).design

@@ -10,12 +10,11 @@ from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
 from isoplane.runs.figures.hosomi import format_table, reproduce
-from isoplane.runs.records import provenance, record_of, write_record
-from isoplane.search import Auto, ConnectionSets, Exact, Fleet, Limits, Progress, Solution, Strategy, Watched, solve
+from isoplane.runs.records import provenance
+from isoplane.search import ConnectionSets, Exact, Fleet, Limits, Solution, Strategy
 
-from .progress import ProgressLine
+from .recorded_search import RecordedSearch
 from .setup import fleet_of, limits_of, named_objective, seed_of, strategy_of
 
 
@@ -79,23 +78,5 @@ class Searches:
         objective = named_objective(objective_name)
         print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
         strategy, limits = (Exact(), Limits()) if n <= self.exact_up_to else (self.strategy, self.limits)
-        if isinstance(strategy, Auto):
-            strategy = strategy.choose(space, objective)  # records name what searched
-        best = self._best(space, objective, strategy, limits)
-        origin = {**self.origin, "strategy": strategy.name}
-        record = record_of(
-            best.design, best.evaluation, objective=objective.name, status=best.status, provenance=origin
-        )
-        write_record(self.records, record)
-        return best
-
-    def _best(self, space: ConnectionSets, objective: Objective, strategy: Strategy, limits: Limits) -> Solution:
-        line = ProgressLine(objective, limits)
-
-        def watch(progress: Progress) -> str | None:
-            line.show(progress)
-            return None
-
-        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
-        line.close()
-        return best
+        search = RecordedSearch(self.seed, self.origin, self.fleet, self.records)
+        return search(space, objective, strategy, limits)

@@ -11,7 +11,6 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError
 from isoplane.objectives import Criterion
-from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.records import read_record, record_of, text_of, write_atomically, write_record
 from isoplane.search import Candidate, Solution
 
@@ -157,7 +156,7 @@ class RunFolder:
                 objective=self._objective.name,
                 status=solution.status,
                 provenance=self._provenance,
-                workload=self._objective.workload if isinstance(self._objective, HybridObjective) else None,
+                workload=self._objective.workload,
             )
             path = write_record(self.path / "records", record)
             # The run before may have had another stop, which is part of its provenance.

@@ -58,9 +58,8 @@ def run_hybrid(data: Mapping[str, Any]) -> None:
 
 
 def _simulated(design: Design, workload: Workload, relay: Any) -> HybridReport:
-    if design.circuits is None:
-        raise InputError("circuits=null: allowed is a design of a hybrid network")
-    return simulate_hybrid(design.hybrid, design.circuits, workload.message_list(), design.placement, relay)
+    circuits, placement = design.assigned
+    return simulate_hybrid(design.hybrid, circuits, workload.message_list(), placement, relay)
 
 
 def _summary(

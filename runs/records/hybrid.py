@@ -25,7 +25,7 @@ def hybrid_content(design: Design) -> Json:
     >>> content["network"]["groups"], content["nodes_per_switch"], content["circuits"]
     (2, 2, [[0, 3]])
     """
-    hybrid = design.hybrid
+    hybrid, (circuits, placement) = design.hybrid, design.assigned
     numbers = {
         field.name: number(f"network.{field.name}", getattr(hybrid, field.name))
         for field in fields(HybridNetwork)
@@ -37,8 +37,8 @@ def hybrid_content(design: Design) -> Json:
         "layout": None,
         "prices": None,
         "switch": None,
-        "circuits": None if design.circuits is None else [list(pair) for pair in design.circuits.pairs],
-        "placement": None if design.placement is None else list(design.placement.nodes),
+        "circuits": [list(pair) for pair in circuits.pairs],
+        "placement": list(placement.nodes),
     }
 
 

@@ -24,15 +24,13 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 
 
 def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
-    if design.circuits is None or design.placement is None:
-        raise ValueError("a design without circuits and a placement")
     messages = workload.message_list()
+    circuits, placement = design.assigned
     first, second = (
-        reference_times(design.hybrid, messages, design.circuits, design.placement, relay)
-        for relay in ("messages", "packets")
+        reference_times(design.hybrid, messages, circuits, placement, relay) for relay in ("messages", "packets")
     )
     return {
-        "circuits": len(design.circuits),
+        "circuits": len(circuits),
         "completion_ns": first.completion,
         "completion_by_packets_ns": second.completion,
         "bottleneck_ns": first.bottleneck,

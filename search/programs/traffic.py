@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.checks import exact_number
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
+from isoplane.objectives.fluid.bound import bits_between
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +76,9 @@ def traffic_of(hybrid: HybridNetwork, messages: MessageList, placement: Placemen
     count = messages.nodes if placement is None else len(placement.nodes)
     if not messages.nodes == count == hybrid.nodes:
         raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
-    nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
-    sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
-    np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8 * messages.length_bytes)
+    sent = bits_between(hybrid, messages, placement)
     unit = int(np.gcd.reduce(sent, axis=None))
-    rates = [exact_number("", rate) for rate in (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)]
-    times = [1 / rate for rate in rates]
+    times = [1 / rate for rate in hybrid.rates_gbps]
     scale = lcm(*(time.denominator for time in times))
     ticks = [int(time * scale) for time in times]
     common = gcd(*ticks)

@@ -154,7 +154,7 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it():
     one, two = (best(space, AnnealCircuits(), limits, workers=workers) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
     task = circuit_task(Task(space, objective(space.workload), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task))
+    course = AnnealCircuits().course(task, rule_starts(task)[0])
     state = first = course.first(3, 1, None)
     for share in (1, 5, 30, 64):
         state = advance(Leap(course, 1, json.loads(json.dumps(state)), share)).state
@@ -164,7 +164,7 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it():
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
 def test_a_damaged_state_is_refused(damage):
     task = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task))
+    course = AnnealCircuits().course(task, rule_starts(task)[0])
     with pytest.raises(InputError, match="journal"):
         course.searcher(0, damage(course.first(1, 0, None)))
 
@@ -173,7 +173,7 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
     space = Assignments(HybridNetwork(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
     circuits = circuit_task(task, "")
-    course = AnnealCircuits().course(circuits, rule_starts(circuits))
+    course = AnnealCircuits().course(circuits, rule_starts(circuits)[0])
     for round_ in run_chains(course, task, "walk"):
         for candidate in round_.designs:
             design = space.design(candidate)
@@ -185,7 +185,7 @@ def test_a_walk_improves_on_a_design_that_it_is_offered():
     task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(), 1), "")
     course = AnnealCircuits().course(task, (task.space.candidate(task.space.baseline),))
     walk = course.searcher(0, course.first(1, 0, None))
-    found = rule_starts(task)[0]
+    found = rule_starts(task)[0][0]
     walk.offer(list(found))
     assert course.score(tuple(walk.designs()[0])) <= course.score(found)
 
@@ -195,7 +195,7 @@ def test_a_walk_improves_on_a_design_that_it_is_offered():
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
     space, goal = Assignments(EIGHT, workload, circuits, placement), objective(workload)
     low = space.bounds(goal)
-    for candidate in rule_starts(circuit_task(Task(space, goal, 1), "")):
+    for candidate in rule_starts(circuit_task(Task(space, goal, 1), ""))[0]:
         score = goal.point(space.design(candidate))
         assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
 

@@ -102,7 +102,7 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
             yield Point(
                 curve,
                 count,
-                0 if design.circuits is None else len(design.circuits),
+                len(design.assigned[0]),
                 times.completion_ns,
                 times.completion_by_packets_ns,
                 times.completion_ns / base.completion_ns,

@@ -10,6 +10,7 @@ import numpy as np
 from isoplane.models import Circuits, Design, HybridNetwork, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
+from isoplane.objectives.criterion import Metrics
 from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, hybrid_metrics, loads_of, model_of
 from isoplane.runs.records import design_of_record
 from isoplane.runs.records.hybrid import workload_from
@@ -22,8 +23,6 @@ ROUNDING_NS = 1  # compilers add up doubles in their own order
 PACKETS_ONLY = "Packets only"
 COMPLETIONS = ("completion_ns", "completion_by_packets_ns")
 MOST_WORK = 1 << 26  # of `work_of`: a few seconds for each completion
-
-Metrics = dict[str, int | float | None]
 
 
 @dataclass(frozen=True)
@@ -154,10 +153,8 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
         If the models refuse a value.
     """
     found, workload = design_of_record(dict(record)), workload_from(record["workload"])
-    assert found.circuits is not None
-    assert found.placement is not None
     completions = {name: value for name, value in record.get("metrics", {}).items() if name in COMPLETIONS}
-    design = Assignment("This design", found.hybrid, workload, found.circuits, found.placement, completions)
+    design = Assignment("This design", found.hybrid, workload, *found.assigned, completions)
     chosen: list[Assignment] = []
     notes = []
     for other in _others(design):

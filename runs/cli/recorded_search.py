@@ -1,0 +1,55 @@
+"""A search for one of many designs: shown while it runs, and its result written down."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from isoplane.objectives import Criterion
+from isoplane.runs.records import record_of, write_record
+from isoplane.search import Auto, Fleet, Limits, Progress, Solution, Space, Strategy, Watched, solve
+
+from .progress import ProgressLine
+
+
+@dataclass(frozen=True)
+class RecordedSearch:
+    """What the searches for many designs share.
+
+    Attributes
+    ----------
+    seed, origin
+        Of all of them; the second is their provenance, but for the strategy.
+    fleet
+        Where they run.
+    records
+        The folder of what they find.
+    """
+
+    seed: int
+    origin: Mapping[str, Any]
+    fleet: Fleet
+    records: Path
+
+    def __call__(self, space: Space, objective: Criterion, strategy: Strategy, limits: Limits) -> Solution:
+        """Search, show how far it is, and write the record of the best design."""
+        if isinstance(strategy, Auto):
+            strategy = strategy.choose(space, objective)  # records name what searched
+        line = ProgressLine(objective, limits)
+
+        def watch(progress: Progress) -> str | None:
+            line.show(progress)
+            return None
+
+        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
+        line.close()
+        record = record_of(
+            best.design,
+            best.evaluation,
+            objective=objective.name,
+            status=best.status,
+            provenance={**self.origin, "strategy": strategy.name},
+            workload=objective.workload,
+        )
+        write_record(self.records, record)
+        return best
