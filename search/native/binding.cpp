@@ -276,13 +276,13 @@ std::unique_ptr<isoplane::BottleneckSearch> make_bottleneck(const std::array<std
 void bind_bottleneck(nb::module_& m) {
   using isoplane::BottleneckSearch;
   const auto release = nb::call_guard<nb::gil_scoped_release>();
-  nb::class_<BottleneckSearch>(m, "BottleneckSearch", "Threshold accepting over circuits, for the busiest link.")
+  nb::class_<BottleneckSearch>(m, "BottleneckSearch", "Annealing of circuits, for the busiest link.")
       .def(nb::new_(&make_bottleneck), "sizes"_a, "rates"_a, "costs"_a, "ends"_a, "bits"_a, "seed"_a, "stream"_a,
            "Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.")
       .def("begin", &BottleneckSearch::begin, "start"_a, "limit_ns"_a = 0.0, release,
            "Start anew; with a limit the total is minimised.")
       .def("step", &BottleneckSearch::step, "evaluations"_a, "start"_a, "end"_a, release,
-           "Judge so many neighbours, with thresholds between two places of the schedule.")
+           "Judge so many neighbours, between two places of the schedule.")
       .def_prop_ro("best", &BottleneckSearch::best)
       .def_prop_ro("bottleneck_ns", &BottleneckSearch::bottleneck_ns)
       .def_prop_ro("total_ns", &BottleneckSearch::total_ns);

@@ -17,8 +17,9 @@ from .solvers import Chosen, chosen
 from .traffic import Traffic, traffic_of
 
 MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
-_ROUNDS, _ROUNDS_BEFORE_PROGRAM = 6, 2  # of chains, each twice as long as the one before
+_ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
+_SHARE = 0.9  # of the time that is left, which a round may take
 
 
 @dataclass(frozen=True)
@@ -150,12 +151,15 @@ def _ticks(traffic: Traffic, bound_ns: int) -> int:
 def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) -> Judged:
     """Return the best circuits of a local search that ends at a bound."""
     pool = local.starts(start)
-    calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
+    first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
     for number in range(rounds):
-        if pool[0].bottleneck <= bound or local.left() <= 0:
+        left = local.left()
+        if pool[0].bottleneck <= bound or left <= 0 or calls == 0:
             break
-        pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls << number), *pool], key=order)
-    return min(local.chains(0, pool[:1], calls, limit=pool[0].bottleneck), key=order)
+        pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls), *pool], key=order)
+        fitting = calls * _SHARE * local.left() / max(left - local.left(), 1e-3)
+        calls = min(2 * calls, int(fitting))  # chains that time cuts off have not cooled down
+    return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
 def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:

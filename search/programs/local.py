@@ -1,4 +1,4 @@
-"""Circuits by local search: starts for every way to join groups, and chains of threshold accepting from the best."""
+"""Circuits by local search: starts for every way to join groups, and chains of simulated annealing from the best."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ from .traffic import Traffic
 CHAINS = 4  # side by side in a round, whatever the number of workers
 _MESSAGES = 500_000  # that a native call routes, a few times each second
 _STEPS_PER_NODE = 50  # at most, in a native call
-_TRIAL = 2  # native calls for a start, before the best are chosen
+_TRIAL = 10  # native calls for a start, before the best are chosen
 
 
 def order(judged: Judged) -> tuple[int, int, tuple[tuple[int, int], ...]]:
@@ -44,7 +44,7 @@ class Local:
 
     References
     ----------
-    Dueck and Scheuer, Threshold accepting: a general purpose optimization algorithm, 1990.
+    Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983.
     """
 
     traffic: Traffic

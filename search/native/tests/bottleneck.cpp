@@ -64,10 +64,55 @@ void routes_without_tables_are_those_of_the_model() {
     }
     const auto expected = HybridModel(plan).loads(circuits, own);
     OnePortLoads loads(plan);
-    const auto& busy = loads.busy(partner);
+    loads.set(partner);
+    std::vector<double> busy = loads.bits();
+    for (std::size_t r = 0; r < busy.size(); ++r) busy[r] /= loads.rate(r);
     const double total = std::accumulate(busy.begin(), busy.end(), 0.0);
     CHECK(std::abs(*std::max_element(busy.begin(), busy.end()) - expected.bottleneck_ns) < 1e-6);
     CHECK(std::abs(total - expected.total_ns) < 1e-6);
+  }
+}
+
+// Takes the circuits of one or two nodes away and joins two of the free ones, if their groups differ.
+OnePortLoads::Changes any_changes(const HybridPlan& plan, const OnePortLoads::Partners& partner, Random& random) {
+  OnePortLoads::Changes changes;
+  std::vector<std::uint32_t> free;
+  for (std::uint32_t turn = 1 + random.below(2); turn > 0; --turn) {
+    const std::uint32_t node = random.below(plan.nodes());
+    free.push_back(node);
+    changes.emplace_back(node, OnePortLoads::kNone);
+    if (partner[node] == OnePortLoads::kNone) continue;
+    free.push_back(partner[node]);
+    changes.emplace_back(partner[node], OnePortLoads::kNone);
+  }
+  const std::uint32_t a = free[random.below(static_cast<std::uint32_t>(free.size()))];
+  const std::uint32_t b = free[random.below(static_cast<std::uint32_t>(free.size()))];
+  if (a / plan.nodes_per_group == b / plan.nodes_per_group) return changes;
+  changes.emplace_back(a, b);
+  changes.emplace_back(b, a);
+  return changes;
+}
+
+void changes_of_partners_give_what_all_routes_anew_give() {
+  Random random(4, 0);
+  for (int turn = 0; turn < 60; ++turn) {
+    const HybridPlan plan = plan_of(2 + random.below(4), turn % 10 == 9 ? 70 : 1 + random.below(6), 30, random);
+    OnePortLoads::Partners partner(plan.nodes(), OnePortLoads::kNone);
+    OnePortLoads loads(plan), anew(plan);
+    loads.set(partner);
+    for (int k = 0; k < 60; ++k) {
+      const auto changes = any_changes(plan, partner, random);
+      const auto before = loads.bits();
+      loads.change(changes);
+      if (random.below(3) == 0) {
+        loads.undo();
+        CHECK(loads.bits() == before);
+        continue;
+      }
+      for (const auto& [node, other] : changes) partner[node] = other;
+      anew.set(partner);
+      CHECK(loads.bits() == anew.bits());
+    }
   }
 }
 
@@ -102,6 +147,7 @@ void a_search_keeps_to_its_ports_and_limits(std::uint32_t ports) {
 
 void test_bottleneck() {
   routes_without_tables_are_those_of_the_model();
+  changes_of_partners_give_what_all_routes_anew_give();
   a_search_keeps_to_its_ports_and_limits(1);
   a_search_keeps_to_its_ports_and_limits(2);
 }

@@ -6,43 +6,15 @@
 #include <vector>
 
 #include "isoplane/hybrid.hpp"
+#include "isoplane/one_port_loads.hpp"
 #include "isoplane/random.hpp"
 
 namespace isoplane {
 
-// How long every resource is busy, where each node has one circuit at most: the routes of HybridModel without tables.
-//
-// With one port all nodes of a group that own circuits into the same group are alike, but for the one whose circuit
-// leads to the destination. So costs depend on groups and on the group that the circuit of the destination leads to.
-class OnePortLoads {
- public:
-  explicit OnePortLoads(const HybridPlan& plan);
-
-  // `partner`: the far end of the circuit of every node, or kNone. Returns nanoseconds by resource.
-  const std::vector<double>& busy(const std::vector<std::uint32_t>& partner);
-
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
- private:
-  static constexpr std::int64_t kFar = std::int64_t{1} << 60;
-
-  std::size_t place(std::uint32_t home, std::uint32_t by, std::uint32_t group) const;
-  void set_costs();
-  void spread(std::uint32_t home, std::uint32_t by);
-  void send(std::uint32_t from, std::uint32_t to, double bits);
-  std::int64_t over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const;
-
-  const HybridPlan& plan_;
-  std::vector<std::uint32_t> partner_, group_, into_;  // by node: far end; group; group of the far end
-  std::vector<std::uint32_t> of_pair_;                 // by two groups: owners in the first
-  std::vector<std::vector<std::uint32_t>> near_;       // by home, group of the destination's circuit, group: owners
-  std::vector<std::int64_t> hub_;                      // likewise: least cost from an owner
-  std::vector<double> busy_;
-};
-
-// Threshold accepting: a move that raises the energy by less than a threshold is made; thresholds fall to zero.
-// The energy is the sum of the 32nd powers of busy times over the least bottleneck so far; once a limit is given, it is
-// the total of busy times, and no design above the limit is entered.
+// Simulated annealing. The energy is the sum of the 8th powers of busy times over the least bottleneck so far, or for
+// odd streams that of the 24th powers: low powers find what has few busy links, high ones what is least busy. Once a
+// limit is given, it is the total of busy times, and no design above the limit is entered. Half of the moves begin at a
+// busiest link.
 class BottleneckSearch {
  public:
   using Circuits = HybridModel::Circuits;
@@ -54,7 +26,7 @@ class BottleneckSearch {
 
   // Starts anew. With a limit (in ns, above 0) the total is minimised.
   void begin(const Circuits& start, double limit_ns);
-  // Evaluates so many neighbours; the threshold falls geometrically between two places (0 to 1) of the schedule.
+  // Evaluates so many neighbours; the temperature falls between two places (0 to 1) of the schedule.
   void step(std::uint64_t evaluations, double from, double to);
 
   const Circuits& best() const { return best_; }
@@ -62,23 +34,36 @@ class BottleneckSearch {
   double total_ns() const { return best_total_; }
 
  private:
+  using Loads = std::vector<double>;
+
   bool move();
+  double uniform();
   bool add();
+  bool drop();
   bool redirect();
   bool exchange();
+  void put(std::size_t place, std::uint32_t a, std::uint32_t b);
+  std::uint32_t any_circuit();
+  std::uint32_t busy_node();
   bool allowed(std::uint32_t a, std::uint32_t b) const;
-  const std::vector<double>& evaluate();
-  double energy(const std::vector<double>& busy) const;
-  void keep(const std::vector<double>& busy);
+  void evaluate(Loads& busy);
+  double energy(const Loads& busy) const;
+  void accept(Loads& busy, double found);
+  void reject();
+  void keep();
 
   HybridPlan plan_;
   std::uint32_t ports_, most_;
+  bool cubed_;
   Random random_;
   OnePortLoads one_port_;
   HybridModel model_;
-  std::vector<std::uint32_t> own_nodes_, partner_, used_;
-  Circuits circuits_, best_;
-  std::vector<double> current_, many_ports_;
+  std::vector<std::uint32_t> own_nodes_, used_;
+  std::vector<std::vector<std::uint32_t>> peers_;  // by node: the other ends of its messages
+  Circuits circuits_, best_, before_;
+  OnePortLoads::Changes changes_;  // of partners, by the last move
+  Loads current_, tried_, rate_;
+  std::vector<std::uint32_t> busiest_;  // nodes whose links are busiest
   double limit_ = 0, energy_ = 0, best_bottleneck_ = 0, best_total_ = 0;
 };
 

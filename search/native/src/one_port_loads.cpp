@@ -1,0 +1,195 @@
+#include "isoplane/one_port_loads.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace isoplane {
+
+OnePortLoads::OnePortLoads(const HybridPlan& plan)
+    : plan_(plan),
+      words_((plan.nodes_per_group + 63) / 64),
+      group_(plan.nodes()),
+      chose_(plan.source.size()),
+      concerned_(plan.nodes()) {
+  for (std::uint32_t node = 0; node < plan.nodes(); ++node) group_[node] = node / plan.nodes_per_group;
+}
+
+void OnePortLoads::set(const Partners& partner) {
+  const std::uint32_t groups = plan_.groups;
+  partner_.assign(plan_.nodes(), kNone);
+  into_.assign(plan_.nodes(), groups);
+  count_.assign(std::size_t{groups} * groups, 0);
+  members_.assign(count_.size() * words_, 0);
+  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) give(node, partner[node]);
+  set_costs();
+  bits_.assign(3 * plan_.nodes() + 2 * groups, 0);
+  for (std::size_t i = 0; i < plan_.source.size(); ++i)
+    chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+  joined_otherwise_ = false;
+}
+
+void OnePortLoads::change(const Changes& changes) {
+  before_.clear();
+  for (const auto& [node, partner] : changes) before_.emplace_back(node, partner_[node]);
+  bits_before_ = bits_;
+  collect(changes);
+  for (const std::uint32_t i : anew_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
+  joined_otherwise_ = false;
+  for (const auto& [node, partner] : changes) give(node, partner);
+  if (joined_otherwise_) {
+    set(Partners(partner_));
+    joined_otherwise_ = true;
+    return;
+  }
+  for (const std::uint32_t i : anew_) chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+}
+
+void OnePortLoads::undo() {
+  const bool anew = joined_otherwise_;
+  for (std::size_t i = before_.size(); i-- > 0;) give(before_[i].first, before_[i].second);
+  if (anew) return set(Partners(partner_));
+  bits_.swap(bits_before_);
+  for (std::size_t i = 0; i < anew_.size(); ++i) chose_[anew_[i]] = chose_before_[i];
+}
+
+double OnePortLoads::rate(std::size_t resource) const {
+  const std::size_t ups = std::size_t{2} * plan_.nodes(), circuits = ups + std::size_t{2} * plan_.groups;
+  return resource < ups ? plan_.node_rate : resource < circuits ? plan_.up_rate : plan_.circuit_rate;
+}
+
+std::size_t OnePortLoads::place(std::uint32_t home, std::uint32_t by, std::uint32_t group) const {
+  return (std::size_t{home} * (plan_.groups + 1) + by) * plan_.groups + group;
+}
+
+void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
+  const std::uint32_t own = group_[node], offset = node % plan_.nodes_per_group;
+  const Word bit = Word{1} << (offset & 63);
+  const auto word = [&](std::uint32_t into) -> Word& { return members_[owners(own, into) * words_ + offset / 64]; };
+  if (into_[node] < plan_.groups) {
+    word(into_[node]) &= ~bit;
+    if (--count_[owners(own, into_[node])] == 0) joined_otherwise_ = true;
+  }
+  partner_[node] = partner;
+  into_[node] = partner == kNone ? plan_.groups : group_[partner];
+  if (into_[node] < plan_.groups) {
+    word(into_[node]) |= bit;
+    if (++count_[owners(own, into_[node])] == 1) joined_otherwise_ = true;
+  }
+}
+
+// The cost from a node whose circuit leads into a group, by that circuit; not for the far end of the destination's.
+std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const {
+  return plan_.circuit_cost + plan_.inside_cost + (into == home ? 0 : hub[into]);
+}
+
+void OnePortLoads::set_costs() {
+  const std::uint32_t groups = plan_.groups;
+  hub_.assign(std::size_t{groups} * (groups + 1) * groups, kFar);
+  near_.resize(hub_.size());
+  for (std::uint32_t home = 0; home < groups; ++home)
+    for (std::uint32_t by = 0; by <= groups; ++by)
+      if (by == groups || count_[owners(home, by)] > 0) spread(home, by);
+}
+
+// Distance vectors towards the nodes of a group whose circuits lead into the group `by` (or that own none).
+void OnePortLoads::spread(std::uint32_t home, std::uint32_t by) {
+  const std::uint32_t groups = plan_.groups;
+  std::int64_t* hub = &hub_[place(home, by, 0)];
+  if (by < groups) hub[by] = plan_.circuit_cost;
+  const auto fixed = [&](std::uint32_t group) { return group == home || group == by; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t group = 0; group < groups; ++group)
+      for (std::uint32_t into = 0; into < groups && !fixed(group); ++into) {
+        if (count_[owners(group, into)] == 0 || over(into, home, hub) >= hub[group]) continue;
+        hub[group] = over(into, home, hub);
+        changed = true;
+      }
+  }
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    auto& near = near_[place(home, by, group)];
+    near.clear();
+    if (fixed(group) || hub[group] >= kFar) continue;
+    for (std::uint32_t into = 0; into < groups; ++into)
+      if (count_[owners(group, into)] > 0 && over(into, home, hub) == hub[group]) near.push_back(into);
+  }
+}
+
+// Finds the messages that other partners of these nodes can concern.
+void OnePortLoads::collect(const Changes& changes) {
+  Word marks = 0;
+  const auto add = [&](std::uint32_t node, std::uint32_t into) {
+    if (into < plan_.groups) marks |= mark(group_[node], into);
+  };
+  for (const auto& [node, partner] : changes) {
+    concerned_[node] = 1;
+    add(node, into_[node]);
+    add(node, partner == kNone ? plan_.groups : group_[partner]);
+  }
+  anew_.clear();
+  chose_before_.clear();
+  for (std::uint32_t i = 0; i < plan_.source.size(); ++i) {
+    if ((chose_[i] & marks) == 0 && (concerned_[plan_.source[i]] | concerned_[plan_.destination[i]]) == 0) continue;
+    anew_.push_back(i);
+    chose_before_.push_back(chose_[i]);
+  }
+  for (const auto& [node, partner] : changes) concerned_[node] = 0;
+}
+
+// The owner that a node sends to: its place in the group chooses from all that lead into these groups, by their places.
+std::uint32_t OnePortLoads::relay(std::uint32_t node, const std::vector<std::uint32_t>& near) const {
+  const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
+  std::uint32_t count = 0;
+  for (const std::uint32_t into : near) count += count_[owners(own, into)];
+  std::uint32_t left = (node - first) % count;
+  for (std::uint32_t w = 0;; ++w) {
+    Word members = 0;
+    for (const std::uint32_t into : near) members |= members_[owners(own, into) * words_ + w];
+    const auto here = static_cast<std::uint32_t>(std::popcount(members));
+    if (left >= here) {
+      left -= here;
+      continue;
+    }
+    for (; left > 0; --left) members &= members - 1;
+    return first + 64 * w + static_cast<std::uint32_t>(std::countr_zero(members));
+  }
+}
+
+// Adds the bits to all that a message uses, and returns marks of the owners that its nodes chose from.
+OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
+  const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, home = group_[to], by = into_[to];
+  double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;
+  Word marks = 0;
+  const auto leg = [&](std::uint32_t a, std::uint32_t b) {
+    out[a] += bits;
+    in[b] += bits;
+  };
+  const std::int64_t* hub = &hub_[place(home, by, 0)];
+  if (group_[from] != home && hub[group_[from]] >= kFar) {
+    leg(from, to);
+    up[group_[from]] += bits;
+    down[home] += bits;
+    return marks;
+  }
+  for (std::uint32_t node = from; node != to;) {
+    const std::uint32_t own = group_[node];
+    if (own == home) {
+      leg(node, to);
+      return marks;
+    }
+    const bool its = partner_[node] == to;
+    if (!its && (into_[node] == groups || over(into_[node], home, hub) > hub[own] + plan_.inside_cost)) {
+      const auto& near = near_[place(home, by, own)];
+      const std::uint32_t next = own == by ? partner_[to] : relay(node, near);
+      if (own != by)
+        for (const std::uint32_t into : near) marks |= mark(own, into);
+      leg(node, next);
+      node = next;
+    }
+    circuit[node] += bits;
+    node = partner_[node];
+  }
+  return marks;
+}
+
+}  // namespace isoplane
