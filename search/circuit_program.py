@@ -1,14 +1,15 @@
 """Circuits by programs: local search and an integer program whose solutions the model judges."""
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
 from .assignments import Assignments, candidate_of
 from .circuit_strategies import RULES, CircuitTask, circuit_task
-from .programs import Assignment, assign_circuits
+from .programs import Assignment, Running, assign_circuits
 from .programs.solvers import chosen
 from .space import Candidate
 from .strategy import Round, Task
@@ -16,7 +17,10 @@ from .strategy import Round, Task
 
 @dataclass(frozen=True)
 class _Call:
-    """One placement whose circuits are asked for; picklable, so that any fleet can answer."""
+    """One placement whose circuits are asked for; picklable, so that any fleet can answer.
+
+    Threads of this process see what is found meanwhile, and end the call; other processes are ended by their fleet.
+    """
 
     hybrid: HybridNetwork
     messages: MessageList
@@ -27,10 +31,19 @@ class _Call:
     seconds: float
     seed: int
     log: bool
+    running: Running = field(default_factory=Running)
 
 
-def _answer(call: _Call) -> Assignment:
-    return assign_circuits(
+@dataclass(frozen=True)
+class _Answer:
+    """The circuits of a placement, and all that were the best on the way to them."""
+
+    assignment: Assignment
+    found: list[Circuits]
+
+
+def _answer(call: _Call) -> _Answer:
+    assignment = assign_circuits(
         call.hybrid,
         call.messages,
         call.circuits,
@@ -40,7 +53,9 @@ def _answer(call: _Call) -> Assignment:
         seed=call.seed,
         start=call.start,
         log=call.log,
+        running=call.running,
     )
+    return _Answer(assignment, call.running.found)
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class ProgramCircuits:
     solver
         ``cp_sat``, ``highs`` or ``gurobi``.
     seconds
-        For each placement; then the best circuits so far count.
+        For each placement; then the best circuits so far count. A stop ends programs before that.
     log
         Whether solvers tell what they do.
 
@@ -92,22 +107,28 @@ class ProgramCircuits:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield a round for the rules, then one for every placement whose circuits are assigned.
 
-        While programs are solved the round before is repeated. The first round of all tells what the rules make.
+        Between them there is one for all circuits that are the best of their placement for a while, and the round
+        before is repeated while there are none. Whoever closes the generator ends all programs within a moment.
         """
         circuits = circuit_task(task, self.name)
         calls = self._calls(circuits)
         found = [candidate_of(known, call.placement) for call in calls for known in call.start]
         found += [] if task.start is None else [task.start]
-        yield Round(len(found), tuple(found))
         evaluations = len(found)
-        for ended in task.fleet.map(_answer, calls):
-            if ended is None:
-                yield Round(evaluations, tuple(found))
-                continue
-            index, answer = ended
-            evaluations += 1
-            found.append(candidate_of(answer.circuits, calls[index].placement))
-            yield _round(evaluations, found, circuits, answer)
+        yield Round(evaluations, tuple(found))
+        told = [_Told(call) for call in calls]
+        answers = task.fleet.map(_answer, calls)  # lives until calls are asked to end, for its own end waits for them
+        with _ended(calls):
+            for ended in answers:
+                for one in told:
+                    yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
+                if ended is None:
+                    yield Round(evaluations, ())
+                    continue
+                index, answer = ended
+                yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
+                evaluations += 1
+                yield _round(evaluations, calls[index].placement, circuits, answer.assignment)
 
     def _calls(self, task: CircuitTask) -> list[_Call]:
         space = task.space
@@ -118,6 +139,30 @@ class ProgramCircuits:
             settings = (self.solver, self.seconds, task.seed, self.log)
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
         return calls
+
+
+class _Told:
+    """How much of what a call finds has been told."""
+
+    def __init__(self, call: _Call) -> None:
+        self.call = call
+        self._count = 0
+
+    def news(self, found: list[Circuits]) -> list[Candidate]:
+        """Return what was found since this was asked last, in the order in which it was found."""
+        new = found[self._count :]
+        self._count += len(new)
+        return [candidate_of(circuits, self.call.placement) for circuits in new]
+
+
+@contextmanager
+def _ended(calls: list[_Call]) -> Iterator[None]:
+    """End all calls after the block, those too that nobody waits for."""
+    try:
+        yield
+    finally:
+        for call in calls:
+            call.running.end()
 
 
 def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:
@@ -134,11 +179,12 @@ def _whole_times(space: Assignments) -> bool:
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 
-def _round(evaluations: int, found: list[Candidate], task: CircuitTask, answer: Assignment) -> Round:
+def _round(evaluations: int, placement: Placement, task: CircuitTask, answer: Assignment) -> Round:
     """Return the round of an answer, with what it proves of the whole space."""
+    designs = (candidate_of(answer.circuits, placement),)
     space, components = task.space, task.objective.components
     if space.placement == "free":
-        return Round(evaluations, tuple(found))
+        return Round(evaluations, designs)
     complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
     bound = tuple(None if name == "total" else answer.bound_ns for name in components)
-    return Round(evaluations, tuple(found), complete=complete, bound=None if complete else bound)
+    return Round(evaluations, designs, complete=complete, bound=None if complete else bound)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from time import monotonic
 
 from isoplane.models import InputError, MessageList
@@ -13,6 +15,7 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
+from .running import Running
 from .solvers import Chosen, chosen
 from .traffic import Traffic, traffic_of
 
@@ -73,6 +76,7 @@ def assign_circuits(
     seed: int = 1,
     start: Sequence[Circuits] = (),
     log: bool = False,
+    running: Running | None = None,
 ) -> Assignment:
     """Return the circuits with the shortest bottleneck time for traffic, and of those the shortest total time.
 
@@ -98,6 +102,8 @@ def assign_circuits(
         Known circuits to begin with.
     log
         Whether solvers tell what they do.
+    running
+        Hears what is found, and may end the assignment from another thread.
 
     Raises
     ------
@@ -127,14 +133,22 @@ def assign_circuits(
         known.require_fit(hybrid)
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; allowed are at most {circuits}")
-    solve = chosen(solver)
+    solve, running = chosen(solver), running or Running()
+    left = partial(_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
-    local = Local(traffic, circuits, seed, workers, lambda: end - monotonic())
+    local = Local(traffic, circuits, seed, workers, left, running.tell)
     fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
-    check = Check(traffic, circuits, local.judge, solve, local.left, best, min(bound, best.bottleneck), log)
-    return _result(check, fits, solve, began)
+    with solve:
+        least = min(bound, best.bottleneck)
+        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log)
+        return _result(check, fits, solve, began)
+
+
+def _left(running: Running, end: float) -> float:
+    """Return how many seconds are left; not even a grace once somebody asked for the end."""
+    return -inf if running.ended else end - monotonic()
 
 
 def _pairs(hybrid: HybridNetwork) -> int:

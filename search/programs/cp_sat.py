@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .statement import Outcome, Statement, Status, Terms
+from .ending import interrupting
+from .statement import UNKNOWN, Left, Outcome, Statement, Status, Terms
 
 
 def solve(
-    statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None = None, log: bool = False
+    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> Outcome:
     """Minimise one objective of a statement by CP-SAT with one worker, so that only the clock is not repeatable.
 
@@ -17,8 +18,8 @@ def solve(
         The integer program.
     objective
         0 or 1: which of its objectives.
-    seconds
-        When to stop.
+    left
+        Tells how many seconds are left; the solver ends when there are none.
     hint
         Values of some variables to begin with.
     log
@@ -31,7 +32,7 @@ def solve(
     Examples
     --------
     >>> from .statement import Row
-    >>> solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, 10)
+    >>> solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     Outcome(status='optimal', values=[2], bound=2)
     """
     from ortools.sat.python import cp_model  # loaded only where it is needed: it takes a second
@@ -52,9 +53,13 @@ def solve(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = 0  # rows with large factors make linear relaxations slow and weak
-    solver.parameters.max_time_in_seconds = max(seconds, 0.01)
     solver.parameters.log_search_progress = log
-    found = solver.solve(model)
+    seconds = left()
+    if seconds <= 0:
+        return UNKNOWN
+    solver.parameters.max_time_in_seconds = seconds
+    with interrupting(left, solver.stop_search):
+        found = solver.solve(model)
     names: dict[object, Status] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",

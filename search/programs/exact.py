@@ -8,7 +8,7 @@ from isoplane.models.circuits import Circuits
 
 from .cuts import symmetry, ties
 from .loads import state
-from .statement import Outcome, Row, Solve
+from .statement import UNKNOWN, Left, Outcome, Row, Solve
 from .traffic import Traffic
 
 
@@ -39,6 +39,8 @@ class Check:
         Tells how many seconds are left.
     best, bound
         The best circuits so far, and a bottleneck time in ticks that no circuits are below.
+    tell
+        Hears of all circuits that were judged.
     log
         Whether solvers tell what they do.
     asked
@@ -54,9 +56,10 @@ class Check:
     most: int
     judge: Callable[[Circuits], Judged]
     solve: Solve
-    left: Callable[[], float]
+    left: Left
     best: Judged
     bound: int
+    tell: Callable[[Judged], object]
     log: bool = False
     asked: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
@@ -81,15 +84,18 @@ class Check:
                 return outcome.status == "infeasible"
 
     def _ask(self, objective: int, limit: int, total: list[int]) -> Outcome:
-        """Ask the solver for circuits within a limit, and judge them."""
+        """Ask the solver for circuits within a limit, and judge them; without time nobody is asked."""
+        if self.left() <= 0:
+            return UNKNOWN
         program, statement = state(self.traffic, self.most, limit)
         rows = [*symmetry(program), *self._cuts, *(Row(statement.objectives[1], 0, most) for most in total)]
         there = set(self.best.circuits.pairs)
         hint = {variable: int(pair in there) for pair, variable in program.circuit.items()}
         self.asked += 1
-        outcome = self.solve(statement.also(rows), objective, self.left(), hint, self.log)
+        outcome = self.solve(statement.also(rows), objective, self.left, hint, self.log)
         if outcome.values is not None:
             found = self.judge(program.circuits(outcome.values))
+            self.tell(found)
             self.best = min(self.best, found, key=lambda judged: judged[:2])
             self._cuts |= dict.fromkeys([program.without(found.circuits), *ties(program, found.circuits)])
         return outcome

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from .statement import Outcome, Statement
+from .ending import interrupting
+from .statement import UNKNOWN, Left, Outcome, Statement
 
 ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
 
@@ -14,7 +15,7 @@ class GurobiMissingError(Exception):
 
 
 def solve(
-    statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None = None, log: bool = False
+    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> Outcome:
     """Minimise one objective of a statement by Gurobi with one thread; parameters as for CP-SAT.
 
@@ -32,13 +33,13 @@ def solve(
     except ImportError as error:
         raise GurobiMissingError("gurobipy is not installed") from error
     try:
-        return _solve(gurobipy, statement, objective, seconds, hint, log)
+        return _solve(gurobipy, statement, objective, left, hint, log)
     except gurobipy.GurobiError as error:
         raise GurobiMissingError(f"gurobipy has no licence for this program ({error})") from error
 
 
 def _solve(
-    gurobipy: Any, statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None, log: bool
+    gurobipy: Any, statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None, log: bool
 ) -> Outcome:
     codes = gurobipy.GRB
     with gurobipy.Env(params={"OutputFlag": int(log)}) as environment, gurobipy.Model(env=environment) as model:
@@ -53,8 +54,12 @@ def _solve(
         model.setObjective(gurobipy.LinExpr([(factor, variables[v]) for v, factor in terms]), codes.MINIMIZE)
         for number, value in (hint or {}).items():
             variables[number].Start = value
-        model.Params.Threads, model.Params.TimeLimit, model.Params.MIPGap = 1, max(seconds, 0.01), 0.0
-        model.optimize()
+        seconds = left()
+        if seconds <= 0:
+            return UNKNOWN
+        model.Params.Threads, model.Params.TimeLimit, model.Params.MIPGap = 1, seconds, 0.0
+        with interrupting(left, model.terminate):
+            model.optimize()
         if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
             return Outcome("infeasible", None, None)
         proven = model.ObjBound

@@ -44,7 +44,7 @@ def state(traffic: Traffic, most: int, limit: int) -> tuple[CircuitProgram, Stat
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list())
     >>> program, statement = state(traffic, 2, 1000)
-    >>> outcome = solve(statement, 0, 10)
+    >>> outcome = solve(statement, 0, lambda: 10)
     >>> outcome.bound, program.circuits(outcome.values).pairs
     (32, ((0, 2), (1, 3)))
     """

@@ -41,6 +41,8 @@ class Local:
         How many chains run at a time.
     left
         Tells how many seconds are left.
+    tell
+        Hears of the best circuits of every search a few times each second.
 
     References
     ----------
@@ -52,6 +54,7 @@ class Local:
     seed: int
     workers: int
     left: Callable[[], float]
+    tell: Callable[[Judged], object]
 
     def __post_init__(self) -> None:
         messages = int(np.count_nonzero(self.traffic.sent))
@@ -103,4 +106,5 @@ class Local:
             if self.left() <= 0:
                 break
             search.step(self._steps, call / calls, (call + 1) / calls)
+            self.tell(self._judged(search))
         return self._judged(search)

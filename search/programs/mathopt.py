@@ -1,16 +1,16 @@
-"""Statements for HiGHS, through MathOpt."""
+"""Statements for HiGHS, through MathOpt; `highs` calls it in a process of its own."""
 
 import datetime
 from collections.abc import Mapping
 from math import ceil
 
-from .statement import Outcome, Statement
+from .statement import UNKNOWN, Left, Outcome, Statement
 
 ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
 
 
 def solve(
-    statement: Statement, objective: int, seconds: float, hint: Mapping[int, int] | None = None, log: bool = False
+    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> Outcome:
     """Minimise one objective of a statement by HiGHS with one thread; parameters as for CP-SAT.
 
@@ -23,7 +23,7 @@ def solve(
     Examples
     --------
     >>> from .statement import Row
-    >>> solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, 10)
+    >>> solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     Outcome(status='optimal', values=[2], bound=2)
     """
     from ortools.math_opt.python import mathopt  # loaded only where it is needed: it takes a second
@@ -35,8 +35,11 @@ def solve(
         total = mathopt.LinearSum(factor * variables[v] for v, factor in row.terms)
         model.add_linear_constraint(lb=row.least, ub=float("inf") if row.most is None else row.most, expr=total)
     model.minimize(mathopt.LinearSum(factor * variables[v] for v, factor in statement.objectives[objective]))
+    seconds = left()  # to state a large program takes seconds
+    if seconds <= 0:
+        return UNKNOWN
     parameters = mathopt.SolveParameters(
-        time_limit=datetime.timedelta(seconds=max(seconds, 0.01)), enable_output=log, relative_gap_tolerance=0.0
+        time_limit=datetime.timedelta(seconds=seconds), enable_output=log, relative_gap_tolerance=0.0
     )
     parameters.highs.string_options["parallel"] = "off"
     begin = mathopt.ModelSolveParameters()

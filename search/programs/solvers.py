@@ -2,17 +2,21 @@
 
 import sys
 from collections.abc import Mapping
+from typing import Self
 
 from isoplane.models import InputError
 
-from . import cp_sat, gurobi, mathopt
-from .statement import Outcome, Solve, Statement
+from . import cp_sat, gurobi
+from .highs import Highs
+from .statement import Left, Outcome, Solve, Statement
 
-SOLVERS: dict[str, Solve] = {"cp_sat": cp_sat.solve, "highs": mathopt.solve, "gurobi": gurobi.solve}
+SOLVERS = ("cp_sat", "highs", "gurobi")
 
 
 class Chosen:
     """A solver; CP-SAT takes over from the moment that Gurobi is missing.
+
+    A context manager: what solves in a process of its own ends with the block.
 
     Attributes
     ----------
@@ -22,17 +26,27 @@ class Chosen:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._highs = Highs()
 
-    def __call__(
-        self, statement: Statement, objective: int, seconds: float, hint: Mapping[int, int], log: bool
-    ) -> Outcome:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._highs.close()
+
+    def __call__(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
         """Solve a statement; parameters as for CP-SAT."""
         try:
-            return SOLVERS[self.name](statement, objective, seconds, hint, log)
+            return self._solve(statement, objective, left, hint, log)
         except gurobi.GurobiMissingError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
-            return SOLVERS[self.name](statement, objective, seconds, hint, log)
+            return self._solve(statement, objective, left, hint, log)
+
+    @property
+    def _solve(self) -> Solve:
+        by_name: dict[str, Solve] = {"cp_sat": cp_sat.solve, "highs": self._highs.solve, "gurobi": gurobi.solve}
+        return by_name[self.name]
 
 
 def chosen(name: str) -> Chosen:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 Terms = tuple[tuple[int, int], ...]  # (variable, coefficient)
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
+Left = Callable[[], float]  # how many seconds are left, at any moment: none, too, once somebody asks for the end
 
 
 class Row(NamedTuple):
@@ -74,7 +75,9 @@ class Outcome:
     bound: int | None
 
 
-Solve = Callable[[Statement, int, float, Mapping[int, int], bool], Outcome]
+UNKNOWN = Outcome("unknown", None, None)
+
+Solve = Callable[[Statement, int, Left, Mapping[int, int], bool], Outcome]
 
 
 @dataclass

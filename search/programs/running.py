@@ -1,0 +1,53 @@
+"""An assignment under way, as other threads see it."""
+
+from threading import Lock
+
+from isoplane.models.circuits import Circuits
+
+from .exact import Judged
+from .local import order
+
+
+class Running:
+    """What an assignment under way has found so far, and a way to end it.
+
+    A copy in another process stands alone: nobody there asks for an end, and what it has found comes with the result.
+
+    Examples
+    --------
+    >>> running = Running()
+    >>> running.tell(Judged(9, 20, Circuits(((0, 2),))))
+    >>> running.tell(Judged(9, 30, Circuits(((0, 3),))))
+    >>> running.end()
+    >>> [circuits.pairs for circuits in running.found], running.ended
+    ([((0, 2),)], True)
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._told: list[Judged] = []
+        self._ended = False
+
+    def __reduce__(self) -> tuple[type["Running"], tuple[()]]:
+        return Running, ()
+
+    @property
+    def found(self) -> list[Circuits]:
+        """The best circuits so far and those that were the best before, in the order in which they were found."""
+        with self._lock:
+            return [judged.circuits for judged in self._told]
+
+    @property
+    def ended(self) -> bool:
+        """Whether somebody asked for the end."""
+        return self._ended
+
+    def tell(self, judged: Judged) -> None:
+        """Take circuits in, if they are better than all before."""
+        with self._lock:
+            if not self._told or order(judged) < order(self._told[-1]):
+                self._told.append(judged)
+
+    def end(self) -> None:
+        """Ask the assignment to end; it does within a moment."""
+        self._ended = True

@@ -1,0 +1,115 @@
+"""Whoever asks for the end gets it within a moment, with the best that was found and a bound that holds."""
+
+import subprocess
+import sys
+import time
+from multiprocessing import Pipe
+from threading import Timer
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import dense, sparse
+from isoplane.objectives.fluid import FluidModel, HybridObjective
+from isoplane.search import Assignments, Limits, ProgramCircuits, Watched, solve
+from isoplane.search.programs import SOLVERS, Running, assign_circuits
+from isoplane.search.programs.highs import Highs
+from isoplane.search.programs.loads import state
+from isoplane.search.programs.solvers import chosen
+from isoplane.search.programs.statement import Row, Statement
+from isoplane.search.programs.traffic import traffic_of
+
+LONG_S = 100.0
+MOMENT_S = 10.0  # a fraction of a second on an idle machine, and several to begin a process
+HARD = HybridNetwork(4, 8)
+EASY = Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
+
+
+def interrupt(progress):
+    """Ask for the end as Ctrl-C does."""
+    return "interrupt" if progress.seconds > 1 else None
+
+
+def hard_statement():
+    """A program that no solver is through with in a hundred seconds, and whose limit excludes little."""
+    traffic = traffic_of(HARD, dense(32).message_list())
+    return state(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_solver_ends_when_there_is_no_time_left(name):
+    statement, began = hard_statement(), time.monotonic()
+    end = began + 1.0
+    with chosen(name) as solver:
+        outcome = solver(statement, 0, lambda: end - time.monotonic(), {}, False)
+    assert outcome.status in ("feasible", "unknown")
+    assert time.monotonic() - began < MOMENT_S
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_solver_without_time_is_not_asked_for_long(name):
+    statement, began = hard_statement(), time.monotonic()
+    with chosen(name) as solver:
+        assert solver(statement, 0, lambda: -LONG_S, {}, False).status == "unknown"
+    assert time.monotonic() - began < MOMENT_S
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
+    running, messages = Running(), dense(32).message_list()
+    timer = Timer(1.0, running.end)
+    timer.start()
+    began = time.monotonic()
+    found = assign_circuits(HARD, messages, 8, solver=solver, seconds=LONG_S, running=running)
+    assert time.monotonic() - began < MOMENT_S
+    assert 0 < found.bound_ns <= found.bottleneck_ns
+    assert found.bottleneck_ns == FluidModel(HARD, messages).times(found.circuits).bottleneck_ns
+    assert found.circuits in running.found
+
+
+@pytest.mark.parametrize("placement", ["by_switch", "free"])
+@pytest.mark.parametrize("limits", [Limits(seconds=1.0), Watched(Limits(), interrupt)])
+def test_a_search_by_program_heeds_its_stop(placement, limits):
+    space = Assignments(HARD, dense(32, 1), 8, placement)
+    goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    began = time.monotonic()
+    found = list(solve(space, goal, ProgramCircuits(seconds=LONG_S), limits, 1))
+    assert time.monotonic() - began < MOMENT_S
+    assert found[-1].status == "feasible"
+
+
+def test_what_a_program_finds_is_told_before_it_ends():
+    space = Assignments(HARD, dense(32), 8, "by_switch")
+    goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    rules, *_ = solve(space, goal, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
+    stop = Watched(Limits(), lambda progress: "enough" if progress.score < rules.evaluation.score else None)
+    *_, better = solve(space, goal, ProgramCircuits(seconds=LONG_S), stop, 1)
+    assert better.evaluations == rules.evaluations
+    assert better.evaluation.score < rules.evaluation.score
+
+
+def test_all_that_was_found_comes_with_the_result_whatever_was_heard_of_it():
+    space = Assignments(HybridNetwork(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
+    goal = HybridObjective("completion", ("completion", "bottleneck", "total"), space.workload)
+    one, two = ([s.design for s in solve(space, goal, ProgramCircuits(), Limits(), 1)] for _ in range(2))
+    assert one == two
+
+
+def test_a_process_that_died_is_told_of_and_replaced():
+    with Highs() as highs:
+        assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
+        highs._process.kill()
+        with pytest.raises(InputError, match="solver=highs: its process ended with code -9; allowed are cp_sat"):
+            highs.solve(EASY, 0, lambda: LONG_S, {}, False)
+        assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
+
+
+def test_a_process_does_not_outlive_who_began_it():
+    # The process is told that its parent is another one than it is: as if that had been killed.
+    line, theirs = Pipe()
+    with line, theirs:
+        orphan = "import os; os.getppid = iter([-1, 1]).__next__"
+        serve = f"from isoplane.search.programs.highs import serve; serve({theirs.fileno()})"
+        process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[theirs.fileno()])
+        assert process.wait(LONG_S) == 1
