@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
+from isoplane.models import InputError
+
 from .ending import interrupting
 from .statement import UNKNOWN, Left, Outcome, Statement
 
+UNLICENSED = (10009, 10010)  # of GRB.Error: no licence, or one for smaller programs
 ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
 
 
@@ -23,6 +26,8 @@ def solve(
     ------
     GurobiMissingError
         If gurobipy is not installed or has no licence for a statement of this size.
+    InputError
+        If Gurobi fails for another reason.
 
     References
     ----------
@@ -35,7 +40,10 @@ def solve(
     try:
         return _solve(gurobipy, statement, objective, left, hint, log)
     except gurobipy.GurobiError as error:
-        raise GurobiMissingError(f"gurobipy has no licence for this program ({error})") from error
+        said = " ".join(str(error).split())
+        if error.errno in UNLICENSED:
+            raise GurobiMissingError(f"gurobipy has no licence for this program ({said})") from error
+        raise InputError(f"solver=gurobi: {said} (error {error.errno}); allowed are cp_sat, highs") from error
 
 
 def _solve(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.search.programs.test_gurobi import failing
 
 from .conftest import files, rows
 
@@ -278,3 +279,13 @@ def test_a_time_of_less_than_a_nanosecond_has_no_gap(isoplane, no_drawing):
     size = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2")
     ended = isoplane("search", *size, *rates, *tiny, "objective=bottleneck", "stop.evaluations=100")
     assert ended.code == 0, ended.err
+
+
+def test_an_error_of_a_solver_ends_in_one_line(isoplane, monkeypatch, no_drawing):
+    failing(monkeypatch, 10001, "Out of memory")
+    ended = isoplane(*SEARCH, "strategy=program", "strategy.solver=gurobi", "network.placement=by_switch")
+    assert ended.code == 2
+    assert ended.err.splitlines()[-1] == (
+        "isoplane search: solver=gurobi: Out of memory (error 10001); allowed are cp_sat, highs"
+    )
+    assert "licence" not in ended.err
