@@ -20,6 +20,7 @@ from .solvers import Chosen, chosen
 from .traffic import Traffic, traffic_of
 
 MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
+MOST_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
 _SHARE = 0.9  # of the time that is left, which a round may take
@@ -39,7 +40,7 @@ class Assignment:
         Bottleneck time that no circuits are below.
     optimal, total_optimal
         Whether it is proven that no circuits have a shorter bottleneck time, and that of those with the shortest one
-        none have a shorter total time.
+        none have a shorter total time; in whole nanoseconds where ticks are too fine for floats.
     solver
         Who solved the program: ``cp_sat``, ``highs`` or ``gurobi``; ``none`` where bounds were enough or the program
         is too large.
@@ -138,7 +139,7 @@ def assign_circuits(
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     local = Local(traffic, circuits, seed, workers, left, running.tell)
-    fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS
+    fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS and traffic.sent.sum() < MOST_BITS
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
@@ -167,26 +168,27 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
     pool = local.starts(start)
     first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
     for number in range(rounds):
-        left = local.left()
-        if pool[0].bottleneck <= bound or left <= 0 or calls == 0:
+        before = local.left()
+        if pool[0].bottleneck <= bound or before <= 0 or calls == 0:
             break
         pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls), *pool], key=order)
-        fitting = calls * _SHARE * local.left() / max(left - local.left(), 1e-3)
+        after = max(local.left(), 0)
+        fitting = calls * _SHARE * after / max(before - after, 1e-3)
         calls = min(2 * calls, int(fitting))  # chains that time cuts off have not cooled down
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
 def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
-    optimal = check.settle_bottleneck() if fits else check.bound == check.best.bottleneck
-    total_optimal = optimal and fits and check.settle_total()
+    settled = check.settle_bottleneck() if fits else check.settled
+    total_settled = settled and fits and check.settle_total()
     best, traffic = check.best, check.traffic
     return Assignment(
         best.circuits,
         traffic.ns(best.bottleneck),
         traffic.ns(best.total),
         traffic.ns(check.bound),
-        optimal,
-        total_optimal,
+        settled and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
+        total_settled and traffic.ns(check.total_bound) == traffic.ns(best.total),
         solve.name if check.asked else "none",
         check.asked,
         monotonic() - began,

@@ -53,6 +53,8 @@ class CircuitProgram:
     ----------
     traffic, most
         What is sent; how many circuits there may be.
+    limit
+        Longest time that a link or circuit may be busy, in ticks.
     circuit
         By two nodes of different groups, the smaller first: whether a circuit joins them.
     into
@@ -67,12 +69,15 @@ class CircuitProgram:
     ways
         By source and destination.
     bottleneck
-        The longest busy time.
+        The longest busy time, in steps.
+    step, total_step
+        Ticks in a step of the bottleneck time and of the total time.
     """
 
     traffic: Traffic
     most: int
     limit: int
+    step: int
     builder: Builder = field(default_factory=Builder)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
     into: dict[tuple[int, int], Sum] = field(default_factory=dict)
@@ -84,6 +89,7 @@ class CircuitProgram:
     sent_on: dict[int, int] = field(default_factory=dict)
     ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
     bottleneck: int = 0
+    total_step: int = 1
 
     @property
     def one_port(self) -> bool:

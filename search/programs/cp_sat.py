@@ -65,9 +65,11 @@ def solve(
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",
     }
+    if found == cp_model.MODEL_INVALID:
+        raise ArithmeticError(f"no program for CP-SAT: {model.validate()}")
     status = names.get(found, "unknown")
     if status == "infeasible":
         return Outcome(status, None, None)
-    bound = round(solver.best_objective_bound) if statement.objectives[objective] else 0
+    bound = solver.response_proto.inner_objective_lower_bound if statement.objectives[objective] else 0  # an integer
     values = [solver.value(variable) for variable in variables] if status != "unknown" else None
     return Outcome(status, values, bound)

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 from isoplane.models.circuits import Circuits
 
+from .assignment import CircuitProgram
 from .cuts import symmetry, ties
 from .loads import state
-from .statement import UNKNOWN, Left, Outcome, Row, Solve
+from .statement import Left, Outcome, Row, Solve, Statement
 from .traffic import Traffic
+
+_DIGITS = 51  # of a float, but for some that sums lose
 
 
 class Judged(NamedTuple):
@@ -23,6 +26,9 @@ class Judged(NamedTuple):
 @dataclass
 class Check:
     """A search for the best circuits that ends with a proof, unless time is over.
+
+    What is proven is exact up to `error`; a total time also up to a step for each of its terms, where steps of a
+    program are longer than a tick. Both are far below a nanosecond.
 
     Each solution of the program is judged by the model and excluded, together with what it shows of the ways that nodes
     take: so the program comes nearer to the model where it matters.
@@ -45,6 +51,8 @@ class Check:
         Whether solvers tell what they do.
     asked
         How often a solver was asked.
+    total_bound
+        A total time in ticks that no circuits of the best bottleneck are below.
 
     References
     ----------
@@ -62,35 +70,57 @@ class Check:
     tell: Callable[[Judged], object]
     log: bool = False
     asked: int = 0
+    total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
+
+    @property
+    def error(self) -> int:
+        """Ticks by which judged times may be off, for they are sums of floats: none unless ticks are very fine."""
+        return 4 * self.traffic.hybrid.nodes * self.best.total >> _DIGITS
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is proven that no circuits have a shorter bottleneck."""
+        return self.bound >= self.best.bottleneck - self.error
 
     def settle_bottleneck(self) -> bool:
         """Go on until no circuits can have a shorter bottleneck, and return whether that is proven."""
-        while self.bound < self.best.bottleneck:
-            outcome = self._ask(0, self.best.bottleneck - 1, [])
+        while not self.settled and self.left() > 0:
+            limit = self.best.bottleneck - self.error - 1
+            program, statement = state(self.traffic, self.most, limit)
+            outcome = self._ask(program, statement, 0)
             if outcome.status == "infeasible":
-                self.bound = self.best.bottleneck
+                self._raise_bound(limit + 1)
             elif outcome.bound is not None:
-                self.bound = min(max(self.bound, outcome.bound), self.best.bottleneck)
+                self._raise_bound(min((outcome.bound - 1) * program.step, limit) + 1)
             if outcome.status in ("feasible", "unknown"):
-                return self.bound == self.best.bottleneck
-        return True
+                break
+        return self.settled
 
     def settle_total(self) -> bool:
         """Go on until no circuits of the best bottleneck can have less total, and return whether that is proven."""
-        while True:
-            outcome = self._ask(1, self.best.bottleneck, [self.best.total - 1])
+        while self.left() > 0:
+            program, statement = state(self.traffic, self.most, self.best.bottleneck + self.error)
+            terms = statement.objectives[1]
+            lost = len(terms) if program.total_step > 1 else 0  # steps, by rounding
+            most = (self.best.total - self.error - 1) // program.total_step - lost
+            row = Row(terms, -len(terms), most)
+            outcome = self._ask(program, statement.also([row]), 1)
+            if outcome.status == "infeasible":
+                self.total_bound = min((most + 1) * program.total_step, self.best.total)
             if outcome.status != "optimal":
                 return outcome.status == "infeasible"
+        return False
 
-    def _ask(self, objective: int, limit: int, total: list[int]) -> Outcome:
-        """Ask the solver for circuits within a limit, and judge them; without time nobody is asked."""
-        if self.left() <= 0:
-            return UNKNOWN
-        program, statement = state(self.traffic, self.most, limit)
-        rows = [*symmetry(program), *self._cuts, *(Row(statement.objectives[1], 0, most) for most in total)]
+    def _raise_bound(self, bound: int) -> None:
+        """Take a better bound in, for circuits that were judged as well."""
+        self.bound = max(self.bound, min(bound, self.best.bottleneck - self.error))
+
+    def _ask(self, program: CircuitProgram, statement: Statement, objective: int) -> Outcome:
+        """Ask the solver for circuits, and judge them."""
         there = set(self.best.circuits.pairs)
         hint = {variable: int(pair in there) for pair, variable in program.circuit.items()}
+        rows = [*symmetry(program), *self._cuts]
         self.asked += 1
         outcome = self.solve(statement.also(rows), objective, self.left, hint, self.log)
         if outcome.values is not None:

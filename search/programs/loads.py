@@ -9,10 +9,15 @@ from .statement import Statement, Terms
 from .traffic import Traffic
 from .ways import add_ways
 
+_FINE = 1 << 16  # a bottleneck time of so many ticks is counted in steps: solvers raise a bound value by value
+_STEPS = 1 << 12
+_PRECISION = 1 << 10
+_MOST = 1 << 53  # no sum of busy times is larger: solvers count in 64 bits, or in floats
+
 
 def add_loads(made: CircuitProgram) -> Terms:
     """Add the busy times, which the bottleneck time is not below, and return the total of them."""
-    made.bottleneck = made.builder.variable(made.limit)
+    made.bottleneck = made.builder.variable(-(-made.limit // made.step))
     _add_relays(made)
     _add_links_up(made)
     for node in range(made.traffic.hybrid.nodes):
@@ -25,7 +30,8 @@ def add_loads(made: CircuitProgram) -> Terms:
 def state(traffic: Traffic, most: int, limit: int) -> tuple[CircuitProgram, Statement]:
     """Return the program whose first objective is the bottleneck time and whose second one is the total time.
 
-    Both are at most those of the model for every assignment whose bottleneck time is `limit` at most.
+    Both are at most those of the model for every assignment whose bottleneck time is `limit` at most. They are counted
+    in steps of ticks, with all factors rounded so that they stay below the model's; the limit is kept to the tick.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ def state(traffic: Traffic, most: int, limit: int) -> tuple[CircuitProgram, Stat
     >>> outcome.bound, program.circuits(outcome.values).pairs
     (32, ((0, 2), (1, 3)))
     """
-    made = CircuitProgram(traffic, most, limit)
+    made = CircuitProgram(traffic, most, limit, 1 if limit < _FINE else limit // _STEPS)
     add_circuits(made)
     add_groups(made)
     add_ways(made)
@@ -57,8 +63,17 @@ def state(traffic: Traffic, most: int, limit: int) -> tuple[CircuitProgram, Stat
 
 
 def _busy(made: CircuitProgram, ticks: int, terms: Sum, fixed: int = 0) -> None:
-    """Add that a resource with so many ticks for a unit of bits is not busy for longer than the bottleneck time."""
-    made.builder.row([(made.bottleneck, 1), *((v, -ticks * bits) for v, bits in terms)], least=ticks * fixed)
+    """Add that a resource with so many ticks for a unit of bits is not busy for longer than the bottleneck time.
+
+    Where a step is longer than a tick, the limit has a row of its own. The bottleneck time then is at most a thousandth
+    too short: the ratio of two small factors is rounded up from that of a step and the ticks.
+    """
+    length, times = 1, ticks
+    if made.step > 1:
+        made.builder.row(terms, most=made.limit // ticks - fixed)
+        times = -(-_PRECISION * ticks // made.step)
+        length = -(-times * made.step // ticks)
+    made.builder.row([(made.bottleneck, length), *((v, -times * bits) for v, bits in terms)], least=times * fixed)
 
 
 def _add_relays(made: CircuitProgram) -> None:
@@ -193,4 +208,5 @@ def _total(made: CircuitProgram) -> Terms:
     merged: dict[int, int] = {}
     for variable, cost in [*terms, (one, fixed)]:
         merged[variable] = merged.get(variable, 0) + cost
-    return tuple(merged.items())
+    made.total_step = -(-sum(map(abs, merged.values())) // _MOST)
+    return tuple((variable, cost // made.total_step) for variable, cost in merged.items())

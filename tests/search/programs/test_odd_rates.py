@@ -1,0 +1,89 @@
+"""Rates and lengths without a common measure: ticks are fine, and what is proven holds all the same."""
+
+import time
+
+import numpy as np
+import pytest
+
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import from_matrix
+from isoplane.objectives.fluid import FluidModel
+from isoplane.search.programs import assign_circuits
+from isoplane.search.programs.cp_sat import solve
+from isoplane.search.programs.cuts import symmetry
+from isoplane.search.programs.loads import state
+from isoplane.search.programs.solvers import chosen
+from isoplane.search.programs.statement import Row, Statement
+from isoplane.search.programs.traffic import traffic_of
+
+from .brute_force import least_times
+
+RATES = [(10, 32, 63.7), (63.7, 10, 32), (9.97, 32.03, 63.71), (31.7, 9.97, 5.3)]
+SHAPES = [(2, 4, 1), (4, 2, 1), (2, 4, 2)]
+
+
+def work_of(longest, share=0.6):
+    """Messages of random lengths between a share of all pairs of eight nodes."""
+    random = np.random.default_rng(3)
+    matrix = np.ceil(longest * random.random((8, 8))).astype(int) * (random.random((8, 8)) < share)
+    np.fill_diagonal(matrix, 0)
+    return from_matrix(matrix)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("rates", RATES, ids=str)
+@pytest.mark.parametrize("longest", [30, 10**9])
+def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
+    hybrid, messages = HybridNetwork(*shape, *rates), work_of(longest).message_list()
+    found = assign_circuits(hybrid, messages, 2, seconds=0.5)
+    least = least_times(FluidModel(hybrid, messages), 2)
+    assert found.bound_ns <= least[0]
+    if found.optimal:
+        assert found.bottleneck_ns == least[0]
+    if found.total_optimal:
+        assert (found.bottleneck_ns, found.total_ns) == least
+
+
+@pytest.mark.parametrize("rates", [(10, 32, 63.7), (9.97, 32.03, 63.71)], ids=str)
+@pytest.mark.parametrize("longest", [10**6, 2**30])
+def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
+    messages = work_of(longest, 0.9).message_list()
+    found = assign_circuits(HybridNetwork(4, 2, 1, *rates), messages, 3, seconds=60)
+    assert found.optimal
+    assert found.total_optimal
+    assert found.bound_ns == found.bottleneck_ns
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("longest", [10**6, 10**9])
+def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
+    hybrid, work = HybridNetwork(*shape, 63.7, 10, 32), work_of(longest)
+    times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 4), (1, 5))))
+    traffic = traffic_of(hybrid, work.message_list())
+    statement = state(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
+    for name in ("cp_sat", "highs"):
+        with chosen(name) as solver:
+            end = time.monotonic() + 2
+            assert solver(statement, 0, lambda end=end: end - time.monotonic(), {}, False).status != "infeasible"
+
+
+def test_a_bound_rises_by_more_than_ticks():
+    # A solver that goes from tick to tick is at a tenth of this bound after a minute.
+    hybrid, end = HybridNetwork(4, 2, 1, 60, 10, 30), time.monotonic() + 60
+    program, statement = state(traffic_of(hybrid, work_of(10**6).message_list()), 3, 9_841_244)
+    outcome = solve(statement.also(symmetry(program)), 0, lambda: end - time.monotonic())
+    assert outcome.status == "optimal"
+    assert 6_600_000 < (outcome.bound - 1) * program.step < 6_630_008
+
+
+def test_a_bound_beyond_the_integers_of_floats_keeps_its_digits():
+    least = 2**53 + 1
+    outcome = solve(Statement((0,), (2**60,), (Row(((0, 1),), least),), (((0, 1),), ())), 0, lambda: 10)
+    assert (outcome.values, outcome.bound) == ([least], least)
+
+
+def test_a_statement_that_cannot_be_counted_is_no_silent_failure():
+    statement = Statement((0,), (2**60,), (Row(((0, 2**10),), 3),), (((0, 1),), ()))
+    with pytest.raises(ArithmeticError, match="overflow"):
+        solve(statement, 0, lambda: 10)
