@@ -1,6 +1,6 @@
 """Hybrid networks of packets and circuits: a workload, packet by packet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -68,6 +68,7 @@ def simulate_hybrid(
     placement: Placement | None = None,
     relay: Literal["messages", "packets"] = "messages",
     window_packets: int | None = None,
+    watch: Callable[[float], None] | None = None,
 ) -> HybridReport:
     """Send all messages of a workload over a hybrid network, packet by packet.
 
@@ -92,6 +93,8 @@ def simulate_hybrid(
         relays each packet as it comes.
     window_packets
         Room of a queue in packets, 1..65536. By default one packet more than a node sends while a credit goes round.
+    watch
+        Is told several times each second which share of the messages has arrived; what it raises ends the simulation.
 
     Raises
     ------
@@ -118,9 +121,11 @@ def simulate_hybrid(
     transfers = transfers_of(hybrid, circuits, messages, placement, relay == "messages")
     tick_ns = common_tick_ns(links, messages)
     network = PacketNetwork(transfer_plan(links, transfers, messages, tick_ns, hybrid.packet_bytes, window))
-    while not network.run(EVENTS):
-        pass  # so that Ctrl-C works
-    arrived = network.arrived()[np.array(transfers.last)]
+    last = np.array(transfers.last)
+    while not network.run(EVENTS):  # it returns so often that Ctrl-C works
+        if watch is not None:
+            watch(float((network.arrived()[last] >= 0).mean()))
+    arrived = network.arrived()[last]
     return HybridReport(tick_ns, arrived, tuple(links), network.link_bytes().astype(np.int64))
 
 

@@ -14,7 +14,7 @@ FIXED = {
     "record": (*SURROUNDINGS, "workload"),
     "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
 }
-OF_HYBRIDS = ("workload",)
+OF_HYBRIDS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 OPTIONS = ("hardware", "traffic", *OF_MEASUREMENTS)
 
@@ -85,7 +85,7 @@ def check_simulated_family(overrides: Iterable[str], *, hybrid: bool) -> None:
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
     """
-    foreign = (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages") if hybrid else (*OF_HYBRIDS, "shorten")
+    foreign = (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages") if hybrid else OF_HYBRIDS
     for word in overrides:
         if group_of(word)[0] in foreign:
             allowed = "are workload, shorten" if hybrid else "with network=hybrid"

@@ -8,11 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Network, fabric_of
-from isoplane.runs.records import network_of, read_record, text_of, write_atomically
-from isoplane.runs.simulations import report_json, saturation_json
+from isoplane.runs.records import (
+    Record,
+    design_of_record,
+    is_hybrid,
+    network_of,
+    read_record,
+    text_of,
+    workload_from,
+    write_atomically,
+)
+from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, saturation_json
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
 from .simulate import Runs, limits, stop_if_interrupted
+from .simulate_hybrid import watched
 
 PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)
 TOLERANCE = Fraction(1, 20)  # of the saturation throughput
@@ -20,7 +30,7 @@ LOW = Fraction(1, 10)  # of the likely limit: hardly any packet meets another on
 FOLDER = "simulation"
 
 
-def simulate_records(folder: Path, names: list[str], seed: int, workers: int) -> None:
+def simulate_records(folder: Path, names: list[str], seed: int, workers: int, shorten: int | None = None) -> None:
     """Simulate the designs of records, and write what packets saw beside them, a file for each.
 
     The records stay as they are. What was simulated before is not simulated again.
@@ -33,6 +43,8 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int) ->
         File names of its records, best first.
     seed, workers
         Of the search; the second has no influence on what comes out.
+    shorten
+        By which factor messages of hybrid networks are shorter; by default so that a simulation takes seconds.
 
     Raises
     ------
@@ -48,8 +60,10 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int) ->
         for index, name in enumerate(names):
             if (folder / FOLDER / name).exists():
                 continue
-            runs.announce(f"simulation of design {index + 1} of {len(names)}", None)
-            found = _judged(network_of(read_record(folder / "records" / name)), seed, runs)
+            record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
+            runs.announce(what, None)
+            hybrid = is_hybrid(record)
+            found = _judged_hybrid(record, shorten, what) if hybrid else _judged(network_of(record), seed, runs)
             write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
             if index == 0:
                 runs.close()
@@ -70,6 +84,13 @@ def _judged(network: Network, seed: int, runs: Runs) -> dict[str, Any]:
     latency = low.network_latency_ns.mean
     said = f"latency {'-' if latency is None else f'{latency:.1f}'} ns at load {float(load):g}; {limits(found)}"
     return {"says": said, **_json(found, low, hardware, network)}
+
+
+def _judged_hybrid(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
+    """Return what packets see of a hybrid design under the workload that it was found for."""
+    design, workload = design_of_record(record), workload_from(record["workload"])
+    seen = watched(design, workload, shorten or quick_factor(design, workload), what)
+    return {"says": seen.says, **hybrid_json(seen)}
 
 
 def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another one is given, or the folder holds no run.
     """
-    config = {"judge": None, **_saved(folder)}  # runs that began before there was a judge have none
+    config = {"judge": None, "shorten": "auto", **_saved(folder)}  # runs that began before there was a judge have none
     for word in overrides:
         group, inner = group_of(word)
         if group not in FREE:

@@ -17,10 +17,11 @@ from . import codes
 from .compared import comparison_of, write_extras
 from .effects import check_family
 from .interrupt import INTERRUPT
+from .judge_options import judge_of, shorten_of
 from .progress import ProgressLine
 from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
-from .setup import criterion_of, fleet_of, judge_of, limits_of, search_space_of, seed_of, strategy_of
+from .setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of, strategy_of
 from .values import given_words, path_of, plain
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
@@ -45,7 +46,7 @@ def run(config: DictConfig) -> int:
     code = None if place is None else outcome_if_over(place, objective, limits)
     if code is not None:
         return code
-    judge = judge_of(data, space)
+    judge, shorten = judge_of(data), shorten_of(data)
     origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
     path = place or Path(HydraConfig.get().runtime.output_dir)
     first = None if start is None else space.candidate(start)
@@ -53,7 +54,7 @@ def run(config: DictConfig) -> int:
         code = _search(folder, space, objective, strategy, limits, seed, start, fleet)
         if code is not None:
             return code
-        if judge is not None and not _judge(folder, seed, check_int("workers", data["workers"], 1)):
+        if judge is not None and not _judge(folder, seed, check_int("workers", data["workers"], 1), shorten):
             return codes.INTERRUPTED
         return _report(folder, objective, limits)
 
@@ -95,13 +96,13 @@ def _search(
     return None
 
 
-def _judge(folder: RunFolder, seed: int, workers: int) -> bool:
+def _judge(folder: RunFolder, seed: int, workers: int, shorten: int | None) -> bool:
     """Simulate the designs that were found, unless Ctrl-C ends that."""
     from .judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
 
     try:
         with INTERRUPT.caught(at_once=False):
-            simulate_records(folder.path, folder.records, seed, workers)
+            simulate_records(folder.path, folder.records, seed, workers, shorten)
     except KeyboardInterrupt:
         say_interrupted(folder.path)
         return False

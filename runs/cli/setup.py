@@ -31,7 +31,6 @@ METRIC_NAMES = {
 }
 FAMILIES = ("hypercube", "folded_hypercube")
 DEFAULT_SECONDS = 30
-JUDGES = (None, "simulator")
 
 
 def surroundings(config: Mapping[str, Any]) -> tuple[Layout | None, PriceList, SwitchModel]:
@@ -280,19 +279,3 @@ def warm_start_of(config: Mapping[str, Any]) -> Design | None:
     """Return the design of the record to start from, if there is one."""
     path = config.get("warm_start")
     return None if path is None else design_of_record(read_record(path_of("warm_start", path)))
-
-
-def judge_of(config: Mapping[str, Any], space: Space) -> str | None:
-    """Return who judges the designs of a space.
-
-    Raises
-    ------
-    InputError
-        If it is nobody that is known, or who cannot judge them.
-    """
-    judge: str | None = config.get("judge")
-    if judge is not None and not isinstance(space, ConnectionSets):
-        raise InputError(f"judge={judge}: allowed for hybrid is null; isoplane simulate record=FILE judges one design")
-    if judge not in JUDGES:
-        raise InputError(f"judge={shown(judge)}: allowed are simulator, null")
-    return judge

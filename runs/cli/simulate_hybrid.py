@@ -1,5 +1,6 @@
-"""`isoplane simulate` of a hybrid network: a workload, packet by packet, beside the fluid model."""
+"""Hybrid networks packet by packet, beside the fluid model: for `isoplane simulate` and for the judge of a search."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,16 @@ from omegaconf import OmegaConf
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid import exact_times
 from isoplane.runs.records import text_of, write_atomically
-from isoplane.simulator import HybridReport, simulate_hybrid
-from isoplane.simulator.hybrid import RELAYS
+from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
 
 from .assignments import is_hybrid
+from .interrupt import INTERRUPT
+from .live_line import LiveLine
 from .setup import design_of, judged_workload
 from .table import columns, number
 
 FILES = ("config.yaml", "summary.json", "messages.csv", "links.csv")
-RELAYED = dict(zip(RELAYS, ("completion_ns", "completion_by_packets_ns"), strict=True))
 
 
 def simulates_hybrid(config: Mapping[str, Any]) -> bool:
@@ -43,59 +43,51 @@ def run_hybrid(data: Mapping[str, Any]) -> None:
     folder = Path(HydraConfig.get().runtime.output_dir)
     if any((folder / name).exists() for name in FILES):
         raise InputError(f"hydra.run.dir={folder}: holds a run already; allowed is a new or empty folder")
-    design = design_of(data)
-    workload = judged_workload(data).scaled(check_int("shorten", data["shorten"], 1))
-    exact = exact_times(design, workload)  # says what does not fit before anything is written
-    reports = {relay: _simulated(design, workload, relay) for relay in RELAYS}
-    fluid = {relay: getattr(exact, name) for relay, name in RELAYED.items()}
+    seen = watched(design_of(data), judged_workload(data), check_int("shorten", data["shorten"], 1), "simulation")
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
-    write_atomically(folder / "messages.csv", _messages_csv(workload, reports))
-    write_atomically(folder / "links.csv", _links_csv(reports["messages"]))
-    write_atomically(folder / "summary.json", text_of(_summary(data, reports, fluid)))
-    print(_table(reports, fluid))
+    write_atomically(folder / "messages.csv", messages_csv(seen))
+    write_atomically(folder / "links.csv", links_csv(seen))
+    write_atomically(folder / "summary.json", text_of(hybrid_json(seen)))
+    print(_table(seen))
     print(f"files: {folder}")
 
 
-def _simulated(design: Design, workload: Workload, relay: Any) -> HybridReport:
-    circuits, placement = design.assigned
-    return simulate_hybrid(design.hybrid, circuits, workload.message_list(), placement, relay)
+def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
+    """Simulate a design, and tell on standard error how far that is.
+
+    Parameters
+    ----------
+    design, workload, shorten
+        What is simulated, with messages that are shorter by a factor.
+    what
+        What the line calls it.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C.
+    """
+    began = time.monotonic()
+    line = LiveLine(shown_at=began)
+
+    def watch(relay: str, share: float) -> None:
+        if INTERRUPT.requested:
+            raise KeyboardInterrupt
+        if line.due():
+            arrived = f"relay by {relay}: {100 * share:.0f} % of the messages have arrived"
+            line.show(f"{time.monotonic() - began:6.1f} s  {what}, {arrived}")
+
+    try:
+        return simulated(design, workload, shorten, watch)
+    finally:
+        line.close()
 
 
-def _summary(
-    data: Mapping[str, Any], reports: Mapping[str, HybridReport], fluid: Mapping[str, int]
-) -> dict[str, object]:
-    times = {RELAYED[relay]: float(report.completion_ns) for relay, report in reports.items()}
-    return {
-        "shorten": data["shorten"],
-        **times,
-        "fluid": {RELAYED[relay]: value for relay, value in fluid.items()},
-        "busiest_link_ns": float(reports["messages"].link_busy_ns.max()),
-    }
-
-
-def _table(reports: Mapping[str, HybridReport], fluid: Mapping[str, int]) -> str:
+def _table(seen: HybridSimulation) -> str:
     rows = [["", "packets", "fluid model", "difference", "unit"]]
-    for relay, name in RELAYED.items():
-        seen, said = float(reports[relay].completion_ns), fluid[relay]
-        rows.append([name, number(round(seen)), number(said), f"{100 * (said / seen - 1):+.2f} %", "ns"])
-    busiest = reports["messages"].link_busy_ns.max()
-    rows.append(["busiest_link_ns", number(round(float(busiest))), "", "", "ns"])
+    for relay, found in seen.by.items():
+        times = (number(round(found.completion_ns)), number(found.fluid_ns))
+        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", "ns"])
+    rows.append(["busiest_link_ns", number(round(seen.busiest[0][2])), "", "", "ns"])
     return columns(rows)
-
-
-def _messages_csv(workload: Workload, reports: Mapping[str, HybridReport]) -> str:
-    messages = workload.message_list()
-    lines = ["message,source,destination,bytes,arrived_ns,arrived_by_packets_ns"]
-    arrived = [reports[relay].arrived_ns for relay in RELAYS]
-    for i in range(messages.messages):
-        ends = f"{messages.source[i]},{messages.destination[i]},{messages.length_bytes[i]}"
-        lines.append(f"{i},{ends},{arrived[0][i]:.3f},{arrived[1][i]:.3f}")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _links_csv(report: HybridReport) -> str:
-    lines = ["kind,source,destination,gbps,bytes,busy_ns"]
-    for link, carried, busy in zip(report.links, report.link_bytes, report.link_busy_ns, strict=True):
-        lines.append(f"{link.kind},{link.source},{link.destination},{float(link.gbps):g},{carried},{busy:.3f}")
-    return "".join(f"{line}\n" for line in lines)

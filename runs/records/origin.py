@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 # What must not change the bytes of a record: how much of which machine worked on it, where its files are, and who
-# judges it.
-NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge"})
+# judges it and how.
+NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
 SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
 GIT_SECONDS = 20  # a checkout on a slow network disk must not hold up a search
 

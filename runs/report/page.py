@@ -37,7 +37,7 @@ def render(
     summary
         The summary of the run, for its evaluations and time.
     simulations
-        What packets saw of a design of cubes, and then of others.
+        What packets saw of the design, and then of others.
     switch_id
         Whose cables the floor plan shows.
     verified_by

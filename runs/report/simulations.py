@@ -13,8 +13,15 @@ Simulation = Mapping[str, Any]
 NEEDED = ("record", "low_load", "saturation", "runs")
 
 
-def read_simulations(folder: Path, names: Sequence[str]) -> list[Simulation]:
+def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str] = NEEDED) -> list[Simulation]:
     """Return the simulations of records that have one, in their order.
+
+    Parameters
+    ----------
+    folder, names
+        Where they are, by the names of the files of their records.
+    needed
+        What each of them has to tell.
 
     Raises
     ------
@@ -27,7 +34,7 @@ def read_simulations(folder: Path, names: Sequence[str]) -> list[Simulation]:
             continue
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            missing = [key for key in NEEDED if key not in data]
+            missing = [key for key in needed if key not in data]
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"simulation={path}: {error}; allowed is one of search judge=simulator") from error
         if missing:

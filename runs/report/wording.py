@@ -68,17 +68,17 @@ def written(metric: str, value: float | None) -> str:
     return "–" if value is None else number(value, quantity.decimals, quantity.padded)
 
 
-def change(value: float, before: float) -> str:
+def change(value: float, before: float, decimals: int = 1) -> str:
     """Write by how many percent a value differs from another one.
 
     Examples
     --------
-    >>> change(3.125, 4), change(5.12, 4), change(4, 4), change(1, 0)
-    ('−21.9 %', '+28 %', '±0 %', '–')
+    >>> change(3.125, 4), change(5.12, 4), change(4, 4), change(1, 0), change(3.125, 4, 2)
+    ('−21.9 %', '+28 %', '±0 %', '–', '−21.88 %')
     """
     if before == 0:
         return "–"
-    percent = number(100 * (value / before - 1), 1)
+    percent = number(100 * (value / before - 1), decimals)
     if percent == "0":
         return "±0 %"
     return f"{percent} %" if percent.startswith(MINUS) else f"+{percent} %"

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.runs.records import read_record, write_atomically
+from isoplane.runs.records import is_hybrid, read_record, write_atomically
 
+from . import hybrid, simulations
 from .history import read_history
 from .page import render
-from .simulations import read_simulations
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
@@ -27,12 +27,15 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
+    needed = hybrid.NEEDED if is_hybrid(record) else simulations.NEEDED
     page = render(
         record,
         history=read_history(history) if history.exists() else (),
         others=others,
         summary=summary,
-        simulations=read_simulations(run_folder / "simulation", [summary["best"], *_others(summary)]),
+        simulations=simulations.read_simulations(
+            run_folder / "simulation", [summary["best"], *_others(summary)], needed
+        ),
         switch_id=switch_id,
         verified_by=f"record=records/{summary['best']}",
     )

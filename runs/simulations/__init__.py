@@ -3,6 +3,22 @@
 from .comparison import Compared, compared
 from .drawing import latency_load
 from .folder import SimulationFolder
+from .hybrid import COMPLETIONS, HybridSimulation, quick_factor, simulated
+from .hybrid_tables import hybrid_json, links_csv, messages_csv
 from .tables import report_json, saturation_json
 
-__all__ = ["Compared", "SimulationFolder", "compared", "latency_load", "report_json", "saturation_json"]
+__all__ = [
+    "COMPLETIONS",
+    "Compared",
+    "HybridSimulation",
+    "SimulationFolder",
+    "compared",
+    "hybrid_json",
+    "latency_load",
+    "links_csv",
+    "messages_csv",
+    "quick_factor",
+    "report_json",
+    "saturation_json",
+    "simulated",
+]

@@ -237,6 +237,20 @@ def test_equal_messages_that_are_relayed_end_together_only_in_the_fluid_model():
     assert equal > 1.1 * different
 
 
+def test_whoever_watches_hears_how_much_has_arrived_and_may_end_it(monkeypatch):
+    monkeypatch.setattr("isoplane.simulator.hybrid.EVENTS", 100)
+    heard = []
+    arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), watch=heard.append)
+    assert heard == sorted(heard)
+    assert set(heard) == {0.0, 0.5}
+
+    def end(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        arrivals(messages((0, 1, MEGABYTE)), watch=end)
+
+
 def test_from_matrix_keeps_its_bytes():
     matrix = np.zeros((8, 8), dtype=int)
     matrix[0, 5] = matrix[5, 0] = 12345

@@ -1,11 +1,12 @@
 """The page of a hybrid network, put together from its sections."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..charts.convergence import Axis, convergence
 from ..charts.drawing import Picture
 from ..run import Run
+from ..simulations import Simulation
 from ..template import Section
 from . import headline
 from .circle import MOST_DRAWN, circle
@@ -14,6 +15,7 @@ from .comparison import UNTIMED, comparison
 from .course import course
 from .formulas import formulas
 from .links import links
+from .packets import packet_note, packet_rows, packets
 from .subject import Subject, subject_of
 from .traffic import traffic
 
@@ -41,7 +43,7 @@ def hybrid_values(record: Mapping[str, Any], run: Run) -> dict[str, object]:
         "disagreements": subject.disagreements(),
         "comparison_title": "Against packets alone and the published rules",
         "table": comparison(subject),
-        "sections": _sections(subject, run),
+        "sections": [*_sections(subject, run), *_simulated(subject, run.simulations)],
         "checked_by": "by its own forwarding tables and progressive filling",
         "same_id": "the same for records of this network with the same circuits and placement",
         "formulas": formulas(subject.hybrid),
@@ -66,6 +68,15 @@ def _sections(subject: Subject, run: Run) -> list[Section]:
 
 def _course(subject: Subject) -> tuple[Picture | None, str]:
     return (course(subject), "") if subject.is_timed else (None, UNTIMED)
+
+
+def _simulated(subject: Subject, simulations: Sequence[Simulation]) -> list[Section]:
+    """Return the section on what packets saw, if anybody looked."""
+    if not simulations:
+        return []
+    found = simulations[0]
+    note = packet_note(found, subject.hybrid)
+    return [Section("packets", "What packets saw", packets(found), note, packet_rows(found))]
 
 
 def _circuits(subject: Subject) -> Section:

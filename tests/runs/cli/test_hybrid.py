@@ -124,7 +124,10 @@ BAD = [
     (("workload.message_bytes=0",), "workload.message_bytes=0"),
     (("workload.kind=tea",), "workload.kind='tea': allowed are stencil"),
     (("workload.seed=-1",), "workload.seed=-1"),
-    (("judge=simulator",), "judge=simulator"),
+    (("judge=nobody",), "judge='nobody': allowed are simulator, null"),
+    (("shorten=10",), "shorten=10: without effect; allowed with judge=simulator"),
+    (("judge=simulator", "shorten=0"), "shorten=0"),
+    (("judge=simulator", "shorten=null"), "shorten"),
     (("layout=none",), "layout=none: without effect on network=hybrid"),
     (("prices.switch_port_usd=1",), "without effect on network=hybrid"),
     (("stop.target=-1",), "stop.target=-1"),
@@ -186,10 +189,11 @@ def test_designs_that_cannot_be_set_up_are_refused(isoplane, words, named):
     assert named in ended.err
 
 
-def test_a_workload_has_no_effect_on_cubes(isoplane):
-    ended = isoplane("search", "network.n=4", "workload=stencil")
-    assert ended.code == 2
-    assert "workload=stencil: without effect on network=hypercube" in ended.err
+def test_options_of_workloads_have_no_effect_on_cubes(isoplane):
+    for word in ("workload=stencil", "shorten=10"):
+        ended = isoplane("search", "network.n=4", "judge=simulator", word)
+        assert ended.code == 2
+        assert f"{word}: without effect on network=hypercube" in ended.err
 
 
 def test_a_process_without_traffic_is_no_problem(isoplane, tmp_path, no_drawing):
