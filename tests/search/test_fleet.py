@@ -5,8 +5,20 @@ from itertools import count
 
 import pytest
 
-from isoplane.models import InputError
-from isoplane.search import Anneal, ConnectionSets, Limits, Threads, Watched, solve
+from isoplane.models import HybridNetwork, InputError
+from isoplane.models.workloads import sparse
+from isoplane.objectives.fluid import HybridObjective
+from isoplane.search import (
+    Anneal,
+    AnnealCircuits,
+    Assignments,
+    BestAssignment,
+    ConnectionSets,
+    Limits,
+    Threads,
+    Watched,
+    solve,
+)
 from tests.search.cases import OBJECTIVES, Run, search
 
 SPACE, BOTH = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
@@ -80,3 +92,18 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     assert list(dict.fromkeys((p.evaluations, p.score) for p in found.progress)) == [
         (p.evaluations, p.score) for p in alone.progress
     ]
+
+
+@pytest.mark.parametrize("strategy", [AnnealCircuits(chains=3), BestAssignment()])
+def test_circuits_are_the_same_on_every_fleet(fleet, strategy):
+    work = sparse(8, 2, 1_000_000, seed=5)
+    space = Assignments(HybridNetwork(2, 4, up_gbps=10), work, 2, "free")
+    completion = HybridObjective("completion", ("completion", "bottleneck", "total"), work)
+
+    def course(**where):
+        return [
+            (found.evaluation, found.design, found.evaluations, found.status)
+            for found in solve(space, completion, strategy, Limits(evaluations=20_000), seed=5, **where)
+        ]
+
+    assert course(fleet=fleet) == course()
