@@ -18,6 +18,7 @@ from isoplane.models.workloads import (
     stencil,
 )
 from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.runs.formats.cross_connects import read_cross_connects
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
@@ -92,7 +93,7 @@ def assignments_of(config: Mapping[str, Any]) -> Assignments:
 
 
 def hybrid_design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design that a config states: circuits as a list of pairs, none by default, and a placement.
+    """Return the design that a config states: circuits as pairs or as a file, none by default, and a placement.
 
     Raises
     ------
@@ -100,15 +101,20 @@ def hybrid_design_of(config: Mapping[str, Any]) -> Design:
         If it is no design, or the placement is left to a search.
     """
     network, hybrid = group(config, "network"), hybrid_of(config)
-    return Design(hybrid, Circuits(_pairs(network.get("circuits"))), _placement(network.get("placement"), config))
+    return Design(hybrid, _circuits(network.get("circuits")), _placement(network.get("placement"), config))
 
 
-def _pairs(given: object) -> tuple[tuple[int, int], ...]:
+def _circuits(given: object) -> Circuits:
     if given is None or given == 0:
-        return ()
+        return Circuits()
+    if isinstance(given, str):
+        return read_cross_connects(path_of("network.circuits", given))
     if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-        raise InputError(f"network.circuits={shown(given)}: allowed is a list of pairs such as [[0,32],[1,33]]")
-    return tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given)
+        raise InputError(
+            f"network.circuits={shown(given)}: allowed is a list of pairs such as [[0,32],[1,33]], or a file of "
+            "cross-connects"
+        )
+    return Circuits(tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given))
 
 
 def _placement(given: object, config: Mapping[str, Any]) -> Placement:

@@ -9,12 +9,14 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.records import is_hybrid, read_record, write_atomically
+from isoplane.runs.records import read_record, write_atomically
 
 from . import codes
-from .setup import design_of
+from .assignments import is_hybrid
+from .effects import OF_CUBES, check_family
+from .setup import design_of, judged_workload
 from .table import columns
-from .values import group, path_of, plain
+from .values import given_words, group, path_of, plain
 
 
 def run(config: DictConfig) -> int:
@@ -26,19 +28,22 @@ def run(config: DictConfig) -> int:
         If not exactly one of them is given, or it is not what it should be.
     """
     data = plain(config)
+    check_family(data, given_words())
     choices = {name: data[name] for name in ("run", "record", "sweep")}
-    choices["network.generators"] = group(data, "network").get("generators")
+    design = "circuits" if is_hybrid(data) else "generators"
+    choices[f"network.{design}"] = group(data, "network").get(design)
     given = {name: value for name, value in choices.items() if value is not None}
     if len(given) != 1:
         asked = ", ".join(f"{name}={value}" for name, value in given.items()) or "nothing to report"
         raise InputError(
-            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER and network.generators=[3,5,7]"
+            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, network.generators=[3,5,7] and, with "
+            "network=hybrid, network.circuits=[[0,32]]"
         )
     ((kind, value),) = given.items()
     if kind == "sweep":
         print(sweep_table(path_of(kind, value)))
     else:
-        print(_network_page(data) if kind == "network.generators" else _page(kind, path_of(kind, value)))
+        print(_network_page(data) if kind.startswith("network.") else _page(kind, path_of(kind, value)))
     return codes.DONE
 
 
@@ -56,13 +61,15 @@ def _page(kind: str, path: Path) -> Path:
 def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
-    network, hydra = design_of(data).cubes, HydraConfig.get()
+    design, hydra = design_of(data), HydraConfig.get()
+    hybrid = is_hybrid(data)
     folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
     words = [word for folder in folders for word in ("--config-dir", folder)]
     return write_network_report(
-        network,
+        design,
         Path(hydra.runtime.output_dir),
-        config={name: data[name] for name in ("network", "layout", "prices", "switch")},
+        workload=judged_workload(data) if hybrid else None,
+        config={name: data[name] for name in ("network", *(("workload",) if hybrid else OF_CUBES))},
         verified_by=shlex.join([*words, *hydra.overrides.task]),
     )
 
@@ -104,7 +111,7 @@ def _row(path: Path) -> list[str]:
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
     network = record["network"]
-    size = network["groups"] * record["nodes_per_switch"] if is_hybrid(record) else network["n"]
+    size = network["groups"] * record["nodes_per_switch"] if network["family"] == "hybrid" else network["n"]
     return [
         path.parent.name,
         network["family"],

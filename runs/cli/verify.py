@@ -2,18 +2,21 @@
 
 from omegaconf import DictConfig
 
-from isoplane.models import Network
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
 from isoplane.objectives import ingredients, metrics
+from isoplane.objectives.fluid import exact_times, hybrid_metrics
 from isoplane.objectives.reference import measure
-from isoplane.runs.records import Difference, read_record, verify
+from isoplane.runs.records import Difference, read_record, verify, verify_times
 
 from . import codes
-from .setup import design_of
-from .values import path_of, plain
+from .effects import check_family
+from .setup import design_of, judged_workload
+from .values import given_words, path_of, plain
 
 
 def run(config: DictConfig) -> int:
-    """Recompute every number of a record, or the kernels' numbers of a configured network; name those that differ.
+    """Recompute every number of a record, or the kernels' numbers of a configured design; name those that differ.
 
     Raises
     ------
@@ -22,7 +25,11 @@ def run(config: DictConfig) -> int:
     """
     data = plain(config)
     if data["record"] is None:
-        name, differences = "network", _kernels_against_reference(design_of(data).cubes)
+        check_family(data, given_words())
+        design = design_of(data)
+        hybrid = design.network.family == "hybrid"
+        differences = _times(design, judged_workload(data)) if hybrid else _kernels_against_reference(design.cubes)
+        name = "network"
     else:
         name = str(path_of("record", data["record"]))
         differences = verify(read_record(name, check_id=False))
@@ -37,3 +44,8 @@ def run(config: DictConfig) -> int:
 def _kernels_against_reference(network: Network) -> list[Difference]:
     ours, theirs = metrics(network, ingredients(network)), measure(network)
     return [Difference(f"metrics.{name}", ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]]
+
+
+def _times(design: Design, workload: Workload) -> list[Difference]:
+    """Hold the fluid model of the kernels against the reference."""
+    return verify_times(hybrid_metrics(design, exact_times(design, workload), workload), design, workload)

@@ -1,8 +1,10 @@
 """The cross-connects of an optical switch as comma-separated values."""
 
+import csv
 from collections import Counter
+from pathlib import Path
 
-from isoplane.models import Circuits, HybridNetwork
+from isoplane.models import Circuits, HybridNetwork, InputError
 
 HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
@@ -24,3 +26,24 @@ def cross_connects(hybrid: HybridNetwork, circuits: Circuits) -> str:
         lines.append(f"{number},{a},{used[a]},{b},{used[b]},{hybrid.group_of(a)},{hybrid.group_of(b)}")
         used.update((a, b))
     return "".join(f"{line}\n" for line in lines)
+
+
+def read_cross_connects(path: Path) -> Circuits:
+    """Return the circuits of a file of cross-connects, or of any other one with the columns ``node_a`` and ``node_b``.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it tells no circuits.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in csv.DictReader(file)))
+    except OSError as error:
+        raise InputError(f"network.circuits={path}: {error.strerror}; allowed is a file of cross-connects") from error
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
+        raise InputError(
+            f"network.circuits={path}: no two nodes in a line ({error}); allowed are columns node_a and node_b"
+        ) from error

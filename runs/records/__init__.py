@@ -1,20 +1,22 @@
 """Records: designs on disk, content-hashed, written once, read with suspicion and verified by the reference."""
 
-from .content import Record, class_id_of, content_of, design_of_record, id_of, is_hybrid, network_of
-from .files import file_name, read_record, text_of, write_atomically, write_record
-from .hybrid import workload_from, workload_json
+from .content import Record, class_id_of, content_of, design_content, design_of_record, id_of, is_hybrid, network_of
+from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record
+from .hybrid import require_fit, workload_from, workload_json
 from .origin import provenance
 from .record import record_of
 from .schema import check_schema, schema
 from .surroundings import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
-from .verification import Difference, verify
+from .verification import Difference, verify, verify_times
 
 __all__ = [
     "Difference",
     "Record",
+    "bare_name",
     "check_schema",
     "class_id_of",
     "content_of",
+    "design_content",
     "design_of_record",
     "file_name",
     "id_of",
@@ -27,11 +29,14 @@ __all__ = [
     "provenance",
     "read_record",
     "record_of",
+    "require_fit",
     "schema",
+    "size_of",
     "switch_from",
     "switch_json",
     "text_of",
     "verify",
+    "verify_times",
     "workload_from",
     "workload_json",
     "write_atomically",

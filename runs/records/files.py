@@ -17,7 +17,7 @@ from .schema import check_schema
 
 # What the user can mend by naming another place; a full disk, say, is no bad input.
 BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
-LONGEST_OBJECTIVE = 64  # characters of an objective's name in a file name
+LONGEST_NAME = 64  # characters of the name of an objective, say, in a file name
 
 
 def read_record(path: str | Path, *, check_id: bool = True) -> Record:
@@ -77,8 +77,18 @@ def file_name(record: Record) -> str:
     >>> file_name({"network": {"family": "hypercube", "n": 8}, "objective": "aspl", "id": "0123456789abcdef"})
     'hypercube-n8-aspl-0123456789ab.json'
     """
-    objective = re.sub(r"[^A-Za-z0-9._-]", "_", record["objective"])[:LONGEST_OBJECTIVE]
-    return f"{size_of(record)}-{objective}-{record['id'][:12]}.json"
+    return f"{size_of(record)}-{bare_name(record['objective'])}-{record['id'][:12]}.json"
+
+
+def bare_name(text: str) -> str:
+    """Return a text as a part of the name of a file.
+
+    Examples
+    --------
+    >>> bare_name("my traffic/2")
+    'my_traffic_2'
+    """
+    return re.sub(r"[^A-Za-z0-9._-]", "_", text)[:LONGEST_NAME]
 
 
 def size_of(record: Record) -> str:

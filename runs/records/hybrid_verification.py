@@ -1,6 +1,6 @@
 """Every number of a record of a hybrid network, recomputed by the reference alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from isoplane.models import Design
@@ -16,11 +16,15 @@ ROUNDING_NS = 1  # both sides add up doubles in their own order, and then round 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     """Yield fields as they are and as they should be: times to 1 ns, the score exactly as its metrics."""
-    found = _recomputed(design, workload_from(record["workload"]))
-    for name, value in found.items():
-        yield _near(f"metrics.{name}", record["metrics"][name], value)
+    yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
         yield f"score[{index}]", record["score"][index], record["metrics"][f"{name}_ns"]
+
+
+def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
+    """Yield the metrics of a design as they are and as they should be: times to 1 ns."""
+    for name, value in _recomputed(design, workload).items():
+        yield _near(f"metrics.{name}", metrics[name], value)
 
 
 def _recomputed(design: Design, workload: Workload) -> dict[str, float]:

@@ -1,15 +1,17 @@
 """Verification: every number of a record, recomputed by the reference alone."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
-from isoplane.models import ConnectionSet, InputError
+from isoplane.models import ConnectionSet, Design, InputError
+from isoplane.models.workloads import Workload
 from isoplane.objectives.reference import Exact, measure, measure_exact
 
 from .content import Record, build, class_id_of, design_of_record, id_of, is_hybrid
-from .hybrid_verification import hybrid_numbers
+from .hybrid_verification import hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema
 
 
@@ -72,6 +74,17 @@ def verify(record: Record) -> list[Difference]:
     check_schema(record)
     found = list(_differing([("id", record["id"], id_of(record))]))
     return [*found, *(_verify_hybrid(record) if is_hybrid(record) else _verify_cubes(record))]
+
+
+def verify_times(metrics: Mapping[str, Any], design: Design, workload: Workload) -> list[Difference]:
+    """Recompute the metrics of a hybrid design under a workload and return what differs, as `verify` does for records.
+
+    Raises
+    ------
+    InputError
+        If there is not a process for each node.
+    """
+    return list(_differing(hybrid_metric_triples(metrics, design, workload)))
 
 
 def _verify_hybrid(record: Record) -> list[Difference]:

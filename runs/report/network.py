@@ -1,44 +1,74 @@
-"""The report on a network that was given, not found: nothing in it is about a search."""
+"""The report on a design that was given, not found: nothing in it is about a search."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import Network
-from isoplane.runs.records import class_id_of, content_of, id_of, provenance, write_atomically
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
+from isoplane.runs.records import (
+    bare_name,
+    class_id_of,
+    design_content,
+    id_of,
+    provenance,
+    require_fit,
+    size_of,
+    workload_json,
+    write_atomically,
+)
 
 from .page import render
 
 
-def write_network_report(network: Network, folder: Path, *, config: Mapping[str, Any], verified_by: str) -> Path:
-    """Write the page of a network into a folder, whole or not at all, and return its path.
+def write_network_report(
+    design: Design, folder: Path, *, config: Mapping[str, Any], verified_by: str, workload: Workload | None = None
+) -> Path:
+    """Write the page of a design into a folder, whole or not at all, and return its path.
 
-    It is named ``FAMILY-nN-ID.html`` with the first twelve digits of the id that a record of the network has, so that
-    only a page on the same network is ever replaced.
+    It is named ``FAMILY-nN-ID.html``, or ``hybrid-NODES-WORKLOAD-ID.html``, with the first twelve digits of the id that
+    a record of the design has, so that only a page on the same design is ever replaced.
 
     Parameters
     ----------
-    network
-        With two planes.
+    design
+        Two planes of cubes, or a hybrid network with circuits and a placement.
     folder
         Where the page goes; it has to exist.
     config
-        The configuration that describes the network.
+        The configuration that describes the design.
     verified_by
         What `isoplane verify` is to be given to check it.
+    workload
+        Of a hybrid network: what is sent over it.
 
     Raises
     ------
     InputError
-        If the network has no two planes or the folder cannot be written.
+        If a network of cubes has no two planes, the workload does not fit, or the folder cannot be written.
     """
-    content = content_of(network)
-    described = {
-        "id": id_of(content),
-        "class_id": class_id_of(network),
-        **content,
-        "provenance": provenance(None, None, config),
-    }
-    page = folder / f"{network.family}-n{network.n}-{described['id'][:12]}.html"
+    described = described_design(design, workload, config)
+    work = "" if workload is None else f"-{bare_name(workload.name)}"
+    page = folder / f"{size_of(described)}{work}-{described['id'][:12]}.html"
     write_atomically(page, render(described, verified_by=verified_by))
     return page
+
+
+def described_design(design: Design, workload: Workload | None, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page tells of a design that no search found: a record without anything about a search.
+
+    Raises
+    ------
+    InputError
+        If records cannot hold the design, or the workload does not fit.
+    """
+    if workload is not None:
+        require_fit(design, workload)
+    content = design_content(design)
+    return {
+        "id": id_of(content),
+        "class_id": class_id_of(design.network) if isinstance(design.network, Network) else None,
+        **content,
+        **({} if workload is None else {"workload": workload_json(workload)}),
+        "provenance": provenance(None, None, config),
+    }

@@ -1,5 +1,6 @@
 """`isoplane report`: of a run, a record, a network or a sweep."""
 
+import json
 import re
 import shlex
 from html import unescape
@@ -7,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.models import dual_cube
-from isoplane.runs.records import content_of, id_of
+from isoplane.models import Circuits, Design, HybridNetwork, dual_cube
+from isoplane.models.placement import by_switch
+from isoplane.runs.records import content_of, design_content, id_of
 
 from .conftest import files
 
 BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)
+SIZE = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
+CIRCUITS = "network.circuits=[[0,4],[1,5]]"
+HYBRID = (*SIZE, "workload.shape=[2,4]", "workload.message_bytes=1000000", "workload=stencil")
 NETWORK = ("network=hypercube", "network.n=3", "network.generators=[3,5,7]")
 
 
@@ -76,7 +81,51 @@ def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tm
     assert (ended.code, ended.out) == (0, "network: every number agrees with the reference\n")
 
 
+def test_the_page_of_circuits_is_named_after_them_and_its_command_verifies_them(isoplane, tmp_path):
+    page = page_of(isoplane("report", *HYBRID, CIRCUITS))
+    circuits = Circuits(((0, 4), (1, 5)))
+    content = design_content(Design(HybridNetwork(2, 4, up_gbps=10), circuits, by_switch(8)))
+    assert files(tmp_path) == [f"hybrid-8-stencil-{id_of(content)[:12]}.html"]
+    assert "[[0,4],[1,5]]" in page
+    assert not [name for name in ("Objective", "Best value", "Seed") if f"<dt>{name}</dt>" in page]
+    command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
+    ended = isoplane(*command)
+    assert (ended.code, ended.out) == (0, "network: every number agrees with the reference\n")
+
+
+def test_circuits_come_from_the_cross_connects_of_a_search_as_well(isoplane, tmp_path, no_drawing):
+    placed = (*HYBRID, "network.placement=by_switch")
+    search = ("search", *placed, "network.circuits=2", "objective=completion", "strategy=matching")
+    assert isoplane(*search, "hydra.run.dir=run").code == 0
+    (record,) = (tmp_path / "run" / "records").iterdir()
+    evaluated = isoplane("evaluate", *placed, "network.circuits=run/cross_connects.csv")
+    assert (evaluated.code, evaluated.err) == (0, "")
+    completion = json.loads(record.read_text())["metrics"]["completion_ns"]
+    assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (HYBRID, "nothing to report: allowed is one of run=FOLDER"),
+        ((*SIZE, CIRCUITS), "workload=null: allowed"),
+        ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: allowed is one for each of 8 nodes"),
+        ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; allowed"),
+        ((*HYBRID, "network.circuits=odd.csv"), "network.circuits=odd.csv: no two nodes in a line"),
+        ((*HYBRID, CIRCUITS, "layout=none"), "layout=none: without effect on network=hybrid"),
+        (("workload=stencil", *NETWORK), "workload=stencil: without effect on network=hypercube"),
+    ],
+)
+def test_circuits_that_no_page_can_show_are_refused_in_one_line(isoplane, tmp_path, words, named):
+    (tmp_path / "odd.csv").write_text("node_a,node_b\n0\n")
+    ended = isoplane("report", *words)
+    assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
+    assert named in ended.err
+    assert files(tmp_path) == ["odd.csv"]
+
+
 def test_help_says_what_a_report_is_written_of(isoplane):
     said = isoplane("report", "--help").out
     (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", said, flags=re.DOTALL)
-    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "sweep", "network.generators"]
+    designs = ["network.generators", "network.circuits"]
+    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "sweep", *designs]

@@ -1,6 +1,6 @@
 """The page of a network that no search found."""
 
-from isoplane.models import dual_cube
+from isoplane.models import Design, dual_cube
 from isoplane.runs.records import class_id_of, content_of, id_of
 from isoplane.runs.report.network import write_network_report
 
@@ -11,7 +11,7 @@ SEARCHES = ("Objective", "Best value", "Score", "Status", "Stopped by", "Strateg
 
 def page_of(network, folder):
     asked = "network.n=3 'network.generators=[3,5,7]'"
-    return write_network_report(network, folder, config={"network": {"n": 3}}, verified_by=asked)
+    return write_network_report(Design(network), folder, config={"network": {"n": 3}}, verified_by=asked)
 
 
 def test_the_page_of_a_network_claims_nothing_of_a_search(tmp_path):
