@@ -107,33 +107,61 @@ void HybridModel::set_circuits(const Circuits& circuits) {
     ways_[b].push_back({a, links + 2 * i + 1});
   }
   owners_.clear();
+  owner_start_.assign(plan_.groups + 1, 0);
+  costs_home_ = plan_.groups;
   for (std::uint32_t node = 0; node < nodes; ++node) {
     if (ways_[node].empty()) continue;
     owners_.push_back(node);
+    ++owner_start_[group(node) + 1];
     std::sort(ways_[node].begin(), ways_[node].end(), [](const Way& a, const Way& b) { return a.node < b.node; });
   }
+  std::partial_sum(owner_start_.begin(), owner_start_.end(), owner_start_.begin());
 }
 
-// Distance vectors towards one node, exchanged until none changes.
+// Distance vectors towards one node, exchanged until none changes. What all nodes of its group have in common, which
+// may all take the edge switch to it, is found once for the group.
 void HybridModel::set_costs(std::uint32_t destination) {
-  const std::uint32_t home = group(destination);
+  if (group(destination) != costs_home_) set_group_costs(group(destination));
+  cost_ = group_cost_;
+  hub_cost_ = group_hub_cost_;
+  cost_[destination] = 0;
+  tell(destination);
+  exchange();
+}
+
+void HybridModel::set_group_costs(std::uint32_t home) {
+  costs_home_ = home;
   cost_.assign(plan_.nodes(), kFar);
   hub_cost_.assign(plan_.groups, kFar);
   std::fill_n(cost_.begin() + home * plan_.nodes_per_group, plan_.nodes_per_group, plan_.inside_cost);
-  cost_[destination] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const std::uint32_t node : owners_) {
-      const std::uint32_t own = group(node);
-      if (own == home) continue;
-      std::int64_t best = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
-      for (const Way& way : ways_[node]) best = std::min(best, cost_[way.node] + plan_.circuit_cost);
-      if (best >= cost_[node]) continue;
-      cost_[node] = best;
-      hub_cost_[own] = std::min(hub_cost_[own], best);
-      changed = true;
-    }
+  for (std::uint32_t i = owner_start_[home]; i < owner_start_[home + 1]; ++i) tell(owners_[i]);
+  exchange();
+  group_cost_ = cost_;
+  group_hub_cost_ = hub_cost_;
+}
+
+void HybridModel::exchange() {
+  for (std::size_t i = 0; i < changed_.size(); ++i) {
+    const std::uint32_t node = changed_[i], own = group(node);
+    tell(node);
+    if (cost_[node] >= hub_cost_[own]) continue;
+    hub_cost_[own] = cost_[node];
+    for (std::uint32_t k = owner_start_[own]; k < owner_start_[own + 1]; ++k)
+      lower(owners_[k], hub_cost_[own] + plan_.inside_cost);
   }
+  changed_.clear();
+}
+
+// Over the circuits of a node: what it costs from there.
+void HybridModel::tell(std::uint32_t node) {
+  for (const Way& way : ways_[node])
+    if (group(way.node) != costs_home_) lower(way.node, cost_[node] + plan_.circuit_cost);
+}
+
+void HybridModel::lower(std::uint32_t node, std::int64_t cost) {
+  if (cost >= cost_[node]) return;
+  cost_[node] = cost;
+  changed_.push_back(node);
 }
 
 void HybridModel::route(std::uint32_t message, std::uint32_t source, std::uint32_t destination) {
@@ -154,8 +182,7 @@ std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destinati
     for (const Way& way : ways_[node])
       if (cost_[way.node] + plan_.circuit_cost == here && skip-- == 0) return way.node;
   }
-  const auto first = std::lower_bound(owners_.begin(), owners_.end(), own * plan_.nodes_per_group);
-  const auto last = std::lower_bound(first, owners_.end(), (own + 1) * plan_.nodes_per_group);
+  const auto first = owners_.begin() + owner_start_[own], last = owners_.begin() + owner_start_[own + 1];
   const auto near = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
   std::uint32_t skip = rank % static_cast<std::uint32_t>(std::count_if(first, last, near));
   for (auto owner = first; owner != last; ++owner)

@@ -68,6 +68,10 @@ class HybridModel {
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
   void set_costs(std::uint32_t destination);
+  void set_group_costs(std::uint32_t home);
+  void exchange();
+  void tell(std::uint32_t node);
+  void lower(std::uint32_t node, std::int64_t cost);
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
   void add_transfers();
@@ -78,8 +82,11 @@ class HybridModel {
   std::vector<std::uint32_t> group_;
   std::vector<std::uint32_t> successor_start_, successor_;  // of messages
   std::vector<std::vector<Way>> ways_;                      // circuits of every node, by ascending far end
-  std::vector<std::uint32_t> owners_;                       // nodes with circuits, ascending
+  std::vector<std::uint32_t> owners_, owner_start_;         // nodes with circuits, ascending; where each group begins
   std::vector<std::int64_t> cost_, hub_cost_;               // to the destination: from nodes, and least of each group
+  std::vector<std::int64_t> group_cost_, group_hub_cost_;   // the same, without circuits of the destination itself
+  std::uint32_t costs_home_ = 0;                            // the group of destinations that those are for
+  std::vector<std::uint32_t> changed_;                      // nodes whose costs others may not know yet
   std::vector<std::vector<std::uint32_t>> routes_;          // by message: nodes
   std::vector<std::uint32_t> order_, leg_start_, leg_node_;
   std::vector<std::uint32_t> first_;  // by message: its first transfer; and how many there are
