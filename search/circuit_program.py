@@ -8,7 +8,7 @@ from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
 from .assignments import Assignments, candidate_of
-from .circuit_strategies import RULES, CircuitTask, circuit_task
+from .circuit_strategies import QUICK, RULES, CircuitTask, circuit_task
 from .programs import Assignment, Running, assign_circuits
 from .programs.solvers import chosen
 from .space import Candidate
@@ -134,7 +134,7 @@ class ProgramCircuits:
         space = task.space
         calls = []
         for placement in space.placements:
-            rules = (RULES[name](space.hybrid, space.workload, placement, space.most)[-1] for name in RULES)
+            rules = (RULES[name](space.hybrid, space.workload, placement, space.most)[-1] for name in QUICK)
             known = tuple(dict.fromkeys([*rules, *_known(task, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log)
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))

@@ -1,6 +1,6 @@
 """Strategies for circuit assignments: rules, annealing, and the best of all."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 
 from isoplane.models import Circuits, HybridNetwork, InputError, Placement
@@ -10,6 +10,7 @@ from isoplane.objectives.fluid import HybridObjective
 
 from . import circuit_rules
 from .assignments import Assignments, candidate_of
+from .balanced_circuits import balanced
 from .chains import run_chains
 from .circuit_course import CircuitAnnealing, CircuitCourse
 from .space import Candidate
@@ -22,7 +23,9 @@ RULES: dict[str, Rule] = {
     "round_robin": lambda *problem: [circuit_rules.round_robin(*problem)],
     "matching": lambda *problem: [circuit_rules.matching(*problem)],
     "greedy": circuit_rules.greedy,
+    "balanced": lambda *problem: [balanced(*problem)],
 }
+QUICK = ("round_robin", "matching", "greedy")  # rules that take no time
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class CircuitRule:
     Parameters
     ----------
     rule
-        ``round_robin``, the rule of the paper; ``matching``; or ``greedy``, of whose growing sets the best counts.
+        ``round_robin``, the rule of the paper; ``matching``; ``greedy``, of whose growing sets the best counts; or
+        ``balanced``, a short search for the bottleneck alone.
 
     Raises
     ------
@@ -63,7 +67,7 @@ class CircuitRule:
 
     References
     ----------
-    `isoplane.search.circuit_rules`.
+    `isoplane.search.circuit_rules`, `isoplane.search.balanced_circuits`.
 
     Examples
     --------
@@ -168,11 +172,11 @@ class AnnealCircuits:
         return CircuitCourse(task.space, task.objective, (kind,) * self.chains, starts)
 
 
-def rule_starts(task: CircuitTask) -> tuple[tuple[Candidate, ...], int]:
+def rule_starts(task: CircuitTask, rules: Iterable[str] = tuple(RULES)) -> tuple[tuple[Candidate, ...], int]:
     """Return the best design of each rule and placement, the best first, and how many were judged."""
     best: dict[tuple[str, tuple[int, ...]], tuple[tuple[int, ...], Candidate]] = {}
     nodes, judged = task.space.hybrid.nodes, 0
-    for rule in RULES:
+    for rule in rules:
         for candidate in rule_candidates(task.space, rule):
             judged += 1
             scored = task.objective.point(task.space.design(candidate)), candidate
@@ -200,9 +204,11 @@ class BestAssignment:
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield what the rules make, all of it whatever the evaluations, then what annealing makes of that."""
-        circuits = circuit_task(task, self.name)
+        circuits, known = circuit_task(task, self.name), task.journal.load(self.name) is not None
+        starts, spent = rule_starts(circuits, QUICK)
+        yield Round(spent, starts, known=known)  # soon: the other rules take seconds
         starts, spent = rule_starts(circuits)
-        yield Round(spent, starts, known=task.journal.load(self.name) is not None)
+        yield Round(spent, starts, known=known)
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - spent))
         for round_ in run_chains(self.anneal.course(circuits, starts), circuits, self.name):

@@ -43,6 +43,7 @@ STRATEGIES = {
     "exact": Exact,
     "greedy": lambda: CircuitRule("greedy"),
     "matching": lambda: CircuitRule("matching"),
+    "balanced": lambda: CircuitRule("balanced"),
     "neighbourhood": Neighbourhood,
     "pareto": Pareto,
     "portfolio": Portfolio,

@@ -55,17 +55,43 @@ def of_partitions(hybrid: HybridNetwork, sent: Bits, circuits: int, unit: float)
     unit
         All sums of bits over links of nodes are multiples of this.
     """
-    size, groups = hybrid.nodes_per_group, hybrid.groups
-    between = sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
+    between = between_groups(hybrid, sent)
     least = np.inf
-    for part in _partitions(groups):
+    for part in _partitions(hybrid.groups):
         apart = np.not_equal.outer(part, part)
-        up = max((between * apart).sum(axis=0).max(), (between * apart).sum(axis=1).max()) / float(hybrid.up_gbps)
-        if up < least and len(set(part)) < groups:
+        up = _up_bits(between, apart) / float(hybrid.up_gbps)
+        if up < least and len(set(part)) < hybrid.groups:
             relays = max(_relays(hybrid, bits, apart, circuits) for bits in (sent, sent.T))
             up = max(up, np.ceil(relays / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
-        least = min(least, float(up))
+        least = min(least, up)
     return least
+
+
+def apart_bits(hybrid: HybridNetwork, sent: Bits) -> float:
+    """Return the bits over the busiest link up, the least where circuits do not connect all groups.
+
+    Parameters
+    ----------
+    hybrid
+        A network with at most `MOST_GROUPS` groups.
+    sent
+        Bits from nodes (rows) to nodes.
+    """
+    parts = (part for part in _partitions(hybrid.groups) if len(set(part)) > 1)
+    return min(_up_bits(between_groups(hybrid, sent), np.not_equal.outer(part, part)) for part in parts)
+
+
+def between_groups(hybrid: HybridNetwork, sent: Bits) -> Bits:
+    """Return the bits from groups (rows) to groups."""
+    size, groups = hybrid.nodes_per_group, hybrid.groups
+    bits: Bits = sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
+    return bits
+
+
+def _up_bits(between: Bits, apart: NDArray[np.bool_]) -> float:
+    """Return what the busiest link up or down carries of what is sent between groups that are apart."""
+    bits = between * apart
+    return float(max(bits.sum(axis=0).max(), bits.sum(axis=1).max()))
 
 
 def _relays(hybrid: HybridNetwork, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:

@@ -14,6 +14,7 @@ from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .exact import Check, Judged
+from .legs import raise_bound
 from .local import CHAINS, Local, order
 from .running import Running
 from .solvers import Chosen, chosen
@@ -24,6 +25,7 @@ MOST_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 b
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
 _SHARE = 0.9  # of the time that is left, which a round may take
+_PROOF = 0.25  # of all time, for a bound by legs where the whole program is too large
 
 
 @dataclass(frozen=True)
@@ -138,9 +140,12 @@ def assign_circuits(
     left = partial(_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
-    local = Local(traffic, circuits, seed, workers, left, running.tell)
     fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS and traffic.sent.sum() < MOST_BITS
+    proof = 0 if fits else _PROOF * (end - began)
+    local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
+    if not fits:
+        bound = raise_bound(traffic, circuits, bound, best.bottleneck, left)
     with solve:
         least = min(bound, best.bottleneck)
         check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log)

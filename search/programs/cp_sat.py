@@ -8,7 +8,12 @@ from .statement import UNKNOWN, Left, Outcome, Statement, Status, Terms
 
 
 def solve(
-    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
+    statement: Statement,
+    objective: int,
+    left: Left,
+    hint: Mapping[int, int] | None = None,
+    log: bool = False,
+    linearization: int = 0,
 ) -> Outcome:
     """Minimise one objective of a statement by CP-SAT with one worker, so that only the clock is not repeatable.
 
@@ -24,6 +29,8 @@ def solve(
         Values of some variables to begin with.
     log
         Whether the solver tells what it does, on standard output.
+    linearization
+        How much of the program is in the linear relaxation, from 0 to 2. Rows with large factors make it slow and weak.
 
     References
     ----------
@@ -52,7 +59,7 @@ def solve(
         model.add_hint(variables[variable], value)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 0  # rows with large factors make linear relaxations slow and weak
+    solver.parameters.linearization_level = linearization
     solver.parameters.log_search_progress = log
     seconds = left()
     if seconds <= 0:

@@ -15,9 +15,10 @@ from .starts import busiest, patterns, spread
 from .traffic import Traffic
 
 CHAINS = 4  # side by side in a round, whatever the number of workers
-_MESSAGES = 500_000  # that a native call routes, a few times each second
+_MESSAGES = 50_000  # that a native call routes, many times each second
+_CONCERNED = 10  # one in so many is routed anew after a move, where nodes have one port
 _STEPS_PER_NODE = 50  # at most, in a native call
-_TRIAL = 10  # native calls for a start, before the best are chosen
+TRIAL = 10  # native calls for a start, before the best are chosen
 
 
 def order(judged: Judged) -> tuple[int, int, tuple[tuple[int, int], ...]]:
@@ -58,22 +59,24 @@ class Local:
 
     def __post_init__(self) -> None:
         messages = int(np.count_nonzero(self.traffic.sent))
-        self._steps = max(min(_MESSAGES // messages, _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
+        routed = messages if self.traffic.hybrid.ports_per_node > 1 else messages / _CONCERNED
+        self._steps = max(min(int(_MESSAGES / routed), _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
     def judge(self, circuits: Circuits) -> Judged:
         """Return the times of circuits by the model."""
         return self._judged(self._search(0, circuits.pairs))
 
-    def starts(self, known: Sequence[Circuits]) -> list[Judged]:
+    def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[Judged]:
         """Return what short searches make of known circuits, the busiest pairs and all ways to join groups, best first.
 
-        Ways to join groups whose links up alone are busy for longer than the best circuits so far are left out.
+        Ways to join groups whose links up alone are busy for longer than the best circuits so far are left out. Each of
+        the searches is so many native calls.
         """
         given = [self.judge(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.most))]
-        found = [self._run(number, judged.circuits, _TRIAL) for number, judged in enumerate(given)] + given
+        found = [self._run(number, judged.circuits, calls) for number, judged in enumerate(given)] + given
         for number, (floor, joined) in enumerate(patterns(self.traffic), len(given)):
             if floor <= min(found, key=order).bottleneck and self.left() > 0:
-                found.append(self._run(number, spread(self.traffic.hybrid, joined, self.most), _TRIAL))
+                found.append(self._run(number, spread(self.traffic.hybrid, joined, self.most), calls))
         return sorted(found, key=order)
 
     def chains(self, number: int, begin: Sequence[Judged], calls: int, limit: int = 0) -> list[Judged]:

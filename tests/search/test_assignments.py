@@ -144,7 +144,7 @@ def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits):
 def test_the_default_is_never_worse_than_a_rule(placement):
     space = Assignments(HybridNetwork(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
     found = best(space, BestAssignment(), Limits(evaluations=400)).evaluation.score
-    for rule in ("round_robin", "matching", "greedy"):
+    for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
 
 
@@ -264,7 +264,7 @@ ASPL = Objective("aspl", (("sum_of_distances",),))
         (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: allowed are by_switch"),
         (lambda: ProgramCircuits("abacus"), "abacus"),
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
-        (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, matching, greedy"),
+        (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, matching, greedy, balanced"),
         (lambda: AnnealCircuits(hottest=0.0001), "strategy.coolest"),
         (lambda: list(solve(CUBES, ASPL, AnnealCircuits(), Limits(), 1)), "strategy=anneal_circuits"),
         (lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(), Limits(), 1)), "strategy=anneal"),

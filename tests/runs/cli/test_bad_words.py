@@ -8,7 +8,9 @@ from isoplane.runs.cli.main import VERBS
 
 from .conftest import files
 
-STRATEGIES = "allowed are anneal, anneal_circuits, auto, exact, greedy, matching, neighbourhood, pareto, portfolio"
+STRATEGIES = (
+    "allowed are anneal, anneal_circuits, auto, balanced, exact, greedy, matching, neighbourhood, pareto, portfolio"
+)
 
 
 def refused(ended, verb="search"):
@@ -153,7 +155,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("verify", ("seed=1",), "seed: unknown; allowed are layout, network, prices, record, switch"),
         ("evaluate", (), "network.generators=null: allowed is a list such as [3,5,7], or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
-        ("report", (), "allowed is one of run=FOLDER, record=FILE, sweep=FOLDER and network.generators=[3,5,7]"),
+        ("report", (), "allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, network.generators=[3,5,7] and, with"),
         ("report", ("run=a", "sweep=b"), "run=a, sweep=b: allowed is one of"),
         ("report", ("record=a.json", "network.generators=[1,2]"), "record=a.json, network.generators=[1, 2]: allowed"),
         ("report", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),

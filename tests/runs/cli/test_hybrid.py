@@ -82,7 +82,7 @@ def test_a_run_that_goes_on_is_the_one_that_was_not_stopped(isoplane, run, tmp_p
     assert one == other
 
 
-@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "anneal_circuits", "program"])
+@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal_circuits", "program"])
 def test_every_strategy_for_circuits_ends_with_a_record(isoplane, tmp_path, no_drawing, strategy):
     ended = isoplane(*SEARCH, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
     assert ended.code == 0, ended.err

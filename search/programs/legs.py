@@ -1,0 +1,150 @@
+"""A bound from a program smaller than the whole: how many legs circuits can spare.
+
+It knows only into which group the circuit of each node leads. For networks with one port for each node.
+"""
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from isoplane.objectives.fluid.joined import MOST_GROUPS, apart_bits
+
+from .cp_sat import solve
+from .statement import Builder, Left, Statement
+from .traffic import Traffic
+
+MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
+_LINEAR = 2  # level of linear relaxations: the proof is theirs
+
+
+def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) -> int:
+    """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting legs proves.
+
+    Parameters
+    ----------
+    traffic
+        What is sent.
+    most
+        How many circuits there may be.
+    bound, best
+        What is known: a bound, and the bottleneck time of some circuits.
+    left
+        Tells how many seconds are left.
+
+    Examples
+    --------
+    >>> from isoplane.models.hybrid import HybridNetwork
+    >>> from isoplane.models.workloads import sparse
+    >>> from .traffic import traffic_of
+    >>> traffic = traffic_of(HybridNetwork(2, 8), sparse(16, 4).message_list())
+    >>> raise_bound(traffic, 3, 0, 320, lambda: 10.0)
+    96
+    """
+    hybrid = traffic.hybrid
+    if hybrid.ports_per_node > 1 or hybrid.groups > MOST_GROUPS or len(traffic.pairs) > MOST_MESSAGES:
+        return bound
+    apart = round(apart_bits(hybrid, traffic.sent.astype(float))) * traffic.up
+    while bound < best and left() > 0:
+        units = bound // traffic.node
+        higher = (units + 1) * traffic.node
+        if higher > apart or not _excluded(traffic, most, units, left):
+            break
+        bound = higher
+    return bound
+
+
+def _excluded(traffic: Traffic, most: int, units: int, left: Left) -> bool:
+    """Return whether a link of a node is proven to carry more than `units`, if circuits connect all groups."""
+    return solve(_Legs(traffic, most, units).statement(), 0, left, linearization=_LINEAR).status == "infeasible"
+
+
+@dataclass
+class _Legs:
+    """A message between groups that circuits connect crosses circuits, and has a leg inside a group before or after.
+
+    One leg is enough only if the circuit of its source leads into the group of its destination, or that of the
+    destination into the group of the source, or both into the same third group. None is needed if a circuit joins its
+    ends. Every leg but those of nodes without a circuit begins and ends at an owner of one; so do messages inside
+    groups. No link carries more than `units`, so those of m owners do not carry more than m · `units` together.
+    """
+
+    traffic: Traffic
+    most: int
+    units: int
+    builder: Builder = field(default_factory=Builder)
+    into: dict[tuple[int, int], int] = field(default_factory=dict)  # node and group: whether its circuit leads there
+
+    def statement(self) -> Statement:
+        """Return a program without a solution, if no circuits keep all links of nodes to so many bits."""
+        hybrid = self.traffic.hybrid
+        for node in range(hybrid.nodes):
+            for group in range(hybrid.groups):
+                if group != hybrid.group_of(node):
+                    self.into[node, group] = self.builder.variable()
+        self._add_owners()
+        second, direct = self._second_legs(), self._direct()
+        excess = self.builder.variable()  # minimised: so that a solver looks at the linear relaxation
+        for ends in (0, 1):
+            self._add_links(ends, second, direct, excess)
+        return self.builder.build(((excess, 1),), ())
+
+    def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
+        """Return `factor` times whether a node owns a circuit."""
+        return [(variable, factor) for (owner, _), variable in self.into.items() if owner == node]
+
+    def _add_owners(self) -> None:
+        hybrid, sent = self.traffic.hybrid, self.traffic.sent
+        busy = np.maximum(sent.sum(axis=0), sent.sum(axis=1)) > self.units
+        nodes = range(hybrid.nodes)
+        for node in nodes:
+            self.builder.row(self._owner(node, 1), least=int(busy[node]), most=1)
+        self.builder.row([term for node in nodes for term in self._owner(node, 1)], most=2 * self.most)
+        for a, b in combinations(range(hybrid.groups), 2):
+            leave = [(self.into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
+            enter = [(self.into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
+            self.builder.row([*leave, *enter], least=0, most=0)
+
+    def _second_legs(self) -> dict[tuple[int, int], int]:
+        """Return by source and destination whether a message has a second leg."""
+        hybrid, second = self.traffic.hybrid, {}
+        for source, destination in self.traffic.pairs:
+            home, away = hybrid.group_of(source), hybrid.group_of(destination)
+            second[source, destination] = self.builder.variable()
+            spared = [(self.into[source, away], 1), (self.into[destination, home], 1)]
+            for third in set(range(hybrid.groups)) - {home, away}:
+                spared.append((self._both((source, third), (destination, third)), 1))
+            self.builder.row([(second[source, destination], 1), *spared], least=1)
+        return second
+
+    def _direct(self) -> dict[tuple[int, int], int]:
+        """Return by source and destination whether a circuit joins them; each node has one at most."""
+        hybrid = self.traffic.hybrid
+        direct: dict[tuple[int, int], int] = {}
+        for a, b in self.traffic.pairs:
+            if (b, a) in direct:
+                direct[a, b] = direct[b, a]
+            else:
+                direct[a, b] = self._both((a, hybrid.group_of(b)), (b, hybrid.group_of(a)))
+        for node in range(hybrid.nodes):
+            own = {(variable, 1) for pair, variable in direct.items() if node in pair}
+            self.builder.row([*own, *self._owner(node, -1)], most=0)
+        return direct
+
+    def _both(self, one: tuple[int, int], other: tuple[int, int]) -> int:
+        """Return a variable that is 1 only if both circuits lead there."""
+        both = self.builder.variable()
+        for key in (one, other):
+            self.builder.row([(self.into[key], 1), (both, -1)], least=0)
+        return both
+
+    def _add_links(
+        self, end: int, second: dict[tuple[int, int], int], direct: dict[tuple[int, int], int], excess: int
+    ) -> None:
+        """Add what the links of owners carry together: out (end 0) or in (end 1)."""
+        sent = self.traffic.sent
+        own = sent.sum(axis=1 - end)
+        carried = [term for node in range(len(own)) for term in self._owner(node, int(own[node]) - self.units)]
+        for pair, variable in second.items():
+            carried += [(variable, int(sent[pair])), (direct[pair], -int(sent[pair]))]
+        self.builder.row([*carried, (excess, -1)], most=0)

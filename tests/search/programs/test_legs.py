@@ -1,0 +1,48 @@
+"""Counting legs: never above the best circuits, and as high as a small case allows."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import from_matrix
+from isoplane.objectives.fluid import FluidModel
+from isoplane.search.programs.legs import raise_bound
+from isoplane.search.programs.traffic import traffic_of
+
+from .brute_force import least_times
+
+
+def a_minute() -> float:
+    """Return more seconds than any of these programs takes."""
+    return 60.0
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data())
+def test_no_circuits_are_below_what_counting_legs_proves(data):
+    groups, size, up = data.draw(st.sampled_from([(2, 3, 16), (3, 2, 64), (2, 4, 2), (4, 2, 8)]))
+    hybrid = HybridNetwork(groups, size, up_gbps=up)
+    nodes = hybrid.nodes
+    entries = data.draw(st.lists(st.integers(0, 3), min_size=nodes**2, max_size=nodes**2))
+    matrix = np.array(entries).reshape(nodes, nodes)
+    matrix[0, 1] += 1  # so that somebody sends
+    work, most = from_matrix(matrix * 1000).message_list(), data.draw(st.integers(0, 3))
+    traffic = traffic_of(hybrid, work)
+    least_ns, _ = least_times(FluidModel(hybrid, work), most)
+    best = traffic.ticks(least_ns)
+    assert raise_bound(traffic, most, 0, best, a_minute) <= best
+
+
+def test_messages_cannot_all_spare_a_leg():
+    # Two groups of two; everybody sends to both nodes of the other group. With one circuit its ends send four messages,
+    # two of them directly, and relay one for each other node: 4 legs for two links, two units each. With two circuits
+    # four of eight messages are direct and four have a leg: one unit for each of four links.
+    hybrid = HybridNetwork(2, 2, up_gbps=1)
+    matrix = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]) * 1000
+    work = from_matrix(matrix).message_list()
+    traffic = traffic_of(hybrid, work)
+    for most, units in ((1, 2), (2, 1)):
+        bound = raise_bound(traffic, most, 0, 10**9, a_minute)
+        assert bound == units * traffic.node
+        assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
