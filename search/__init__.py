@@ -12,7 +12,7 @@ from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
 from .solve import Solution, solve
-from .space import Candidate, Space
+from .space import BoundSource, Candidate, Space
 from .stop import Limits, Progress, Stop, Watched, relative_gap
 from .strategy import Round, Strategy, Task
 from .temper import Temper
@@ -24,6 +24,7 @@ __all__ = [
     "Assignments",
     "Auto",
     "BestAssignment",
+    "BoundSource",
     "Candidate",
     "CircuitRule",
     "ConnectionSets",

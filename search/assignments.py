@@ -12,7 +12,8 @@ from isoplane.objectives.fluid import HybridObjective, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
 from .group_placement import by_communication
-from .space import Candidate
+from .programs import FORMULA
+from .space import BoundSource, Candidate
 
 PLACEMENTS = ("by_switch", "by_communication", "free")
 
@@ -126,6 +127,11 @@ class Assignments:
     def normal(self, candidate: Candidate) -> Candidate:
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
+
+    @property
+    def bound_source(self) -> BoundSource:
+        """The formulas, for the circuits and placements of the space."""
+        return BoundSource(FORMULA, self.most, "free" if self.placement == "free" else "given")
 
     def fitted(self, objective: Criterion) -> HybridObjective:
         """Return the objective.

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
@@ -36,10 +36,11 @@ class _Call:
 
 @dataclass(frozen=True)
 class _Answer:
-    """The circuits of a placement, and all that were the best on the way to them."""
+    """The circuits of a placement, all that were the best on the way to them, and who was asked for them."""
 
     assignment: Assignment
     found: list[Circuits]
+    solvers: list[str]
 
 
 def _answer(call: _Call) -> _Answer:
@@ -55,7 +56,7 @@ def _answer(call: _Call) -> _Answer:
         log=call.log,
         running=call.running,
     )
-    return _Answer(assignment, call.running.found)
+    return _Answer(assignment, call.running.found, call.running.solvers)
 
 
 @dataclass(frozen=True)
@@ -123,12 +124,14 @@ class ProgramCircuits:
                 for one in told:
                     yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
                 if ended is None:
-                    yield Round(evaluations, ())
+                    yield Round(evaluations, (), solver=_solver(told))
                     continue
                 index, answer = ended
                 yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
                 evaluations += 1
-                yield _round(evaluations, calls[index].placement, circuits, answer.assignment)
+                told[index].solvers = answer.solvers
+                found_by = _round(evaluations, calls[index].placement, circuits, answer.assignment)
+                yield replace(found_by, solver=_solver(told))
 
     def _calls(self, task: CircuitTask) -> list[_Call]:
         space = task.space
@@ -146,6 +149,7 @@ class _Told:
 
     def __init__(self, call: _Call) -> None:
         self.call = call
+        self.solvers = call.running.solvers
         self._count = 0
 
     def news(self, found: list[Circuits]) -> list[Candidate]:
@@ -153,6 +157,11 @@ class _Told:
         new = found[self._count :]
         self._count += len(new)
         return [candidate_of(circuits, self.call.placement) for circuits in new]
+
+
+def _solver(told: list[_Told]) -> str | None:
+    """Return who has solved programs so far, as records tell it."""
+    return "+".join(dict.fromkeys(name for one in told for name in one.solvers)) or None
 
 
 @contextmanager
@@ -187,4 +196,5 @@ def _round(evaluations: int, placement: Placement, task: CircuitTask, answer: As
         return Round(evaluations, designs)
     complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
     bound = tuple(None if name == "total" else answer.bound_ns for name in components)
-    return Round(evaluations, designs, complete=complete, bound=None if complete else bound)
+    by = f"program:{answer.solver}" if complete else answer.bound_by
+    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=by)

@@ -111,6 +111,10 @@ class ConnectionSets:
         """Return what no connection set scores below."""
         return score_bounds(self.fitted(objective), self.identical)
 
+    @property
+    def bound_source(self) -> None:
+        """None: bounds hold for all connection sets of a dimension and family."""
+
     def fitted(self, objective: Criterion) -> Objective:
         """Return the objective, without what needs a layout where there is none.
 

@@ -12,7 +12,7 @@ from isoplane.objectives import Criterion, Evaluation
 
 from .archive import Archive
 from .journal import Forgetful, Journal
-from .space import Space
+from .space import BoundSource, Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
 from .threads import Fleet, Threads
@@ -36,6 +36,10 @@ class Solution:
         All designs that nothing beats at this time, this one among them: more than one only for a front.
     status
         ``optimal`` when it is proven, else ``feasible``.
+    bound_source
+        Where the bound comes from, of hybrid networks.
+    solver
+        Who has solved programs by then, if anybody.
     """
 
     design: Design
@@ -44,6 +48,8 @@ class Solution:
     seconds: float
     kept: tuple[Design, ...]
     status: str = "feasible"
+    bound_source: BoundSource | None = None
+    solver: str | None = None
 
 
 def solve(
@@ -60,9 +66,9 @@ def solve(
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
     Evaluations carry the proven bounds of their score, and one that reaches all of them is optimal. When the whole
-    space has been searched, the designs are yielded once more with the bound that is proven by then. With the journal
-    of a search that was ended or killed all its solutions are yielded again, as fast as they can be read, and then
-    those that follow.
+    space has been searched, a bound rises or another solver is asked, the designs are yielded once more. With the
+    journal of a search that was ended or killed all its solutions are yielded again, as fast as they can be read, and
+    then those that follow.
 
     Parameters
     ----------
@@ -113,22 +119,24 @@ def _solutions(
     clock: "_Clock",
 ) -> Iterator[Solution]:
     archive = Archive(objective, bound)
-    improved_at = 0
+    improved_at, source, solver = 0, space.bound_source, None
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.news(space, round_.designs):
             improved_at = round_.evaluations
-            found = archive.evaluation(design)
-            yield Solution(design, found, round_.evaluations, seconds, tuple(archive.designs), _status(found))
+            yield _solution(design, archive, round_.evaluations, seconds, source, solver)
         best = archive.best
         score = archive.evaluation(best).score
-        if round_.bound is not None and (tighter := _tighter(bound, round_.bound)) != bound:
-            bound = tighter
-            archive.tighten(bound)
-            yield from _proven(archive, bound, round_.evaluations, seconds)
+        known = bound, solver
+        bound, solver = _tighter(bound, round_.bound or bound), round_.solver or solver
         if round_.complete:
             bound = objective.bound_of_all(score, bound)
-            yield from _proven(archive, bound, round_.evaluations, seconds)
+        if bound != known[0]:
+            source = _source(source, round_)
+        if round_.complete or (bound, solver) != known:
+            archive.tighten(bound)
+            for design in archive.designs:
+                yield _solution(design, archive, round_.evaluations, seconds, source, solver)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
         progress = Progress(
@@ -153,16 +161,18 @@ def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tupl
     return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
 
 
-def _proven(archive: Archive, bound: tuple[int | None, ...], evaluations: int, seconds: float) -> Iterator[Solution]:
-    """Yield all designs once more, with a bound that was proven meanwhile."""
-    for design in archive.designs:
-        proven = replace(archive.evaluation(design), bound=bound)
-        yield Solution(design, proven, evaluations, seconds, tuple(archive.designs), _status(proven))
+def _source(known: BoundSource | None, round_: Round) -> BoundSource | None:
+    """Return where the better bound of a round comes from."""
+    return known if known is None or round_.bound_by is None else replace(known, by=round_.bound_by)
 
 
-def _status(evaluation: Evaluation) -> str:
-    """Return whether the bounds prove a score optimal."""
-    return "optimal" if evaluation.score == evaluation.bound else "feasible"
+def _solution(
+    design: Design, archive: Archive, evaluations: int, seconds: float, source: BoundSource | None, solver: str | None
+) -> Solution:
+    """Return a design that is kept; optimal if the bounds prove that."""
+    found = archive.evaluation(design)
+    status = "optimal" if found.score == found.bound else "feasible"
+    return Solution(design, found, evaluations, seconds, tuple(archive.designs), status, source, solver)
 
 
 class _Clock:

@@ -1,5 +1,6 @@
 """Spaces: what a search may vary."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from isoplane.models import Design
@@ -7,6 +8,25 @@ from isoplane.objectives import Criterion
 
 # A design of a space in numbers, as searchers, journals and rounds hold it; the space says what they mean.
 Candidate = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BoundSource:
+    """Where the bound of a hybrid design comes from, and what it holds for.
+
+    Attributes
+    ----------
+    by
+        ``formula``, or ``program:`` and who solved it.
+    circuits
+        It holds for all sets of at most so many circuits,
+    placement
+        with the placement that is ``given`` with the design, or with all of them (``free``).
+    """
+
+    by: str
+    circuits: int
+    placement: str
 
 
 class Space(Protocol):
@@ -39,6 +59,10 @@ class Space(Protocol):
         InputError
             If the objective does not judge such designs.
         """
+
+    @property
+    def bound_source(self) -> "BoundSource | None":
+        """Where `bounds` come from, and of which designs they are; None where a design tells that itself."""
 
     def fitted(self, objective: Criterion) -> Criterion:
         """Return the objective as the designs of this space allow it.

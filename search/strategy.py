@@ -35,6 +35,10 @@ class Round:
         With the complete search: what was counted, as JSON holds it.
     bound
         Scores that no design of the space is below, where the strategy has proven more than was known.
+    bound_by
+        With a bound or a complete search: what proves it, if records tell that.
+    solver
+        Who has solved programs so far, if anybody.
     """
 
     evaluations: int
@@ -44,6 +48,8 @@ class Round:
     searched: float | None = None
     proof: dict[str, Any] | None = None
     bound: tuple[int | None, ...] | None = None
+    bound_by: str | None = None
+    solver: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.objectives import Criterion
-from isoplane.runs.records import record_of, write_record
+from isoplane.runs.records import write_record
 from isoplane.search import Auto, Fleet, Limits, Progress, Solution, Space, Strategy, Watched, solve
 
+from .found import record_of_solution
 from .progress import ProgressLine
 
 
@@ -43,13 +44,6 @@ class RecordedSearch:
 
         *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
         line.close()
-        record = record_of(
-            best.design,
-            best.evaluation,
-            objective=objective.name,
-            status=best.status,
-            provenance={**self.origin, "strategy": strategy.name},
-            workload=objective.workload,
-        )
+        record = record_of_solution(best, objective, {**self.origin, "strategy": strategy.name})
         write_record(self.records, record)
         return best

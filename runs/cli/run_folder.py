@@ -11,9 +11,10 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError
 from isoplane.objectives import Criterion
-from isoplane.runs.records import read_record, record_of, text_of, write_atomically, write_record
+from isoplane.runs.records import read_record, text_of, write_atomically, write_record
 from isoplane.search import Candidate, Solution
 
+from .found import record_of_solution
 from .journal import FolderJournal
 
 FILES = ("config.yaml", "history.csv", "journal", "proof.json", "records", "report.html", "summary.json")
@@ -93,11 +94,19 @@ class RunFolder:
         return self._known < len(self._history)
 
     def add(self, solution: Solution) -> None:
-        """Write an improvement down, and remove the records of designs that it beats."""
+        """Write an improvement down, and remove the records of designs that it beats.
+
+        A design that comes once more, for another solver was asked, is no improvement: its record tells so.
+        """
+        old = self._solutions.get(solution.design)
         self._solutions[solution.design] = solution
         self._names.pop(solution.design, None)
         self._solutions = {design: old for design, old in self._solutions.items() if design in solution.kept}
         evaluation = solution.evaluation
+        if old is not None and old.evaluation == evaluation:
+            if not self.ahead:
+                self.summarise(solution.evaluations, solution.seconds, None)
+            return
         known = any(part is not None for part in evaluation.bound)
         bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if known else ""
         line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
@@ -124,6 +133,7 @@ class RunFolder:
             "bound": list(best.evaluation.bound),
             "printed": self._objective.printed(best.evaluation.score, best.design.network),
             "status": best.status,
+            **({} if best.solver is None else {"solver": best.solver}),
             "stopped_by": stopped_by,
             "evaluations": evaluations,
             "seconds": round(seconds, 3),
@@ -150,14 +160,7 @@ class RunFolder:
         for design, solution in self._solutions.items():
             if design in self._names:
                 continue
-            record = record_of(
-                design,
-                solution.evaluation,
-                objective=self._objective.name,
-                status=solution.status,
-                provenance=self._provenance,
-                workload=self._objective.workload,
-            )
+            record = record_of_solution(solution, self._objective, self._provenance)
             path = write_record(self.path / "records", record)
             # The run before may have had another stop, which is part of its provenance.
             if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:

@@ -52,7 +52,7 @@ def write_record(folder: str | Path, record: Record) -> Path:
     """Write a record into a folder, which is made if need be, and return its file.
 
     A record is written once: a file of the same design and objective stays, whatever its provenance, unless it is
-    damaged or the new one knows a better bound.
+    damaged or the new one knows a better bound, or who solved programs.
 
     Raises
     ------
@@ -158,18 +158,19 @@ def _bad_place(path: Path, error: OSError) -> InputError:
 
 
 def _says_as_much(path: Path, record: Record) -> bool:
-    """Whether a file holds this record already, with a bound at least as good."""
+    """Whether a file holds this record already, with a bound at least as good, and tells of solvers if this does."""
     try:
         old = read_record(path)
     except InputError:
         return False
-    free = ("bound", "status", "provenance")
+    free = ("bound", "bound_source", "status", "provenance")
     same = all(old[key] == record[key] for key in record if key not in free)
     return same and _knowledge(old) >= _knowledge(record)
 
 
-def _knowledge(record: Record) -> tuple[bool, list[int]]:
-    return record["status"] == "optimal", [-1 if low is None else low for low in record["bound"]]
+def _knowledge(record: Record) -> tuple[bool, list[int], bool]:
+    bound = [-1 if low is None else low for low in record["bound"]]
+    return record["status"] == "optimal", bound, "solver" in record["provenance"]
 
 
 def _parsed(path: Path) -> object:

@@ -1,11 +1,13 @@
-"""Every number of a record of a hybrid network, recomputed by the reference alone."""
+"""Every number of a record of a hybrid network, recomputed by the reference alone; bounds by their formulas."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
+from isoplane.objectives.fluid.free_bound import free_bound_ns
 from isoplane.objectives.reference.fluid_times import reference_times
+from isoplane.search.programs import FORMULA, formula_bound_ns
 
 from .hybrid import workload_from
 
@@ -25,6 +27,33 @@ def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: 
     """Yield the metrics of a design as they are and as they should be: times to 1 ns."""
     for name, value in _recomputed(design, workload).items():
         yield _near(f"metrics.{name}", metrics[name], value)
+
+
+def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
+    """Yield what contradicts the formulas of bounds: a bound of theirs that is higher, or a score below it.
+
+    A bound that a program proved can be as high as the score, which is checked for all bounds.
+    """
+    source = record.get("bound_source")
+    if source is None:
+        return
+    if len(record["circuits"]) > source["circuits"]:
+        yield "bound_source.circuits", source["circuits"], f"at least {len(record['circuits'])}, the circuits there are"
+        return
+    known = _formula_ns(record, design, source)
+    for index, (name, low) in enumerate(zip(record["score_names"], record["bound"], strict=True)):
+        most = None if name == "total" else known
+        if source["by"] == FORMULA and low is not None and (most is None or low > most):
+            yield f"bound[{index}]", low, "null, for no formula bounds it" if most is None else f"at most {most}"
+        if most is not None and record["score"][index] < most - ROUNDING_NS:
+            yield f"score[{index}]", record["score"][index], f"at least {most}, a bound by formula"
+
+
+def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:
+    messages = workload_from(record["workload"]).message_list()
+    if source["placement"] == "free":
+        return free_bound_ns(design.hybrid, messages, source["circuits"])
+    return formula_bound_ns(design.hybrid, messages, source["circuits"], design.assigned[1])
 
 
 def _recomputed(design: Design, workload: Workload) -> dict[str, float]:

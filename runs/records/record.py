@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import asdict
 from typing import Any
 
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
+from isoplane.search import BoundSource
 
 from .content import Record, class_id_of, design_content, id_of
 from .hybrid import workload_json
@@ -21,6 +23,7 @@ def record_of(
     status: str,
     provenance: Mapping[str, Any],
     workload: Workload | None = None,
+    bound_source: BoundSource | None = None,
 ) -> Record:
     """Return the record of a design.
 
@@ -36,6 +39,8 @@ def record_of(
         Where it comes from, as `provenance` gives it.
     workload
         Of a hybrid network: what the objective is about.
+    bound_source
+        Of a hybrid network: where its bound comes from, and what it holds for.
 
     Raises
     ------
@@ -70,6 +75,7 @@ def record_of(
         "score": score,
         "score_names": list(evaluation.score_names),
         "bound": bound,
+        **({} if bound_source is None else {"bound_source": asdict(bound_source)}),
         "status": status,
         "provenance": deepcopy(dict(provenance)),  # many records share one
     }

@@ -11,7 +11,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.reference import Exact, measure, measure_exact
 
 from .content import Record, build, class_id_of, design_of_record, id_of, is_hybrid
-from .hybrid_verification import hybrid_metric_triples, hybrid_numbers
+from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema
 
 
@@ -46,8 +46,8 @@ def verify(record: Record) -> list[Difference]:
     Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
     score, that no bound exceeds its score, and that what is called optimal has reached its bounds. The content itself
     (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, for they are
-    sums of doubles. If no network can be built of it, the difference
-    ``network`` tells why and nothing else is recomputed.
+    sums of doubles; bounds that are said to come from a formula must not exceed what the formula gives. If no network
+    can be built of it, the difference ``network`` tells why and nothing else is recomputed.
 
     Raises
     ------
@@ -89,7 +89,8 @@ def verify_times(metrics: Mapping[str, Any], design: Design, workload: Workload)
 
 def _verify_hybrid(record: Record) -> list[Difference]:
     try:
-        triples = list(hybrid_numbers(record, design_of_record(record)))
+        design = design_of_record(record)
+        triples = [*hybrid_numbers(record, design), *bound_triples(record, design)]
     except InputError as error:
         return [Difference("network", record["network"], str(error))]
     return [*_differing(triples), *_bounds(record, list(record["score"]))]

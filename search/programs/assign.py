@@ -14,7 +14,6 @@ from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .exact import Check, Judged
-from .legs import raise_bound
 from .local import CHAINS, Local, order
 from .running import Running
 from .solvers import Chosen, chosen
@@ -22,6 +21,7 @@ from .traffic import Traffic, traffic_of
 
 MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
 MOST_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
+FORMULA = "formula"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
 _SHARE = 0.9  # of the time that is left, which a round may take
@@ -44,8 +44,10 @@ class Assignment:
         Whether it is proven that no circuits have a shorter bottleneck time, and that of those with the shortest one
         none have a shorter total time; in whole nanoseconds where ticks are too fine for floats.
     solver
-        Who solved the program: ``cp_sat``, ``highs`` or ``gurobi``; ``none`` where bounds were enough or the program
-        is too large.
+        Who solved programs: ``cp_sat``, ``highs`` or ``gurobi``, or ``gurobi+cp_sat`` where later ones were too large
+        for a licence; ``none`` where bounds were enough or the program is too large.
+    bound_by
+        Where the bound comes from: ``formula``, or ``program:`` and the solver.
     solved
         How many programs were solved.
     seconds
@@ -59,6 +61,7 @@ class Assignment:
     optimal: bool
     total_optimal: bool
     solver: str
+    bound_by: str
     solved: int
     seconds: float
 
@@ -136,7 +139,8 @@ def assign_circuits(
         known.require_fit(hybrid)
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; allowed are at most {circuits}")
-    solve, running = chosen(solver), running or Running()
+    running = running or Running()
+    solve = chosen(solver, running.solvers)
     left = partial(_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
@@ -144,8 +148,6 @@ def assign_circuits(
     proof = 0 if fits else _PROOF * (end - began)
     local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
-    if not fits:
-        bound = raise_bound(traffic, circuits, bound, best.bottleneck, left)
     with solve:
         least = min(bound, best.bottleneck)
         check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log)
@@ -160,6 +162,13 @@ def _left(running: Running, end: float) -> float:
 def _pairs(hybrid: HybridNetwork) -> int:
     """Return how many pairs of nodes a circuit can join."""
     return hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
+
+
+def formula_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int, placement: Placement) -> int:
+    """Return the bound of the bottleneck time that an assignment begins with: no program is solved for it."""
+    bound_ns = bottleneck_bound_ns(hybrid, messages, circuits, placement)
+    traffic = traffic_of(hybrid, messages, placement)
+    return max(bound_ns, traffic.ns(_ticks(traffic, bound_ns)))
 
 
 def _ticks(traffic: Traffic, bound_ns: int) -> int:
@@ -184,8 +193,10 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
 
 
 def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
-    settled = check.settle_bottleneck() if fits else check.settled
+    known = check.bound
+    settled = check.settle_bottleneck() if fits else check.settle_by_legs()
     total_settled = settled and fits and check.settle_total()
+    solver = "+".join(solve.asked) or "none"
     best, traffic = check.best, check.traffic
     return Assignment(
         best.circuits,
@@ -194,7 +205,8 @@ def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment
         traffic.ns(check.bound),
         settled and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
         total_settled and traffic.ns(check.total_bound) == traffic.ns(best.total),
-        solve.name if check.asked else "none",
+        solver,
+        FORMULA if check.bound == known else f"program:{solver}",
         check.asked,
         monotonic() - began,
     )

@@ -8,12 +8,7 @@ from .statement import UNKNOWN, Left, Outcome, Statement, Status, Terms
 
 
 def solve(
-    statement: Statement,
-    objective: int,
-    left: Left,
-    hint: Mapping[int, int] | None = None,
-    log: bool = False,
-    linearization: int = 0,
+    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> Outcome:
     """Minimise one objective of a statement by CP-SAT with one worker, so that only the clock is not repeatable.
 
@@ -29,8 +24,6 @@ def solve(
         Values of some variables to begin with.
     log
         Whether the solver tells what it does, on standard output.
-    linearization
-        How much of the program is in the linear relaxation, from 0 to 2. Rows with large factors make it slow and weak.
 
     References
     ----------
@@ -59,7 +52,7 @@ def solve(
         model.add_hint(variables[variable], value)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = linearization
+    solver.parameters.linearization_level = 2 if statement.tight else 0  # none or all of it
     solver.parameters.log_search_progress = log
     seconds = left()
     if seconds <= 0:

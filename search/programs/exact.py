@@ -1,6 +1,6 @@
 """Branch and check: the program proposes circuits, the model judges them, until nothing better can be left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from isoplane.models.circuits import Circuits
 
 from .assignment import CircuitProgram
 from .cuts import symmetry, ties
+from .legs import raise_bound
 from .loads import state
 from .statement import Left, Outcome, Row, Solve, Statement
 from .traffic import Traffic
@@ -97,6 +98,13 @@ class Check:
                 break
         return self.settled
 
+    def settle_by_legs(self) -> bool:
+        """Raise the bound by counting legs, and return whether no circuits can have a shorter bottleneck."""
+        if not self.settled:
+            known = self.bound, self.best.bottleneck
+            self._raise_bound(raise_bound(self.traffic, self.most, *known, self._solve, self.left, self.log))
+        return self.settled
+
     def settle_total(self) -> bool:
         """Go on until no circuits of the best bottleneck can have less total, and return whether that is proven."""
         while self.left() > 0:
@@ -121,11 +129,14 @@ class Check:
         there = set(self.best.circuits.pairs)
         hint = {variable: int(pair in there) for pair, variable in program.circuit.items()}
         rows = [*symmetry(program), *self._cuts]
-        self.asked += 1
-        outcome = self.solve(statement.also(rows), objective, self.left, hint, self.log)
+        outcome = self._solve(statement.also(rows), objective, self.left, hint, self.log)
         if outcome.values is not None:
             found = self.judge(program.circuits(outcome.values))
             self.tell(found)
             self.best = min(self.best, found, key=lambda judged: judged[:2])
             self._cuts |= dict.fromkeys([program.without(found.circuits), *ties(program, found.circuits)])
         return outcome
+
+    def _solve(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
+        self.asked += 1
+        return self.solve(statement, objective, left, hint, log)

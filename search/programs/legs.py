@@ -10,15 +10,13 @@ import numpy as np
 
 from isoplane.objectives.fluid.joined import MOST_GROUPS, apart_bits
 
-from .cp_sat import solve
-from .statement import Builder, Left, Statement
+from .statement import Builder, Left, Solve, Statement
 from .traffic import Traffic
 
 MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
-_LINEAR = 2  # level of linear relaxations: the proof is theirs
 
 
-def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) -> int:
+def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve, left: Left, log: bool = False) -> int:
     """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting legs proves.
 
     Parameters
@@ -29,16 +27,21 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
         How many circuits there may be.
     bound, best
         What is known: a bound, and the bottleneck time of some circuits.
+    solve
+        A solver of statements.
     left
         Tells how many seconds are left.
+    log
+        Whether the solver tells what it does.
 
     Examples
     --------
     >>> from isoplane.models.hybrid import HybridNetwork
     >>> from isoplane.models.workloads import sparse
+    >>> from .cp_sat import solve
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(HybridNetwork(2, 8), sparse(16, 4).message_list())
-    >>> raise_bound(traffic, 3, 0, 320, lambda: 10.0)
+    >>> raise_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
     96
     """
     hybrid = traffic.hybrid
@@ -48,15 +51,13 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
     while bound < best and left() > 0:
         units = bound // traffic.node
         higher = (units + 1) * traffic.node
-        if higher > apart or not _excluded(traffic, most, units, left):
+        if higher > apart:
+            break
+        statement = _Legs(traffic, most, units).statement()
+        if solve(statement, 0, left, {}, log).status != "infeasible":
             break
         bound = higher
     return bound
-
-
-def _excluded(traffic: Traffic, most: int, units: int, left: Left) -> bool:
-    """Return whether a link of a node is proven to carry more than `units`, if circuits connect all groups."""
-    return solve(_Legs(traffic, most, units).statement(), 0, left, linearization=_LINEAR).status == "infeasible"
 
 
 @dataclass
@@ -87,7 +88,7 @@ class _Legs:
         excess = self.builder.variable()  # minimised: so that a solver looks at the linear relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
-        return self.builder.build(((excess, 1),), ())
+        return self.builder.build(((excess, 1),), (), tight=True)
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
         """Return `factor` times whether a node owns a circuit."""

@@ -13,6 +13,11 @@ class Running:
 
     A copy in another process stands alone: nobody there asks for an end, and what it has found comes with the result.
 
+    Attributes
+    ----------
+    solvers
+        Who was asked to solve programs so far, in turn.
+
     Examples
     --------
     >>> running = Running()
@@ -27,6 +32,7 @@ class Running:
         self._lock = Lock()
         self._told: list[Judged] = []
         self._ended = False
+        self.solvers: list[str] = []
 
     def __reduce__(self) -> tuple[type["Running"], tuple[()]]:
         return Running, ()

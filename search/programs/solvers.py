@@ -22,10 +22,13 @@ class Chosen:
     ----------
     name
         Who solves.
+    asked
+        Who was asked so far, in turn; not who turned out to be missing.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, asked: list[str] | None = None) -> None:
         self.name = name
+        self.asked = [] if asked is None else asked
         self._highs = Highs()
 
     def __enter__(self) -> Self:
@@ -36,12 +39,20 @@ class Chosen:
 
     def __call__(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
         """Solve a statement; parameters as for CP-SAT."""
+        if self.name != "gurobi":
+            self._note()
         try:
-            return self._solve(statement, objective, left, hint, log)
+            outcome = self._solve(statement, objective, left, hint, log)
         except gurobi.GurobiMissingError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
-            return self._solve(statement, objective, left, hint, log)
+            return self(statement, objective, left, hint, log)
+        self._note()
+        return outcome
+
+    def _note(self) -> None:
+        if self.name not in self.asked:
+            self.asked.append(self.name)
 
     @property
     def _solve(self) -> Solve:
@@ -49,8 +60,8 @@ class Chosen:
         return by_name[self.name]
 
 
-def chosen(name: str) -> Chosen:
-    """Return a solver by its name.
+def chosen(name: str, asked: list[str] | None = None) -> Chosen:
+    """Return a solver by its name; `asked` is a list that who was asked is added to.
 
     Raises
     ------
@@ -64,4 +75,4 @@ def chosen(name: str) -> Chosen:
     """
     if name not in SOLVERS:
         raise InputError(f"solver={name}: allowed are {', '.join(SOLVERS)}")
-    return Chosen(name)
+    return Chosen(name, asked)

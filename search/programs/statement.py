@@ -31,12 +31,15 @@ class Statement:
         What must hold.
     objectives
         First and second.
+    tight
+        Whether its linear relaxation tells much: with large factors in the rows it is weak, and slow.
     """
 
     lower: tuple[int, ...]
     upper: tuple[int, ...]
     rows: tuple[Row, ...]
     objectives: tuple[Terms, Terms]
+    tight: bool = False
 
     def also(self, rows: list[Row]) -> "Statement":
         """Return the statement with more rows."""
@@ -110,6 +113,6 @@ class Builder:
         lowest = sum(min(factor, 0) * self.upper[variable] for variable, factor in kept)
         self.rows.append(Row(kept, lowest if least is None else least, most))
 
-    def build(self, first: Terms, second: Terms) -> Statement:
+    def build(self, first: Terms, second: Terms, tight: bool = False) -> Statement:
         """Return the statement."""
-        return Statement((0,) * len(self.upper), tuple(self.upper), tuple(self.rows), (first, second))
+        return Statement((0,) * len(self.upper), tuple(self.upper), tuple(self.rows), (first, second), tight)

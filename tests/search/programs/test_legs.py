@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
+from isoplane.search.programs.cp_sat import solve
 from isoplane.search.programs.legs import raise_bound
 from isoplane.search.programs.traffic import traffic_of
 
@@ -31,7 +32,7 @@ def test_no_circuits_are_below_what_counting_legs_proves(data):
     traffic = traffic_of(hybrid, work)
     least_ns, _ = least_times(FluidModel(hybrid, work), most)
     best = traffic.ticks(least_ns)
-    assert raise_bound(traffic, most, 0, best, a_minute) <= best
+    assert raise_bound(traffic, most, 0, best, solve, a_minute) <= best
 
 
 def test_messages_cannot_all_spare_a_leg():
@@ -43,6 +44,6 @@ def test_messages_cannot_all_spare_a_leg():
     work = from_matrix(matrix).message_list()
     traffic = traffic_of(hybrid, work)
     for most, units in ((1, 2), (2, 1)):
-        bound = raise_bound(traffic, most, 0, 10**9, a_minute)
+        bound = raise_bound(traffic, most, 0, 10**9, solve, a_minute)
         assert bound == units * traffic.node
         assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
