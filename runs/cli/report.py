@@ -16,7 +16,7 @@ from .assignments import is_hybrid
 from .effects import OF_CUBES, check_family
 from .setup import design_of, judged_workload
 from .table import columns
-from .values import given_words, group, path_of, plain
+from .values import given_command, given_words, group, path_of, plain
 
 
 def run(config: DictConfig) -> int:
@@ -61,16 +61,13 @@ def _page(kind: str, path: Path) -> Path:
 def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
-    design, hydra = design_of(data), HydraConfig.get()
-    hybrid = is_hybrid(data)
-    folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
-    words = [word for folder in folders for word in ("--config-dir", folder)]
+    design, hybrid = design_of(data), is_hybrid(data)
     return write_network_report(
         design,
-        Path(hydra.runtime.output_dir),
+        Path(HydraConfig.get().runtime.output_dir),
         workload=judged_workload(data) if hybrid else None,
         config={name: data[name] for name in ("network", *(("workload",) if hybrid else OF_CUBES))},
-        verified_by=shlex.join([*words, *hydra.overrides.task]),
+        verified_by=shlex.join(given_command()),
     )
 
 

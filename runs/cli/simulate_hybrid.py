@@ -1,5 +1,6 @@
 """Hybrid networks packet by packet, beside the fluid model: for `isoplane simulate` and for the judge of a search."""
 
+import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,16 +12,18 @@ from omegaconf import OmegaConf
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
-from isoplane.runs.records import text_of, write_atomically
+from isoplane.runs.records import read_record, text_of, write_atomically
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
 
 from .assignments import is_hybrid
 from .interrupt import INTERRUPT
+from .keys import group_of
 from .live_line import LiveLine
 from .setup import design_of, judged_workload
 from .table import columns, number
+from .values import given_command, path_of
 
-FILES = ("config.yaml", "summary.json", "messages.csv", "links.csv")
+FILES = ("config.yaml", "design.json", "summary.json", "messages.csv", "links.csv", "report.html")
 
 
 def simulates_hybrid(config: Mapping[str, Any]) -> bool:
@@ -40,17 +43,26 @@ def run_hybrid(data: Mapping[str, Any]) -> None:
     InputError
         If there is no design or no workload, or the folder holds a run already.
     """
+    from isoplane.runs.report import DESIGN, described_design, write_simulation_report  # heavy: draws with matplotlib
+
     folder = Path(HydraConfig.get().runtime.output_dir)
     if any((folder / name).exists() for name in FILES):
         raise InputError(f"hydra.run.dir={folder}: holds a run already; allowed is a new or empty folder")
-    seen = watched(design_of(data), judged_workload(data), check_int("shorten", data["shorten"], 1), "simulation")
+    design, workload = design_of(data), judged_workload(data)
+    seen = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
+    if data.get("record") is None:
+        described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
+        more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
+    else:
+        described, more = read_record(path_of("record", data["record"])), {}
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
     write_atomically(folder / "messages.csv", messages_csv(seen))
     write_atomically(folder / "links.csv", links_csv(seen))
-    write_atomically(folder / "summary.json", text_of(hybrid_json(seen)))
+    write_atomically(folder / "summary.json", text_of({**hybrid_json(seen), **more}))
+    write_atomically(folder / DESIGN, text_of(described))
     print(_table(seen))
-    print(f"files: {folder}")
+    print(f"report: {write_simulation_report(folder)}")
 
 
 def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:

@@ -51,3 +51,10 @@ def path_of(name: str, value: object) -> Path:
 def given_words() -> list[str]:
     """Return the overrides of the command line, none where a verb was called without one."""
     return list(HydraConfig.get().overrides.task) if HydraConfig.initialized() else []
+
+
+def given_command() -> list[str]:
+    """Return the overrides of the command line, and before them its folders of configs."""
+    hydra = HydraConfig.get()
+    folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
+    return [*(word for folder in folders for word in ("--config-dir", folder)), *hydra.overrides.task]

@@ -1,8 +1,18 @@
 """The report: one self-contained HTML page that shows a design to colleagues."""
 
 from .history import HistoryRow, read_history
-from .network import write_network_report
+from .network import described_design, write_network_report
 from .page import render
+from .simulated import DESIGN, write_simulation_report
 from .write import write_report
 
-__all__ = ["HistoryRow", "read_history", "render", "write_network_report", "write_report"]
+__all__ = [
+    "DESIGN",
+    "HistoryRow",
+    "described_design",
+    "read_history",
+    "render",
+    "write_network_report",
+    "write_report",
+    "write_simulation_report",
+]

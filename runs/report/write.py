@@ -10,18 +10,22 @@ from isoplane.runs.records import is_hybrid, read_record, write_atomically
 from . import hybrid, simulations
 from .history import read_history
 from .page import render
+from .simulated import DESIGN, write_simulation_report
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     """Write `report.html` into the folder of a run, whole or not at all, and return its path.
 
     Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if there are any.
+    The folder of simulated packets has a design instead of records.
 
     Raises
     ------
     InputError
         If the folder is not the folder of a run, a file in it is damaged, or it is not writable.
     """
+    if (run_folder / DESIGN).exists():
+        return write_simulation_report(run_folder)
     summary = _summary(run_folder / "summary.json")
     records = run_folder / "records"
     record = read_record(records / summary["best"])

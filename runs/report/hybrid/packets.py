@@ -14,7 +14,7 @@ from .course import NS_PER_MS, STYLES
 from .measures import MEASURES, bytes_unit, significant
 from .subject import COMPLETIONS
 
-NEEDED = ("record", "shorten", *COMPLETIONS, "fluid", "busiest_links", "arrived")
+NEEDED = ("shorten", *COMPLETIONS, "fluid", "busiest_links", "arrived")
 RELAYS = dict(zip(STYLES, COMPLETIONS, strict=True))
 NAMES = {
     "out": "out of node {source}",
@@ -59,7 +59,8 @@ def packets(simulation: Simulation) -> Picture:
     left, right = figure.subplots(1, 2)
     _arrivals(left, simulation["arrived"])
     _busiest(right, simulation)
-    figure.legend(handles=left.get_lines()[:-1], loc="outside upper left", ncols=3)  # one for both fluid models
+    first, fluid, second, _ = left.get_lines()
+    figure.legend(handles=[first, second, fluid], loc="outside upper left", ncols=3)
     return picture(
         figure,
         "packets",

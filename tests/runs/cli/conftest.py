@@ -55,6 +55,7 @@ def no_drawing(monkeypatch) -> None:
         return folder / "report.html"
 
     monkeypatch.setattr("isoplane.runs.report.write_report", write)
+    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", write)
 
 
 @pytest.fixture
