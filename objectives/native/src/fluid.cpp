@@ -1,7 +1,6 @@
 #include "isoplane/fluid.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 namespace isoplane {
@@ -18,17 +17,14 @@ double Fluid::completion_ns(const Transfers& transfers, std::vector<double>* ove
   for (std::uint32_t i = 0; i < transfers.size(); ++i)
     if (waits_[i] == 0) begin(i);
   share();
-  while (!events_.empty()) {
-    now_ = events_.top().when;
-    while (!events_.empty() && events_.top().when <= now_ + kSameNs) {
-      const Event event = events_.top();
-      events_.pop();
-      if (event.version == kOver) {
-        end(event.transfer, over);
-      } else if (event.version == version_[event.transfer]) {
-        leave(event.transfer);
-        events_.push({now_ + transfers.latency_ns[event.transfer], event.transfer, kOver});
-      }
+  for (std::size_t next = moments_.first(); next < moments_.size(); next = moments_.first()) {
+    now_ = moments_.key(next);
+    for (; next < moments_.size() && moments_.key(next) <= now_ + kSameNs; next = moments_.first()) {
+      const auto slot = static_cast<std::uint32_t>(next);
+      if (courses_[slot].rate == 0)
+        end(slot);
+      else
+        leave(slot, over);
     }
     share();
   }
@@ -36,80 +32,106 @@ double Fluid::completion_ns(const Transfers& transfers, std::vector<double>* ove
 }
 
 void Fluid::reset() {
-  const std::size_t count = plan_->size(), resources = plan_->capacity.size();
   now_ = last_ = 0;
-  stamp_ = 0;
+  stamp_ = 1;
   waits_ = plan_->waits;
-  left_bits_ = plan_->bits;
-  version_.assign(count, 0);
-  rate_.assign(count, 0);
-  new_rate_.assign(count, 0);
-  since_.assign(count, 0);
-  seen_transfer_.assign(count, 0);
-  fixed_.assign(count, 0);
-  seen_resource_.assign(resources, 0);
-  left_capacity_.assign(resources, 0);
-  open_.assign(resources, 0);
-  place_.resize(plan_->use.size());
-  owner_.resize(plan_->use.size());
-  for (std::uint32_t i = 0; i < count; ++i)
-    std::fill(owner_.begin() + plan_->use_start[i], owner_.begin() + plan_->use_start[i + 1], i);
-  users_.resize(resources);
-  for (auto& users : users_) users.clear();
+  courses_.clear();
+  rests_.clear();
+  free_.clear();
+  moments_.reset(0);
+  make_room_for_users();
   touched_.clear();
   begun_.clear();
   least_left_ = std::numeric_limits<double>::infinity();
 }
 
+// For all that each resource will ever have; none is under way.
+void Fluid::make_room_for_users() {
+  resources_.assign(plan_->capacity.size(), {});
+  for (const std::uint32_t resource : plan_->use) ++resources_[resource].users;
+  std::uint32_t first = 0;
+  for (Resource& resource : resources_) {
+    resource.first = first;
+    first += resource.users;
+    resource.users = 0;
+  }
+  users_.resize(plan_->use.size());
+  place_.resize(plan_->use.size());
+}
+
 void Fluid::begin(std::uint32_t transfer) {
-  since_[transfer] = now_;
-  begun_.push_back(transfer);
-  for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
-    auto& users = users_[plan_->use[use]];
-    place_[use] = static_cast<std::uint32_t>(users.size());
-    users.push_back(use);
+  const std::uint32_t slot = take_slot(), first = plan_->use_start[transfer], end = plan_->use_start[transfer + 1];
+  courses_[slot] = {0, 0, transfer, first, end};
+  rests_[slot] = {plan_->bits[transfer], now_};
+  for (std::uint32_t use = first; use < end; ++use) {
+    const std::uint32_t number = plan_->use[use];
+    Resource& resource = resources_[number];
+    place_[use] = resource.first + resource.users++;
+    users_[place_[use]] = {slot, use};
+    if (resource.begun != stamp_) begun_.push_back(number);
+    resource.begun = stamp_;
+    touch(number);
   }
-  touch(transfer);
 }
 
-void Fluid::leave(std::uint32_t transfer) {
-  ++version_[transfer];
-  least_left_ = std::min(least_left_, rate_[transfer]);
-  for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
-    auto& users = users_[plan_->use[use]];
-    users[place_[use]] = users.back();
-    place_[users.back()] = place_[use];
-    users.pop_back();
+std::uint32_t Fluid::take_slot() {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(courses_.size()));
+    courses_.emplace_back();
+    rests_.emplace_back();
+    moments_.grow(courses_.size());
   }
-  touch(transfer);
+  const std::uint32_t slot = free_.back();
+  free_.pop_back();
+  return slot;
 }
 
-void Fluid::end(std::uint32_t transfer, std::vector<double>* over) {
-  last_ = std::max(last_, now_);
-  if (over != nullptr) (*over)[transfer] = now_;
+void Fluid::leave(std::uint32_t slot, std::vector<double>* over) {
+  Course& course = courses_[slot];
+  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
+    Resource& resource = resources_[plan_->use[use]];
+    const User moved = users_[resource.first + --resource.users];
+    users_[place_[use]] = moved;
+    place_[moved.use] = place_[use];
+    touch(plan_->use[use]);
+  }
+  least_left_ = std::min(least_left_, course.rate);
+  course.rate = 0;
+  const double end_ns = now_ + plan_->latency_ns[course.transfer];
+  last_ = std::max(last_, end_ns);
+  if (over != nullptr) (*over)[course.transfer] = end_ns;
+  const bool awaited = plan_->next_start[course.transfer] < plan_->next_start[course.transfer + 1];
+  if (awaited)
+    moments_.set(slot, end_ns);
+  else
+    end(slot);
+}
+
+void Fluid::end(std::uint32_t slot) {
+  const std::uint32_t transfer = courses_[slot].transfer;
+  moments_.set(slot, Least::kNone);
+  free_.push_back(slot);
   for (std::uint32_t i = plan_->next_start[transfer]; i < plan_->next_start[transfer + 1]; ++i)
     if (--waits_[plan_->next[i]] == 0) begin(plan_->next[i]);
 }
 
-void Fluid::touch(std::uint32_t transfer) {
-  for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use)
-    touched_.push_back(plan_->use[use]);
+void Fluid::touch(std::uint32_t number) {
+  if (resources_[number].touched != stamp_) touched_.push_back(number);
+  resources_[number].touched = stamp_;
 }
 
 // Gives new rates to all transfers that a change can reach, and plans their last bits.
 void Fluid::share() {
   if (touched_.empty()) return;
   collect(unchanged_below());
-  fill();
+  if (reached_.size() == 1)
+    give(reached_[0], resources_[reached_[0]].left / resources_[reached_[0]].open);
+  else
+    fill();
+  ++stamp_;
+  touched_.clear();
   begun_.clear();
   least_left_ = std::numeric_limits<double>::infinity();
-  for (const std::uint32_t transfer : members_) {
-    if (new_rate_[transfer] == rate_[transfer]) continue;
-    left_bits_[transfer] = std::max(left_bits_[transfer] - rate_[transfer] * (now_ - since_[transfer]), 0.0);
-    since_[transfer] = now_;
-    rate_[transfer] = new_rate_[transfer];
-    events_.push({now_ + left_bits_[transfer] / rate_[transfer], transfer, ++version_[transfer]});
-  }
 }
 
 // Rates below this stay: progressive filling goes on as before until the least rate of those that have left, or until a
@@ -118,89 +140,108 @@ double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
     double next = least_left_;
-    for (const std::uint32_t transfer : begun_)
-      for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
-        const std::uint32_t resource = plan_->use[use];
-        double capacity = plan_->capacity[resource];
-        std::size_t sharing = users_[resource].size();
-        for (const std::uint32_t other : users_[resource]) {
-          const double rate = rate_[owner_[other]];
-          if (rate == 0 || rate >= least) continue;  // 0: begun, too
-          capacity -= rate;
-          --sharing;
-        }
-        next = std::min(next, capacity / static_cast<double>(sharing));
-      }
+    for (const std::uint32_t resource : begun_) next = std::min(next, full_at(resource, least));
     higher = next > least;
     least = std::max(least, next);
   }
   return least * (1 - kRounding);
 }
 
+double Fluid::full_at(std::uint32_t number, double least) const {
+  const Resource& resource = resources_[number];
+  double capacity = plan_->capacity[number];
+  std::uint32_t sharing = resource.users;
+  for (std::uint32_t k = resource.first; least > 0 && k < resource.first + resource.users; ++k) {
+    const double rate = courses_[users_[k].slot].rate;
+    if (rate == 0 || rate >= least) continue;  // 0: begun, too
+    capacity -= rate;
+    --sharing;
+  }
+  return capacity / sharing;
+}
+
 // Finds what is joined to the touched resources by transfers that use two and whose rates are not less than this: all
 // others keep their rates.
 void Fluid::collect(double least) {
-  ++stamp_;
-  resources_.clear();
-  members_.clear();
-  const auto visit = [&](std::uint32_t resource) {
-    if (seen_resource_[resource] == stamp_) return;
-    seen_resource_[resource] = stamp_;
-    if (!users_[resource].empty()) resources_.push_back(resource);
-  };
-  for (const std::uint32_t resource : touched_) visit(resource);
-  touched_.clear();
-  for (std::size_t i = 0; i < resources_.size(); ++i) {
-    const std::uint32_t resource = resources_[i];
-    left_capacity_[resource] = plan_->capacity[resource];
-    open_[resource] = 0;
-    for (const std::uint32_t use : users_[resource]) {
-      const std::uint32_t transfer = owner_[use];
-      if (rate_[transfer] != 0 && rate_[transfer] < least) {
-        left_capacity_[resource] -= rate_[transfer];
-        continue;
-      }
-      ++open_[resource];
-      if (seen_transfer_[transfer] == stamp_) continue;
-      seen_transfer_[transfer] = stamp_;
-      members_.push_back(transfer);
-      for (std::uint32_t k = plan_->use_start[transfer]; k < plan_->use_start[transfer + 1]; ++k) visit(plan_->use[k]);
-    }
+  reached_.clear();
+  members_.resize(courses_.size() + 1);
+  for (const std::uint32_t number : touched_) reach(number);
+  for (std::size_t i = 0; i < reached_.size(); ++i) open(reached_[i], least);
+}
+
+// Takes back what the resource has given to members, and reaches whatever else they use. All are written to the list,
+// and those that are none or are known are written over: no processor foresees which.
+void Fluid::open(std::uint32_t number, double least) {
+  Resource& resource = resources_[number];
+  const std::uint32_t stamp = stamp_;
+  double left = plan_->capacity[number];
+  std::uint32_t stay = 0, *end = members_.data();
+  for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k) {
+    Course& course = courses_[users_[k].slot];
+    const bool stays = (course.rate < least) & (course.rate != 0);
+    left -= stays ? course.rate : 0;
+    stay += stays;
+    *end = users_[k].slot;
+    end += !stays & (course.open != stamp);
+    course.open = stays ? course.open : stamp;
+  }
+  resource.left = left;
+  resource.open = resource.users - stay;
+  for (const std::uint32_t* slot = members_.data(); slot != end; ++slot) {
+    const Course& course = courses_[*slot];
+    for (std::uint32_t use = course.first_use; use < course.end_use; ++use) reach(plan_->use[use]);
   }
 }
 
-// Progressive filling: all rates grow alike until a resource is full, which fixes those of its users. Others are then
-// full later than they seemed, never earlier.
+void Fluid::reach(std::uint32_t number) {
+  Resource& resource = resources_[number];
+  if (resource.reached == stamp_) return;
+  resource.reached = stamp_;
+  if (resource.users == 0) return;
+  resource.due = static_cast<std::uint32_t>(reached_.size());
+  reached_.push_back(number);
+}
+
+// Progressive filling: all rates grow alike until a resource is full, which fixes those of its users.
 void Fluid::fill() {
-  due_.clear();
-  const auto later = std::greater<std::pair<double, std::uint32_t>>();
-  for (const std::uint32_t resource : resources_)
-    if (open_[resource] > 0) due_.emplace_back(left_capacity_[resource] / open_[resource], resource);
-  std::make_heap(due_.begin(), due_.end(), later);
-  while (!due_.empty()) {
-    std::pop_heap(due_.begin(), due_.end(), later);
-    const auto [full_at, resource] = due_.back();
-    due_.pop_back();
-    if (open_[resource] == 0) continue;
-    const double rate = left_capacity_[resource] / open_[resource];
-    if (rate > full_at && !due_.empty() && rate > due_.front().first) {
-      due_.emplace_back(rate, resource);
-      std::push_heap(due_.begin(), due_.end(), later);
-      continue;
-    }
-    for (const std::uint32_t use : users_[resource]) fix(owner_[use], rate);
+  due_.reset(reached_.size());
+  for (std::size_t i = 0; i < reached_.size(); ++i) {
+    const Resource& resource = resources_[reached_[i]];
+    if (resource.open > 0) due_.set(i, resource.left / resource.open);
+  }
+  for (std::size_t next = due_.first(); next < due_.size(); next = due_.first()) {
+    give(reached_[next], due_.key(next));
+    due_.set(next, Least::kNone);
   }
 }
 
-void Fluid::fix(std::uint32_t transfer, double rate) {
-  if (seen_transfer_[transfer] != stamp_ || fixed_[transfer] == stamp_) return;
-  fixed_[transfer] = stamp_;
-  new_rate_[transfer] = rate;
-  for (std::uint32_t use = plan_->use_start[transfer]; use < plan_->use_start[transfer + 1]; ++use) {
-    const std::uint32_t resource = plan_->use[use];
-    left_capacity_[resource] = std::max(left_capacity_[resource] - rate, 0.0);
-    --open_[resource];
+// To its users that are open.
+void Fluid::give(std::uint32_t full, double rate) {
+  const Resource& resource = resources_[full];
+  for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k)
+    if (courses_[users_[k].slot].open == stamp_) fix(users_[k].slot, rate, full);
+}
+
+// Other resources of the transfer are full later than they seemed, never earlier.
+void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
+  Course& course = courses_[slot];
+  course.open = 0;
+  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
+    if (plan_->use[use] == full) continue;
+    Resource& resource = resources_[plan_->use[use]];
+    resource.left = std::max(resource.left - rate, 0.0);
+    --resource.open;
+    due_.set(resource.due, resource.open > 0 ? resource.left / resource.open : Least::kNone);
   }
+  if (rate != course.rate) change(slot, rate);
+}
+
+void Fluid::change(std::uint32_t slot, double rate) {
+  Rest& rest = rests_[slot];
+  rest.bits = std::max(rest.bits - courses_[slot].rate * (now_ - rest.since), 0.0);
+  rest.since = now_;
+  courses_[slot].rate = rate;
+  moments_.set(slot, now_ + rest.bits / rate);
 }
 
 }  // namespace isoplane

@@ -25,9 +25,8 @@ std::uint32_t below(Generator& random, std::uint32_t bound) { return static_cast
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)) + 1e-2; }
 
-Transfers transfers_of(Generator& random) {
+Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t count) {
   Transfers all;
-  const std::uint32_t resources = 1 + below(random, 6), count = 1 + below(random, 20);
   for (std::uint32_t r = 0; r < resources; ++r) all.capacity.push_back(1 + below(random, 40));
   all.use_start.push_back(0);
   std::vector<std::vector<std::uint32_t>> next(count);
@@ -37,12 +36,12 @@ Transfers transfers_of(Generator& random) {
     std::vector<std::uint32_t> every(resources);
     std::iota(every.begin(), every.end(), 0u);
     std::shuffle(every.begin(), every.end(), random);
-    every.resize(1 + below(random, resources));
+    every.resize(1 + below(random, std::min(resources, 6u)));
     all.use.insert(all.use.end(), every.begin(), every.end());
     all.use_start.push_back(static_cast<std::uint32_t>(all.use.size()));
     all.waits.push_back(0);
     for (std::uint32_t before = 0; before < i; ++before) {
-      if (below(random, 8) != 0) continue;
+      if (below(random, std::max(8u, count / 2)) != 0) continue;
       next[before].push_back(i);
       ++all.waits[i];
     }
@@ -112,18 +111,24 @@ std::vector<double> course(const Transfers& all) {
   }
 }
 
+void ends_as_filling_from_scratch_says(Fluid& fluid, const Transfers& all) {
+  std::vector<double> over;
+  const double last = fluid.completion_ns(all, &over);
+  const std::vector<double> expected = course(all);
+  bool same = near(last, *std::max_element(expected.begin(), expected.end()));
+  for (std::size_t i = 0; i < over.size(); ++i) same = same && near(over[i], expected[i]);
+  CHECK(same);
+}
+
 void transfers_end_when_filling_from_scratch_says() {
   Generator random(1);
   Fluid fluid;
   for (int repeat = 0; repeat < 400; ++repeat) {
-    const Transfers all = transfers_of(random);
-    std::vector<double> over;
-    const double last = fluid.completion_ns(all, &over);
-    const std::vector<double> expected = course(all);
-    bool same = near(last, *std::max_element(expected.begin(), expected.end()));
-    for (std::size_t i = 0; i < over.size(); ++i) same = same && near(over[i], expected[i]);
-    CHECK(same);
+    const std::uint32_t resources = 1 + below(random, 6), count = 1 + below(random, 20);
+    ends_as_filling_from_scratch_says(fluid, transfers_of(random, resources, count));
   }
+  for (int repeat = 0; repeat < 10; ++repeat)  // more than a block of transfers under way and of resources
+    ends_as_filling_from_scratch_says(fluid, transfers_of(random, 20 + below(random, 60), 200));
 }
 
 HybridPlan plan_of(Generator& random) {

@@ -196,6 +196,7 @@ void evaluators_refuse_what_they_cannot_judge() {
 }  // namespace
 
 void test_fluid();  // fluid.cpp
+void test_least();  // least.cpp
 
 int main() {
   kernels_equal_the_oracle();
@@ -206,5 +207,6 @@ int main() {
   ingredients_follow_from_tables_by_the_formulas();
   evaluators_refuse_what_they_cannot_judge();
   test_fluid();
+  test_least();
   return check::finish();
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <queue>
-#include <utility>
 #include <vector>
+
+#include "isoplane/least.hpp"
 
 namespace isoplane {
 
@@ -27,45 +27,62 @@ class Fluid {
   double completion_ns(const Transfers& transfers, std::vector<double>* over = nullptr);
 
  private:
-  struct Event {
-    double when;
-    std::uint32_t transfer;
-    std::uint32_t version;  // kOver, or of the rate that sends its last bit then
-    bool operator>(const Event& other) const {
-      return when != other.when ? when > other.when : transfer > other.transfer;
-    }
+  struct Resource {
+    double left = 0;                                    // capacity that is not given away yet
+    std::uint32_t open = 0;                             // users without a new rate
+    std::uint32_t due = 0;                              // where due_ has it
+    std::uint32_t first = 0, users = 0;                 // transfers under way: users_[first .. first + users)
+    std::uint32_t touched = 0, begun = 0, reached = 0;  // stamps: listed in touched_, begun_, reached_
   };
-  static constexpr std::uint32_t kOver = 0xFFFFFFFF;
+  // A transfer that has begun and is not over. Its slot is then free for another one.
+  struct Course {
+    double rate = 0;         // 0 before the first one, and after the last bit
+    std::uint32_t open = 0;  // stamp: about to get a new rate
+    std::uint32_t transfer = 0;
+    std::uint32_t first_use = 0, end_use = 0;
+  };
+  struct Rest {
+    double bits = 0, since = 0;  // what was left at that moment
+  };
+  struct User {
+    std::uint32_t slot, use;
+  };
   static constexpr double kSameNs = 1e-3;  // moments nearer than a picosecond are one
 
   void reset();
+  void make_room_for_users();
   void begin(std::uint32_t transfer);
-  void leave(std::uint32_t transfer);
-  void end(std::uint32_t transfer, std::vector<double>* over);
-  void touch(std::uint32_t transfer);
+  std::uint32_t take_slot();
+  void leave(std::uint32_t slot, std::vector<double>* over);
+  void end(std::uint32_t slot);
+  void touch(std::uint32_t number);
   void share();
   double unchanged_below() const;
+  double full_at(std::uint32_t number, double least) const;
   void collect(double least);
+  void open(std::uint32_t number, double least);
+  void reach(std::uint32_t number);
   void fill();
-  void fix(std::uint32_t transfer, double rate);
+  void give(std::uint32_t full, double rate);
+  void fix(std::uint32_t slot, double rate, std::uint32_t full);
+  void change(std::uint32_t slot, double rate);
 
   const Transfers* plan_ = nullptr;
   double now_ = 0, last_ = 0;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::vector<std::uint32_t> waits_, version_;
-  std::vector<double> left_bits_, rate_, new_rate_, since_;
-  std::vector<std::uint32_t> place_;                                  // of every use: where its resource lists it
-  std::vector<std::vector<std::uint32_t>> users_;                     // of every resource: uses of transfers under way
-  std::vector<std::uint32_t> owner_;                                  // of every use: its transfer
-  std::vector<std::uint32_t> touched_;                                // resources whose users have changed
-  std::vector<std::uint32_t> begun_;                                  // transfers without a rate so far
-  double least_left_ = 0;                                             // least rate of those that have left
-  std::vector<std::uint32_t> seen_resource_, seen_transfer_, fixed_;  // stamps
-  std::uint32_t stamp_ = 0;
-  std::vector<std::uint32_t> resources_, members_;  // that a change can reach
-  std::vector<double> left_capacity_;
-  std::vector<std::uint32_t> open_;                    // of every resource: users without a rate
-  std::vector<std::pair<double, std::uint32_t>> due_;  // a heap: resources by the rate at which they are full
+  std::vector<std::uint32_t> waits_;
+  Least moments_;                    // by slot: of the last bit, then of the end
+  std::vector<Course> courses_;      // by slot
+  std::vector<Rest> rests_;          // by slot
+  std::vector<std::uint32_t> free_;  // slots
+  std::vector<Resource> resources_;
+  std::vector<User> users_;
+  std::vector<std::uint32_t> place_;              // of every use: where users_ has it
+  std::vector<std::uint32_t> touched_;            // resources whose users have changed
+  std::vector<std::uint32_t> begun_;              // resources of transfers without a rate so far
+  double least_left_ = 0;                         // least rate of those that have left
+  std::uint32_t stamp_ = 0;                       // of the next new rates
+  std::vector<std::uint32_t> reached_, members_;  // resources that a change can reach; slots over the last one of them
+  Least due_;                                     // by place in reached_: the rate at which the resource is full
 };
 
 }  // namespace isoplane
