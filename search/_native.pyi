@@ -181,7 +181,7 @@ class CircuitWalk:
     def evaluations(self) -> int: ...
 
 class BottleneckSearch:
-    """Threshold accepting over circuits, for the busiest link."""
+    """Annealing of circuits, for the busiest link."""
 
     def __init__(
         self,
@@ -201,9 +201,7 @@ class BottleneckSearch:
         """Start anew; with a limit the total is minimised."""
 
     def step(self, evaluations: int, start: float, end: float) -> None:
-        """
-        Judge so many neighbours, with thresholds between two places of the schedule.
-        """
+        """Judge so many neighbours, between two places of the schedule."""
 
     @property
     def best(self) -> list[tuple[int, int]]: ...
