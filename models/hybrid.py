@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from .errors import InputError
 
 MAX_GROUPS, MAX_NODES = 256, 4096
 MAX_PORTS = 64
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True)
@@ -111,3 +114,15 @@ class HybridNetwork:
     def group(self) -> NDArray[np.int64]:
         """Group of every node."""
         return np.arange(self.nodes) // self.nodes_per_group
+
+    def between_groups(self, matrix: NDArray[Number]) -> NDArray[Number]:
+        """Return what a matrix of nodes has from groups (rows) to groups.
+
+        Examples
+        --------
+        >>> HybridNetwork(2, 2).between_groups(np.arange(16).reshape(4, 4)).tolist()
+        [[10, 18], [42, 50]]
+        """
+        size = self.nodes_per_group
+        sums: NDArray[Number] = matrix.reshape(self.groups, size, self.groups, size).sum(axis=(1, 3))
+        return sums

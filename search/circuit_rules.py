@@ -22,12 +22,6 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
     return both
 
 
-def _between_groups(hybrid: HybridNetwork, matrix: Bytes) -> Bytes:
-    size = hybrid.nodes_per_group
-    sums: Bytes = matrix.reshape(hybrid.groups, size, hybrid.groups, size).sum(axis=(1, 3))
-    return sums
-
-
 class _Ports:
     """Free ports of nodes while circuits are given out."""
 
@@ -86,7 +80,7 @@ def round_robin(
     [((0, 3),), ((0, 2),)]
     """
     matrix = node_matrix(workload, placement)
-    between = _between_groups(hybrid, matrix)
+    between = hybrid.between_groups(matrix)
     ports = _Ports(hybrid)
     turn = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
     while turn and len(ports.pairs) < circuits:
@@ -115,7 +109,7 @@ def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, ci
     ((0, 4), (1, 5), (2, 6), (3, 7))
     """
     matrix = node_matrix(workload, placement)
-    between = _between_groups(hybrid, matrix)
+    between = hybrid.between_groups(matrix)
     ports = _Ports(hybrid)
     order = sorted(combinations(range(hybrid.groups), 2), key=lambda pair: (-between[pair], pair))
     for _ in range(hybrid.ports_per_node):
@@ -159,7 +153,7 @@ def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circ
     [0, 1, 2]
     """
     matrix = node_matrix(workload, placement)
-    between = _between_groups(hybrid, matrix)
+    between = hybrid.between_groups(matrix)
     busy = matrix.sum(axis=0)
     ports, given = _Ports(hybrid), np.zeros_like(between)
     open_ = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]

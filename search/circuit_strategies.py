@@ -172,17 +172,30 @@ class AnnealCircuits:
         return CircuitCourse(task.space, task.objective, (kind,) * self.chains, starts)
 
 
-def rule_starts(task: CircuitTask, rules: Iterable[str] = tuple(RULES)) -> tuple[tuple[Candidate, ...], int]:
+Judged = tuple[tuple[int, ...], Candidate]
+
+
+def rule_starts(task: CircuitTask) -> tuple[tuple[Candidate, ...], int]:
     """Return the best design of each rule and placement, the best first, and how many were judged."""
-    best: dict[tuple[str, tuple[int, ...]], tuple[tuple[int, ...], Candidate]] = {}
-    nodes, judged = task.space.hybrid.nodes, 0
+    best, count = _judged(task, RULES)
+    return _in_order(best), count
+
+
+def _judged(task: CircuitTask, rules: Iterable[str]) -> tuple[list[Judged], int]:
+    """Return the best design of each rule and placement with its score, and how many were judged."""
+    best: dict[tuple[str, tuple[int, ...]], Judged] = {}
+    nodes, count = task.space.hybrid.nodes, 0
     for rule in rules:
         for candidate in rule_candidates(task.space, rule):
-            judged += 1
+            count += 1
             scored = task.objective.point(task.space.design(candidate)), candidate
             key = rule, candidate[:nodes]
             best[key] = min(best.get(key, scored), scored)
-    return tuple(dict.fromkeys(candidate for _, candidate in sorted(best.values()))), judged
+    return list(best.values()), count
+
+
+def _in_order(judged: list[Judged]) -> tuple[Candidate, ...]:
+    return tuple(dict.fromkeys(candidate for _, candidate in sorted(judged)))
 
 
 @dataclass(frozen=True)
@@ -205,9 +218,10 @@ class BestAssignment:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield what the rules make, all of it whatever the evaluations, then what annealing makes of that."""
         circuits, known = circuit_task(task, self.name), task.journal.load(self.name) is not None
-        starts, spent = rule_starts(circuits, QUICK)
-        yield Round(spent, starts, known=known)  # soon: the other rules take seconds
-        starts, spent = rule_starts(circuits)
+        best, spent = _judged(circuits, QUICK)
+        yield Round(spent, _in_order(best), known=known)  # soon: the other rules take seconds
+        others, more = _judged(circuits, [rule for rule in RULES if rule not in QUICK])
+        starts, spent = _in_order([*best, *others]), spent + more
         yield Round(spent, starts, known=known)
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - spent))

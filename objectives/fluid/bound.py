@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 
-from .joined import MOST_GROUPS, between_groups, of_partitions, of_partners
+from .joined import MOST_GROUPS, of_partitions, of_partners
 
 Bits = NDArray[np.float64]
 
@@ -88,7 +88,7 @@ def _of_nodes(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
 
 def _of_cuts(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
-    between = between_groups(hybrid, sent)
+    between = hybrid.between_groups(sent)
     up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
     largest = groups // 2 if groups <= MOST_CUT_GROUPS else 2
     bound = 0.0

@@ -1,11 +1,11 @@
 """Bounds of the bottleneck time for networks with one port for each node, from what its few circuits can join."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.hybrid import HybridNetwork, Number
 
 Bits = NDArray[np.float64]
 
@@ -55,11 +55,11 @@ def of_partitions(hybrid: HybridNetwork, sent: Bits, circuits: int, unit: float)
     unit
         All sums of bits over links of nodes are multiples of this.
     """
-    between = between_groups(hybrid, sent)
+    between = hybrid.between_groups(sent)
     least = np.inf
     for part in _partitions(hybrid.groups):
         apart = np.not_equal.outer(part, part)
-        up = _up_bits(between, apart) / float(hybrid.up_gbps)
+        up = float(up_bits(between, part)) / float(hybrid.up_gbps)
         if up < least and len(set(part)) < hybrid.groups:
             relays = max(_relays(hybrid, bits, apart, circuits) for bits in (sent, sent.T))
             up = max(up, np.ceil(relays / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
@@ -67,7 +67,7 @@ def of_partitions(hybrid: HybridNetwork, sent: Bits, circuits: int, unit: float)
     return least
 
 
-def apart_bits(hybrid: HybridNetwork, sent: Bits) -> float:
+def apart_bits(hybrid: HybridNetwork, sent: NDArray[Number]) -> Number:
     """Return the bits over the busiest link up, the least where circuits do not connect all groups.
 
     Parameters
@@ -77,21 +77,17 @@ def apart_bits(hybrid: HybridNetwork, sent: Bits) -> float:
     sent
         Bits from nodes (rows) to nodes.
     """
+    between = hybrid.between_groups(sent)
     parts = (part for part in _partitions(hybrid.groups) if len(set(part)) > 1)
-    return min(_up_bits(between_groups(hybrid, sent), np.not_equal.outer(part, part)) for part in parts)
+    least: Number = min(up_bits(between, part) for part in parts)
+    return least
 
 
-def between_groups(hybrid: HybridNetwork, sent: Bits) -> Bits:
-    """Return the bits from groups (rows) to groups."""
-    size, groups = hybrid.nodes_per_group, hybrid.groups
-    bits: Bits = sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
-    return bits
-
-
-def _up_bits(between: Bits, apart: NDArray[np.bool_]) -> float:
-    """Return what the busiest link up or down carries of what is sent between groups that are apart."""
-    bits = between * apart
-    return float(max(bits.sum(axis=0).max(), bits.sum(axis=1).max()))
+def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
+    """Return what the busiest link up or down carries where circuits connect the groups of the same part."""
+    bits = between * np.not_equal.outer(part, part)
+    most: Number = max(bits.sum(axis=0).max(), bits.sum(axis=1).max())
+    return most
 
 
 def _relays(hybrid: HybridNetwork, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:

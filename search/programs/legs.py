@@ -47,7 +47,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
     hybrid = traffic.hybrid
     if hybrid.ports_per_node > 1 or hybrid.groups > MOST_GROUPS or len(traffic.pairs) > MOST_MESSAGES:
         return bound
-    apart = round(apart_bits(hybrid, traffic.sent.astype(float))) * traffic.up
+    apart = int(apart_bits(hybrid, traffic.sent)) * traffic.up
     while bound < best and left() > 0:
         units = bound // traffic.node
         higher = (units + 1) * traffic.node

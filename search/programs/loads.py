@@ -133,8 +133,7 @@ def _leaving(made: CircuitProgram, node: int) -> Sum:
 def _add_links_up(made: CircuitProgram) -> None:
     """Add the links up and down: they carry what goes between groups that circuits do not lead between."""
     traffic, hybrid = made.traffic, made.traffic.hybrid
-    size, groups = hybrid.nodes_per_group, hybrid.groups
-    bits = traffic.sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
+    groups, bits = hybrid.groups, hybrid.between_groups(traffic.sent)
     np.fill_diagonal(bits, 0)
     for group in range(groups):
         for row in (bits[group], bits[:, group]):

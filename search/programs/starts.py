@@ -3,9 +3,11 @@
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
+from isoplane.objectives.fluid.joined import up_bits
 
 from .traffic import Traffic
 
@@ -41,9 +43,8 @@ def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
     These are all ways, or for more than four groups the pairs with the most traffic, as many as there are.
     """
     hybrid = traffic.hybrid
-    size, groups = hybrid.nodes_per_group, hybrid.groups
-    bits = traffic.sent.reshape(groups, size, groups, size).sum(axis=(1, 3))
-    pairs = sorted(combinations(range(groups), 2), key=lambda pair: -int(bits[pair] + bits[pair[::-1]]))
+    bits = hybrid.between_groups(traffic.sent)
+    pairs = sorted(combinations(range(hybrid.groups), 2), key=lambda pair: -int(bits[pair] + bits[pair[::-1]]))
     if len(pairs) <= _MOST_PAIRS:
         chosen = [joined for count in range(1, len(pairs) + 1) for joined in combinations(pairs, count)]
     else:
@@ -51,13 +52,12 @@ def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
     return sorted((traffic.up * _cut(bits, joined), joined) for joined in chosen)
 
 
-def _cut(bits: np.ndarray[tuple[int, ...], np.dtype[np.int64]], joined: Pairs) -> int:
+def _cut(bits: NDArray[np.int64], joined: Pairs) -> int:
     """Return the most bits of a link up or down, where circuits lead between groups that are joined."""
     part = list(range(len(bits)))
     for a, b in joined:
         part = [part[a] if own == part[b] else own for own in part]
-    apart = np.not_equal.outer(part, part) * bits
-    return int(max(apart.sum(axis=0).max(), apart.sum(axis=1).max()))
+    return int(up_bits(bits, part))
 
 
 def spread(hybrid: HybridNetwork, joined: Pairs, most: int) -> Circuits:

@@ -78,10 +78,8 @@ def traffic_of(design: Assignment, most: int = MOST_BLOCKS) -> Traffic:
 
 def group_matrix(design: Assignment) -> Numbers:
     """Return the bytes of an iteration by groups."""
-    order, size, groups = design.placement.processes, design.hybrid.nodes_per_group, design.hybrid.groups
-    by_node = design.workload.matrix()[np.ix_(order, order)]
-    found: Numbers = by_node.reshape(groups, size, groups, size).sum(axis=(1, 3))
-    return found
+    order = design.placement.processes
+    return design.hybrid.between_groups(design.workload.matrix()[np.ix_(order, order)])
 
 
 def traffic(subject: Subject) -> Picture:
