@@ -41,7 +41,7 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 }
 
 
-def is_hybrid(config: Mapping[str, Any]) -> bool:
+def asks_for_hybrid(config: Mapping[str, Any]) -> bool:
     """Whether the network of a config is a hybrid one."""
     return group(config, "network").get("family") == "hybrid"
 

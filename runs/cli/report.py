@@ -9,10 +9,10 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.records import read_record, write_atomically
+from isoplane.runs.records import is_hybrid, read_record, write_atomically
 
 from . import codes
-from .assignments import is_hybrid
+from .assignments import asks_for_hybrid
 from .effects import OF_CUBES, check_family
 from .setup import design_of, judged_workload
 from .table import columns
@@ -30,7 +30,7 @@ def run(config: DictConfig) -> int:
     data = plain(config)
     check_family(data, given_words())
     choices = {name: data[name] for name in ("run", "record", "sweep")}
-    design = "circuits" if is_hybrid(data) else "generators"
+    design = "circuits" if asks_for_hybrid(data) else "generators"
     choices[f"network.{design}"] = group(data, "network").get(design)
     given = {name: value for name, value in choices.items() if value is not None}
     if len(given) != 1:
@@ -61,7 +61,7 @@ def _page(kind: str, path: Path) -> Path:
 def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
-    design, hybrid = design_of(data), is_hybrid(data)
+    design, hybrid = design_of(data), asks_for_hybrid(data)
     return write_network_report(
         design,
         Path(HydraConfig.get().runtime.output_dir),
@@ -108,7 +108,7 @@ def _row(path: Path) -> list[str]:
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
     network = record["network"]
-    size = network["groups"] * record["nodes_per_switch"] if network["family"] == "hybrid" else network["n"]
+    size = network["groups"] * record["nodes_per_switch"] if is_hybrid(record) else network["n"]
     return [
         path.parent.name,
         network["family"],

@@ -101,7 +101,7 @@ class RunFolder:
         old = self._solutions.get(solution.design)
         self._solutions[solution.design] = solution
         self._names.pop(solution.design, None)
-        self._solutions = {design: old for design, old in self._solutions.items() if design in solution.kept}
+        self._solutions = {design: kept for design, kept in self._solutions.items() if design in solution.kept}
         evaluation = solution.evaluation
         if old is not None and old.evaluation == evaluation:
             if not self.ahead:

@@ -17,7 +17,7 @@ from isoplane.objectives import Criterion, Objective
 from isoplane.runs.records import design_of_record, layout_from, prices_from, read_record, switch_from, workload_from
 from isoplane.search import ConnectionSets, Fleet, Limits, Space, Strategy, Threads
 
-from .assignments import assignments_of, hybrid_design_of, hybrid_objective_of, is_hybrid, workload_of
+from .assignments import asks_for_hybrid, assignments_of, hybrid_design_of, hybrid_objective_of, workload_of
 from .values import group, path_of, shown
 
 # Names that people know, and the exact metrics behind them, which are minimised.
@@ -47,7 +47,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     InputError
         If the network is none that can be searched.
     """
-    return assignments_of(config) if is_hybrid(config) else space_of(config)
+    return assignments_of(config) if asks_for_hybrid(config) else space_of(config)
 
 
 def criterion_of(config: Mapping[str, Any]) -> Criterion:
@@ -58,7 +58,7 @@ def criterion_of(config: Mapping[str, Any]) -> Criterion:
     InputError
         If a metric is unknown, or the objective needs what the config lacks.
     """
-    return hybrid_objective_of(config) if is_hybrid(config) else objective_of(config)
+    return hybrid_objective_of(config) if asks_for_hybrid(config) else objective_of(config)
 
 
 def space_of(config: Mapping[str, Any]) -> ConnectionSets:
@@ -99,7 +99,7 @@ def design_of(config: Mapping[str, Any]) -> Design:
     """
     if config.get("record") is not None:
         return design_of_record(read_record(path_of("record", config["record"])))
-    if is_hybrid(config):
+    if asks_for_hybrid(config):
         return hybrid_design_of(config)
     network = group(config, "network")
     _require_cube(network)

@@ -15,7 +15,7 @@ from isoplane.models.workloads import Workload
 from isoplane.runs.records import read_record, text_of, write_atomically
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
 
-from .assignments import is_hybrid
+from .assignments import asks_for_hybrid
 from .interrupt import INTERRUPT
 from .keys import group_of
 from .live_line import LiveLine
@@ -32,7 +32,7 @@ def simulates_hybrid(config: Mapping[str, Any]) -> bool:
         return False
     if config.get("record") is not None:
         return design_of(config).network.family == "hybrid"
-    return is_hybrid(config)
+    return asks_for_hybrid(config)
 
 
 def run_hybrid(data: Mapping[str, Any]) -> None:

@@ -34,16 +34,19 @@ def read_cross_connects(path: Path) -> Circuits:
     Raises
     ------
     InputError
-        If there is no such file, or it tells no circuits.
+        If there is no such file, it has other columns, or a line does not tell two nodes.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in csv.DictReader(file)))
+            lines = csv.DictReader(file)
+            if not {"node_a", "node_b"} <= set(lines.fieldnames or ()):
+                raise InputError(f"network.circuits={path}: no header; allowed are columns node_a and node_b")
+            return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in lines))
     except OSError as error:
         raise InputError(f"network.circuits={path}: {error.strerror}; allowed is a file of cross-connects") from error
     except InputError:
         raise
-    except (KeyError, TypeError, ValueError, csv.Error) as error:
+    except (TypeError, ValueError, csv.Error) as error:
         raise InputError(
             f"network.circuits={path}: no two nodes in a line ({error}); allowed are columns node_a and node_b"
         ) from error

@@ -158,19 +158,20 @@ def _bad_place(path: Path, error: OSError) -> InputError:
 
 
 def _says_as_much(path: Path, record: Record) -> bool:
-    """Whether a file holds this record already, with a bound at least as good, and tells of solvers if this does."""
+    """Whether a file holds this record already, with a bound at least as good, and tells of solvers what this does."""
     try:
         old = read_record(path)
     except InputError:
         return False
     free = ("bound", "bound_source", "status", "provenance")
     same = all(old[key] == record[key] for key in record if key not in free)
+    solver = record["provenance"].get("solver")
+    same = same and solver in (None, old["provenance"].get("solver"))
     return same and _knowledge(old) >= _knowledge(record)
 
 
-def _knowledge(record: Record) -> tuple[bool, list[int], bool]:
-    bound = [-1 if low is None else low for low in record["bound"]]
-    return record["status"] == "optimal", bound, "solver" in record["provenance"]
+def _knowledge(record: Record) -> tuple[bool, list[int]]:
+    return record["status"] == "optimal", [-1 if low is None else low for low in record["bound"]]
 
 
 def _parsed(path: Path) -> object:

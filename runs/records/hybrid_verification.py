@@ -1,4 +1,4 @@
-"""Every number of a record of a hybrid network, recomputed by the reference alone; bounds by their formulas."""
+"""Every time of a record of a hybrid network, recomputed by the reference alone; bounds by their own formulas."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

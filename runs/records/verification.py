@@ -1,4 +1,4 @@
-"""Verification: every number of a record, recomputed by the reference alone."""
+"""Verification: every metric of a record, recomputed by the reference alone; bounds of circuits by their formulas."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

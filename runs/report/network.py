@@ -1,6 +1,8 @@
 """The report on a design that was given, not found: nothing in it is about a search."""
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,9 @@ def write_network_report(
 ) -> Path:
     """Write the page of a design into a folder, whole or not at all, and return its path.
 
-    It is named ``FAMILY-nN-ID.html``, or ``hybrid-NODES-WORKLOAD-ID.html``, with the first twelve digits of the id that
-    a record of the design has, so that only a page on the same design is ever replaced.
+    It is named ``FAMILY-nN-ID.html`` with the first twelve digits of the id that a record of the design has, or
+    ``hybrid-NODES-WORKLOAD-DIGITS.html`` with those of a hash of that id and the workload, so that only a page on the
+    same design and workload is ever replaced.
 
     Parameters
     ----------
@@ -48,8 +51,11 @@ def write_network_report(
         If a network of cubes has no two planes, the workload does not fit, or the folder cannot be written.
     """
     described = described_design(design, workload, config)
-    work = "" if workload is None else f"-{bare_name(workload.name)}"
-    page = folder / f"{size_of(described)}{work}-{described['id'][:12]}.html"
+    work, digits = "", described["id"]
+    if workload is not None:
+        work = f"-{bare_name(workload.name)}"
+        digits = sha256(json.dumps([digits, described["workload"]], sort_keys=True).encode()).hexdigest()
+    page = folder / f"{size_of(described)}{work}-{digits[:12]}.html"
     write_atomically(page, render(described, verified_by=verified_by))
     return page
 

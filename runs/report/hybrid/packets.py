@@ -6,16 +6,15 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.models import HybridNetwork
+from isoplane.runs.simulations import COMPLETIONS
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from ..simulations import Simulation
 from ..wording import change
 from .course import NS_PER_MS, STYLES
 from .measures import MEASURES, bytes_unit, significant
-from .subject import COMPLETIONS
 
-NEEDED = ("shorten", *COMPLETIONS, "fluid", "busiest_links", "arrived")
-RELAYS = dict(zip(STYLES, COMPLETIONS, strict=True))
+NEEDED = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
 NAMES = {
     "out": "out of node {source}",
     "in": "into node {destination}",
@@ -29,7 +28,7 @@ FAR = 0.03  # from here on a difference is explained
 def packet_rows(simulation: Simulation) -> list[list[str]]:
     """Return a table: both completions by packets and by the fluid model, and the busiest link."""
     rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
-    for name in COMPLETIONS:
+    for name in COMPLETIONS.values():
         measure, seen, said = MEASURES[name], simulation[name], simulation["fluid"][name]
         rows.append([measure.title, measure.written(seen), measure.written(said), change(said, seen, 2)])
     busiest = simulation["busiest_links"][0]
@@ -71,7 +70,7 @@ def packets(simulation: Simulation) -> Picture:
 
 def _arrivals(axes: Axes, arrived: Mapping[str, Any]) -> None:
     scale, unit = bytes_unit(arrived["completion_ns"]["packets"]["bytes"][-1])
-    for relay, name in RELAYS.items():
+    for relay, name in COMPLETIONS.items():
         title, colour = f"packets, relay by {relay}", LIGHT[STYLES[relay][0]]
         _step(axes, arrived[name]["packets"], scale, label=title, color=colour, linewidth=1.6)
         _step(
@@ -92,7 +91,7 @@ def _step(axes: Axes, curve: Mapping[str, Sequence[float]], scale: int, **style:
 def _busiest(axes: Axes, simulation: Simulation) -> None:
     links = simulation["busiest_links"][::-1]
     axes.barh([_name(link) for link in links], [link["busy_ns"] / NS_PER_MS for link in links], color=LIGHT["baseline"])
-    for relay, name in RELAYS.items():
+    for relay, name in COMPLETIONS.items():
         axes.axvline(simulation[name] / NS_PER_MS, color=LIGHT[STYLES[relay][0]], linewidth=1.1, linestyle=(0, (4, 3)))
     label(axes, "busy (ms)", "", None)
     axes.grid(axis="x")

@@ -64,6 +64,19 @@ def test_a_proof_takes_the_place_of_the_mere_design_and_never_the_other_way_roun
     assert read_record(written)["status"] == "optimal"
 
 
+def test_another_solver_is_told_of_and_no_solver_is_not(written):
+    def with_solver(name):
+        record = copy.deepcopy(sample())
+        record["provenance"]["solver"] = name
+        return record
+
+    for name in ("gurobi", "gurobi+cp_sat"):
+        write_record(written.parent, with_solver(name))
+        assert read_record(written)["provenance"]["solver"] == name
+    write_record(written.parent, sample())
+    assert read_record(written)["provenance"]["solver"] == "gurobi+cp_sat"
+
+
 def test_a_damaged_file_is_written_again(written):
     whole = written.read_bytes()
     written.write_bytes(whole[:100])

@@ -1,6 +1,7 @@
 """The page of a network that no search found."""
 
-from isoplane.models import Design, dual_cube
+from isoplane.models import Circuits, Design, HybridNetwork, Placement, dual_cube
+from isoplane.models.workloads import stencil
 from isoplane.runs.records import class_id_of, content_of, id_of
 from isoplane.runs.report.network import write_network_report
 
@@ -35,3 +36,13 @@ def test_the_page_of_a_network_has_the_hashes_and_the_command_of_the_network(tmp
 def test_other_racks_have_a_page_of_their_own(tmp_path):
     pages = {page_of(dual_cube(3, (3, 5, 7), **racks), tmp_path).name for racks in ({}, {"layout": None})}
     assert len(pages) == 2
+
+
+def test_other_messages_over_the_same_circuits_have_a_page_of_their_own(tmp_path):
+    design = Design(HybridNetwork(2, 4), Circuits(((0, 4),)), Placement(tuple(range(8))))
+    pages = set()
+    for message_bytes in (1_000_000, 4_000_000, 1_000_000):
+        work = stencil((2, 4), message_bytes)
+        pages.add(write_network_report(design, tmp_path, config={}, verified_by="asked", workload=work).name)
+    assert len(pages) == 2
+    assert all(page.startswith("hybrid-8-stencil") for page in pages)
