@@ -13,6 +13,7 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
+from . import counts, legs
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
 from .running import Running
@@ -21,11 +22,11 @@ from .traffic import Traffic, traffic_of
 
 MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
 MOST_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
-FORMULA = "formula"
+FORMULA, COUNTS = "formula", "counts"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
 _SHARE = 0.9  # of the time that is left, which a round may take
-_PROOF = 0.25  # of all time, for a bound by legs where the whole program is too large
+_PROOF = 0.25  # of all time, for a bound by counting where the whole program is too large
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Assignment:
         Who solved programs: ``cp_sat``, ``highs`` or ``gurobi``, or ``gurobi+cp_sat`` where later ones were too large
         for a licence; ``none`` where bounds were enough or the program is too large.
     bound_by
-        Where the bound comes from: ``formula``, or ``program:`` and the solver.
+        Where the bound comes from: ``formula``, ``counts`` of circuits between groups, or ``program:`` and the solver.
     solved
         How many programs were solved.
     seconds
@@ -88,7 +89,7 @@ def assign_circuits(
 
     Local search finds good circuits; a program that states the assignment, with the model as a judge of its solutions,
     betters them until it proves that nothing is better, or time is over. Networks of which the program would be too
-    large are left to local search and the bounds of `bottleneck_bound_ns`.
+    large are left to local search, formulas (`bottleneck_bound_ns`) and counting (`legs.py`, `counts.py`).
 
     Parameters
     ----------
@@ -145,7 +146,8 @@ def assign_circuits(
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS and traffic.sent.sum() < MOST_BITS
-    proof = 0 if fits else _PROOF * (end - began)
+    may_count = legs.counts(traffic) or counts.counts(traffic)
+    proof = _PROOF * (end - began) if may_count and not fits else 0
     local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
@@ -172,7 +174,7 @@ def formula_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int
 
 
 def _ticks(traffic: Traffic, bound_ns: int) -> int:
-    """Return a bound, which was rounded up to nanoseconds, in ticks: the next time that a link or circuit can have."""
+    """Return a bound, which may have been rounded up, in ticks: the next time that a link or circuit can have."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
@@ -194,9 +196,10 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
 
 def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
     known = check.bound
-    settled = check.settle_bottleneck() if fits else check.settle_by_legs()
+    settled = check.settle_bottleneck() if fits else check.settle_by_counting()
     total_settled = settled and fits and check.settle_total()
     solver = "+".join(solve.asked) or "none"
+    bound_by = f"program:{solver}" if solve.asked else COUNTS
     best, traffic = check.best, check.traffic
     return Assignment(
         best.circuits,
@@ -206,7 +209,7 @@ def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment
         settled and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
         total_settled and traffic.ns(check.total_bound) == traffic.ns(best.total),
         solver,
-        FORMULA if check.bound == known else f"program:{solver}",
+        FORMULA if check.bound == known else bound_by,
         check.asked,
         monotonic() - began,
     )

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from isoplane.models.circuits import Circuits
 
+from . import counts, legs
 from .assignment import CircuitProgram
 from .cuts import symmetry, ties
-from .legs import raise_bound
 from .loads import state
 from .statement import Left, Outcome, Row, Solve, Statement
 from .traffic import Traffic
@@ -98,11 +98,15 @@ class Check:
                 break
         return self.settled
 
-    def settle_by_legs(self) -> bool:
-        """Raise the bound by counting legs, and return whether no circuits can have a shorter bottleneck."""
-        if not self.settled:
-            known = self.bound, self.best.bottleneck
-            self._raise_bound(raise_bound(self.traffic, self.most, *known, self._solve, self.left, self.log))
+    def settle_by_counting(self) -> bool:
+        """Raise the bound by counting legs or circuits, and return whether none can have a shorter bottleneck."""
+        if self.settled:
+            return True
+        known = self.bound, self.best.bottleneck
+        if legs.counts(self.traffic):
+            self._raise_bound(legs.raise_bound(self.traffic, self.most, *known, self._solve, self.left, self.log))
+        else:
+            self._raise_bound(counts.raise_bound(self.traffic, self.most, *known, self.left))
         return self.settled
 
     def settle_total(self) -> bool:

@@ -1,16 +1,15 @@
 """Statements for Gurobi; the only file that imports gurobipy."""
 
 from collections.abc import Mapping
-from math import ceil
+from math import inf
 from typing import Any
 
 from isoplane.models import InputError
 
 from .ending import interrupting
-from .statement import UNKNOWN, Left, Outcome, Statement
+from .statement import UNKNOWN, Left, Outcome, Statement, rounded
 
 UNLICENSED = (10009, 10010)  # of GRB.Error: no licence, or one for smaller programs
-ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
 
 
 class GurobiMissingError(Exception):
@@ -70,9 +69,6 @@ def _solve(
             model.optimize()
         if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
             return Outcome("infeasible", None, None)
-        proven = model.ObjBound
-        bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if abs(proven) < codes.INFINITY else None
-        values = [round(variable.X) for variable in variables] if model.SolCount else None
-        if values is None or not statement.holds(values):
-            return Outcome("unknown", None, bound)
-        return Outcome("optimal" if model.Status == codes.OPTIMAL else "feasible", values, bound)
+        proven = model.ObjBound if abs(model.ObjBound) < codes.INFINITY else -inf
+        values = [variable.X for variable in variables] if model.SolCount else None
+        return rounded(statement, values, proven, optimal=model.Status == codes.OPTIMAL)

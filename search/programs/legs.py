@@ -14,6 +14,13 @@ from .statement import Builder, Left, Solve, Statement
 from .traffic import Traffic
 
 MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
+STEPS = 4096  # in which the bits of the busiest node are counted: solvers in floating point fail at larger factors
+
+
+def counts(traffic: Traffic) -> bool:
+    """Whether `raise_bound` has anything to say."""
+    hybrid = traffic.hybrid
+    return hybrid.ports_per_node == 1 and hybrid.groups <= MOST_GROUPS and len(traffic.pairs) <= MOST_MESSAGES
 
 
 def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve, left: Left, log: bool = False) -> int:
@@ -44,25 +51,34 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
     >>> raise_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
     96
     """
-    hybrid = traffic.hybrid
-    if hybrid.ports_per_node > 1 or hybrid.groups > MOST_GROUPS or len(traffic.pairs) > MOST_MESSAGES:
+    if not counts(traffic):
         return bound
-    apart = int(apart_bits(hybrid, traffic.sent)) * traffic.up
-    while bound < best and left() > 0:
-        units = bound // traffic.node
-        higher = (units + 1) * traffic.node
-        if higher > apart:
-            break
+    apart = int(apart_bits(traffic.hybrid, traffic.sent)) * traffic.up
+    # Bits over the link of a node: fewer than the least are excluded, and more than the most need no proof.
+    least, highest = bound // traffic.node, (min(best, apart) - 1) // traffic.node
+    while least <= highest and left() > 0:
+        units = (least + highest) // 2
         statement = _Legs(traffic, most, units).statement()
-        if solve(statement, 0, left, {}, log).status != "infeasible":
-            break
-        bound = higher
+        outcome = solve(statement, 0, _half(left), {}, log)
+        if outcome.status == "infeasible" or (outcome.bound or 0) > 0:
+            least = units + 1
+            bound = min(least * traffic.node, apart)
+        else:
+            highest = units - 1
     return bound
+
+
+def _half(left: Left) -> Left:
+    """Return a clock for half of the time that is left: what cannot be proven takes all that it gets."""
+    kept = max(left(), 0.0) / 2
+    return lambda: left() - kept
 
 
 @dataclass
 class _Legs:
     """A message between groups that circuits connect crosses circuits, and has a leg inside a group before or after.
+
+    Bits are counted in steps, each term rounded so that a sum is never above what it should be.
 
     One leg is enough only if the circuit of its source leads into the group of its destination, or that of the
     destination into the group of the source, or both into the same third group. None is needed if a circuit joins its
@@ -76,8 +92,12 @@ class _Legs:
     builder: Builder = field(default_factory=Builder)
     into: dict[tuple[int, int], int] = field(default_factory=dict)  # node and group: whether its circuit leads there
 
+    def __post_init__(self) -> None:
+        sent = self.traffic.sent
+        self._step = -(-max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1) // STEPS)
+
     def statement(self) -> Statement:
-        """Return a program without a solution, if no circuits keep all links of nodes to so many bits."""
+        """Return a program whose objective is above 0, or that has no solution, if no circuits keep to `units`."""
         hybrid = self.traffic.hybrid
         for node in range(hybrid.nodes):
             for group in range(hybrid.groups):
@@ -92,7 +112,8 @@ class _Legs:
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
         """Return `factor` times whether a node owns a circuit."""
-        return [(variable, factor) for (owner, _), variable in self.into.items() if owner == node]
+        groups = range(self.traffic.hybrid.groups)
+        return [(self.into[node, group], factor) for group in groups if (node, group) in self.into]
 
     def _add_owners(self) -> None:
         hybrid, sent = self.traffic.hybrid, self.traffic.sent
@@ -143,9 +164,9 @@ class _Legs:
         self, end: int, second: dict[tuple[int, int], int], direct: dict[tuple[int, int], int], excess: int
     ) -> None:
         """Add what the links of owners carry together: out (end 0) or in (end 1)."""
-        sent = self.traffic.sent
-        own = sent.sum(axis=1 - end)
-        carried = [term for node in range(len(own)) for term in self._owner(node, int(own[node]) - self.units)]
+        sent, step = self.traffic.sent, self._step
+        beyond = (sent.sum(axis=1 - end) - self.units) // step
+        carried = [term for node, bits in enumerate(beyond.tolist()) for term in self._owner(node, bits)]
         for pair, variable in second.items():
-            carried += [(variable, int(sent[pair])), (direct[pair], -int(sent[pair]))]
+            carried += [(variable, int(sent[pair]) // step), (direct[pair], -int(sent[pair]) // step)]
         self.builder.row([*carried, (excess, -1)], most=0)

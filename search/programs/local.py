@@ -108,6 +108,6 @@ class Local:
         for call in range(calls):
             if self.left() <= 0:
                 break
-            search.step(self._steps, call / calls, (call + 1) / calls)
+            search.step(call * self._steps, (call + 1) * self._steps, calls * self._steps)
             self.tell(self._judged(search))
         return self._judged(search)

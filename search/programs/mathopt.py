@@ -2,11 +2,8 @@
 
 import datetime
 from collections.abc import Mapping
-from math import ceil
 
-from .statement import UNKNOWN, Left, Outcome, Statement
-
-ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
+from .statement import UNKNOWN, Left, Outcome, Statement, rounded
 
 
 def solve(
@@ -50,12 +47,6 @@ def solve(
     reason = solved.termination.reason
     if reason in (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED):
         return Outcome("infeasible", None, None)
-    proven = solved.best_objective_bound()
-    bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if abs(proven) < float("inf") else None
-    if not solved.has_primal_feasible_solution():
-        return Outcome("unknown", None, bound)
-    found = solved.variable_values()
-    values = [round(found[variable]) for variable in variables]
-    if not statement.holds(values):
-        return Outcome("unknown", None, bound)
-    return Outcome("optimal" if reason == mathopt.TerminationReason.OPTIMAL else "feasible", values, bound)
+    values = solved.variable_values(variables) if solved.has_primal_feasible_solution() else None
+    optimal = reason == mathopt.TerminationReason.OPTIMAL
+    return rounded(statement, values, solved.best_objective_bound(), optimal=optimal)

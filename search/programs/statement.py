@@ -1,7 +1,8 @@
 """Integer programs as plain data, for any solver."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil, isfinite
 from typing import Literal, NamedTuple
 
 Terms = tuple[tuple[int, int], ...]  # (variable, coefficient)
@@ -79,6 +80,29 @@ class Outcome:
 
 
 UNKNOWN = Outcome("unknown", None, None)
+ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
+
+
+def rounded(statement: Statement, values: Sequence[float] | None, proven: float, *, optimal: bool) -> Outcome:
+    """Return what a solver in floating point says, as far as that holds in integers.
+
+    Parameters
+    ----------
+    statement
+        What was solved.
+    values
+        Of all variables, if it found any; they do not count if they do not keep to the statement when rounded.
+    proven
+        What it says that the objective cannot be below; it is lowered by `ROUNDING`.
+    optimal
+        Whether it calls the values optimal.
+    """
+    bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if isfinite(proven) else None
+    whole = None if values is None else [round(value) for value in values]
+    if whole is None or not statement.holds(whole):
+        return Outcome("unknown", None, bound)
+    return Outcome("optimal" if optimal else "feasible", whole, bound)
+
 
 Solve = Callable[[Statement, int, Left, Mapping[int, int], bool], Outcome]
 

@@ -13,10 +13,11 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import dense, from_matrix, sparse, stencil
-from isoplane.objectives.fluid import FluidModel
-from isoplane.search.programs import SOLVERS, assign_circuits
+from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
+from isoplane.search.programs import assign_circuits
 
 from .brute_force import all_circuits, least_times
+from .installed import INSTALLED
 
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
@@ -51,10 +52,21 @@ def test_no_circuits_are_better(name):
     assert (found.bottleneck_ns, found.total_ns) == least_times(FluidModel(hybrid, work.message_list()), most)
 
 
+@pytest.mark.parametrize("solver", ["cp_sat", "highs"])
+@pytest.mark.parametrize("work", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
+def test_legs_are_counted_where_the_program_is_too_large(monkeypatch, solver, work):
+    monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
+    hybrid, messages = HybridNetwork(2, 4, up_gbps=2), work.message_list()
+    found = assign_circuits(hybrid, messages, 2, solver=solver, seconds=4)
+    least, _ = least_times(FluidModel(hybrid, messages), 2)
+    assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= least
+    assert found.bound_by == f"program:{solver}"
+
+
 @pytest.mark.parametrize("name", ["8 nodes, sparse", "8 nodes, dense", "12 nodes, stencil"])
 def test_all_solvers_find_the_same_optimum(name):
     hybrid, work, most = CASES[name]
-    found = [assign_circuits(hybrid, work.message_list(), most, solver=solver) for solver in SOLVERS]
+    found = [assign_circuits(hybrid, work.message_list(), most, solver=solver) for solver in INSTALLED]
     assert {(one.bottleneck_ns, one.total_ns, one.optimal, one.total_optimal) for one in found} == {
         (found[0].bottleneck_ns, found[0].total_ns, True, True)
     }

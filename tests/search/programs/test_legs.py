@@ -47,3 +47,15 @@ def test_messages_cannot_all_spare_a_leg():
         bound = raise_bound(traffic, most, 0, 10**9, solve, a_minute)
         assert bound == units * traffic.node
         assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
+
+
+def test_messages_of_many_lengths_are_bounded_as_soon_as_those_of_one():
+    # As above, in bits: a bound that rose by one after the other would not come far in a minute.
+    hybrid = HybridNetwork(2, 2, up_gbps=1)
+    matrix = np.array([[0, 0, 999_983, 1_000_003], [0, 0, 1_000_033, 1_000_000]])
+    work = from_matrix(np.vstack([matrix, np.roll(matrix[::-1], 2, axis=1)])).message_list()
+    traffic = traffic_of(hybrid, work)
+    assert np.gcd.reduce(traffic.sent, axis=None) == 1
+    for most in (1, 2):
+        best = traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
+        assert 0.999 * best <= raise_bound(traffic, most, 0, best, solve, a_minute) <= best

@@ -13,15 +13,18 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import FluidModel, HybridObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, Watched, solve
-from isoplane.search.programs import SOLVERS, Running, assign_circuits
+from isoplane.search.programs import Running, assign_circuits
 from isoplane.search.programs.highs import Highs
 from isoplane.search.programs.loads import state
 from isoplane.search.programs.solvers import chosen
 from isoplane.search.programs.statement import Row, Statement
 from isoplane.search.programs.traffic import traffic_of
 
+from .installed import INSTALLED
+
 LONG_S = 100.0
 MOMENT_S = 10.0  # a fraction of a second on an idle machine, and several to begin a process
+LATE_S = 4.0  # a second for HiGHS, and some for a busy machine; alone it would be up to nine late
 HARD = HybridNetwork(4, 8)
 EASY = Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
 
@@ -37,17 +40,18 @@ def hard_statement():
     return state(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", INSTALLED)
 def test_a_solver_ends_when_there_is_no_time_left(name):
-    statement, began = hard_statement(), time.monotonic()
-    end = began + 1.0
+    statement = hard_statement()
     with chosen(name) as solver:
+        assert solver(EASY, 0, lambda: LONG_S, {}, False).values == [2]  # its process has begun
+        end = time.monotonic() + 1.0
         outcome = solver(statement, 0, lambda: end - time.monotonic(), {}, False)
     assert outcome.status in ("feasible", "unknown")
-    assert time.monotonic() - began < MOMENT_S
+    assert time.monotonic() < end + LATE_S
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", INSTALLED)
 def test_a_solver_without_time_is_not_asked_for_long(name):
     statement, began = hard_statement(), time.monotonic()
     with chosen(name) as solver:
@@ -55,7 +59,7 @@ def test_a_solver_without_time_is_not_asked_for_long(name):
     assert time.monotonic() - began < MOMENT_S
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", INSTALLED)
 def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
     running, messages = Running(), dense(32).message_list()
     timer = Timer(1.0, running.end)
@@ -106,10 +110,11 @@ def test_a_process_that_died_is_told_of_and_replaced():
 
 
 def test_a_process_does_not_outlive_who_began_it():
-    # The process is told that its parent is another one than it is: as if that had been killed.
+    # After some seconds the process is told that its parent is another one: as if that had been killed.
     line, theirs = Pipe()
     with line, theirs:
-        orphan = "import os; os.getppid = iter([-1, 1]).__next__"
+        orphan = "import os; from itertools import *; os.getppid = chain(repeat(2, 4), repeat(1)).__next__"
         serve = f"from isoplane.search.programs.highs import serve; serve({theirs.fileno()})"
         process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[theirs.fileno()])
+        line.send((hard_statement(), 0, LONG_S, {}, False))  # the solver is at work then
         assert process.wait(LONG_S) == 1

@@ -1,0 +1,59 @@
+"""Counting circuits: never above the best ones, and above the formulas where nearly all nodes send to each other."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import dense, from_matrix
+from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
+from isoplane.search.programs import assign_circuits
+from isoplane.search.programs.counts import raise_bound
+from isoplane.search.programs.traffic import traffic_of
+
+from .brute_force import least_times
+
+
+def a_minute() -> float:
+    """Return more seconds than any of these bounds takes."""
+    return 60.0
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data())
+def test_no_circuits_are_below_what_counting_proves(data):
+    groups, size, up = data.draw(st.sampled_from([(2, 3, 16), (3, 2, 64), (2, 4, 2), (4, 2, 8)]))
+    hybrid = HybridNetwork(groups, size, up_gbps=up)
+    nodes = hybrid.nodes
+    entries = data.draw(st.lists(st.integers(0, 9), min_size=nodes**2, max_size=nodes**2))
+    matrix = np.array(entries).reshape(nodes, nodes)
+    matrix[0, 1] += 1  # so that somebody sends
+    work, most = from_matrix(matrix * 1000).message_list(), data.draw(st.integers(0, 4))
+    traffic = traffic_of(hybrid, work)
+    best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.most_circuits))[0])
+    assert raise_bound(traffic, most, 0, 2 * best, a_minute) <= best
+
+
+@pytest.mark.parametrize("most", [2, 3])
+def test_counting_proves_more_than_formulas_for_dense_traffic(most):
+    hybrid, work = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
+    traffic = traffic_of(hybrid, work)
+    formula = math.floor(bottleneck_bound_ns(hybrid, work, most) * traffic.ticks_per_ns)
+    assert raise_bound(traffic, most, formula, 2**60, a_minute) > 1.05 * formula
+
+
+def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
+    traffic = traffic_of(HybridNetwork(4, 2), dense(8).message_list())
+    assert raise_bound(traffic, 3, 7, 2**60, lambda: -math.inf) == 7
+
+
+def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):
+    monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
+    monkeypatch.setattr("isoplane.search.programs.legs.MOST_MESSAGES", 0)
+    hybrid, messages = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
+    found = assign_circuits(hybrid, messages, 2, seconds=4)
+    assert found.bound_by == "counts"
+    assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= found.bottleneck_ns
