@@ -4,7 +4,7 @@ from .anneal import Anneal
 from .assignments import Assignments
 from .auto import Auto
 from .circuit_program import ProgramCircuits
-from .circuit_strategies import AnnealCircuits, BestAssignment, CircuitRule
+from .circuit_strategies import AnnealCircuits, CircuitRule
 from .connection_sets import ConnectionSets
 from .exact import Exact
 from .journal import Journal
@@ -23,7 +23,6 @@ __all__ = [
     "AnnealCircuits",
     "Assignments",
     "Auto",
-    "BestAssignment",
     "BoundSource",
     "Candidate",
     "CircuitRule",

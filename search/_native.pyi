@@ -180,6 +180,33 @@ class CircuitWalk:
     @property
     def evaluations(self) -> int: ...
 
+class BottleneckWalk:
+    """One annealing walk over circuits, for the busiest link."""
+
+    def __init__(
+        self, task: HybridTask, seed: int, stream: int, start: Sequence[int], first_leg: int, growth: float
+    ) -> None: ...
+    @staticmethod
+    def restored(task: HybridTask, state: Sequence[int], first_leg: int, growth: float) -> BottleneckWalk:
+        """
+        The one whose state this is, made as that one; ValueError if the state is damaged.
+        """
+
+    def state(self) -> list[int]:
+        """All that decides its course from here on, as words of 64 bits."""
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Let it know a design of another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Advance by so many evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best design so far: nodes of processes, then ends of circuits."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 class BottleneckSearch:
     """Annealing of circuits, for the busiest link."""
 
@@ -200,8 +227,8 @@ class BottleneckSearch:
     def begin(self, start: Sequence[tuple[int, int]], limit_ns: float = 0.0) -> None:
         """Start anew; with a limit the total is minimised."""
 
-    def step(self, evaluations: int, start: float, end: float) -> None:
-        """Judge so many neighbours, between two places of the schedule."""
+    def step(self, start: int, end: int, schedule: int) -> None:
+        """Judge neighbours, from one number to another of a schedule of so many."""
 
     @property
     def best(self) -> list[tuple[int, int]]: ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from isoplane.objectives import Criterion, Objective
 
-from .circuit_strategies import BestAssignment
+from .circuit_strategies import AnnealCircuits
 from .connection_sets import ConnectionSets
 from .exact import Exact
 from .pareto import Pareto
@@ -36,7 +36,7 @@ class Auto:
     exact: Exact = field(default_factory=Exact)
     pareto: Pareto = field(default_factory=Pareto)
     portfolio: Portfolio = field(default_factory=Portfolio)
-    assignment: BestAssignment = field(default_factory=BestAssignment)
+    assignment: AnnealCircuits = field(default_factory=AnnealCircuits)
 
     @property
     def name(self) -> str:

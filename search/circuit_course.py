@@ -12,6 +12,7 @@ from .course import State, damaged
 from .space import Candidate
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
+_CONCERNED = 10  # one message in so many is routed anew by a walk for the busiest link
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,22 @@ class CircuitAnnealing:
     fall: float
     first_leg: int
     growth: float
+
+
+@dataclass(frozen=True)
+class BottleneckAnnealing:
+    """Settings of a walk for the busiest link and a placement that stays: see `AnnealCircuits`."""
+
+    first_leg: int
+    growth: float
+
+
+Kind = CircuitAnnealing | BottleneckAnnealing
+Walk = _native.CircuitWalk | _native.BottleneckWalk
+_NATIVE: dict[type[Kind], type[_native.CircuitWalk] | type[_native.BottleneckWalk]] = {
+    CircuitAnnealing: _native.CircuitWalk,
+    BottleneckAnnealing: _native.BottleneckWalk,
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +58,7 @@ class CircuitCourse:
 
     space: Assignments
     objective: HybridObjective
-    kinds: tuple[CircuitAnnealing, ...]
+    kinds: tuple[Kind, ...]
     starts: tuple[Candidate, ...]
 
     @property
@@ -53,14 +70,18 @@ class CircuitCourse:
     def share(self) -> int:
         """Evaluations of a walk in a round."""
         work = self.objective.workload
-        return max(4, MESSAGES_IN_A_ROUND // (work.messages * work.iterations))
+        routed = work.messages * work.iterations
+        if isinstance(self.kinds[0], BottleneckAnnealing):
+            routed = -(-work.messages // _CONCERNED)  # those of all iterations together
+        return max(4, MESSAGES_IN_A_ROUND // routed)
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the state in which a walk begins."""
         begin = start or self.starts[stream % len(self.starts)]
-        return _native.CircuitWalk(_task(self), seed, stream, list(begin), **asdict(self.kinds[stream])).state()
+        kind = self.kinds[stream]
+        return _NATIVE[type(kind)](_task(self), seed, stream, list(begin), **asdict(kind)).state()
 
-    def searcher(self, stream: int, state: State) -> _native.CircuitWalk:
+    def searcher(self, stream: int, state: State) -> Walk:
         """Return the walk that a state tells of.
 
         Raises
@@ -68,8 +89,9 @@ class CircuitCourse:
         InputError
             If the state is damaged.
         """
+        kind = self.kinds[stream]
         try:
-            return _native.CircuitWalk.restored(_task(self), state, **asdict(self.kinds[stream]))
+            return _NATIVE[type(kind)].restored(_task(self), state, **asdict(kind))
         except (ValueError, TypeError) as error:
             raise damaged(error) from error
 

@@ -1,14 +1,14 @@
 """Circuits by programs: local search and an integer program whose solutions the model judges."""
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
-from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
+from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
 from .assignments import Assignments, candidate_of
-from .circuit_strategies import QUICK, RULES, CircuitTask, circuit_task
+from .circuit_strategies import QUICK, CircuitTask, circuit_task
 from .programs import Assignment, Running, assign_circuits
 from .programs.solvers import chosen
 from .space import Candidate
@@ -43,19 +43,23 @@ class _Answer:
     solvers: list[str]
 
 
-def _answer(call: _Call) -> _Answer:
-    assignment = assign_circuits(
-        call.hybrid,
-        call.messages,
-        call.circuits,
-        call.placement,
-        solver=call.solver,
-        seconds=call.seconds,
-        seed=call.seed,
-        start=call.start,
-        log=call.log,
-        running=call.running,
-    )
+def _answer(call: _Call) -> _Answer | InputError:
+    """Return the answer, or what went wrong: a fleet that fails waits for all its calls, and they have to be ended."""
+    try:
+        assignment = assign_circuits(
+            call.hybrid,
+            call.messages,
+            call.circuits,
+            call.placement,
+            solver=call.solver,
+            seconds=call.seconds,
+            seed=call.seed,
+            start=call.start,
+            log=call.log,
+            running=call.running,
+        )
+    except InputError as error:
+        return error
     return _Answer(assignment, call.running.found, call.running.solvers)
 
 
@@ -108,8 +112,8 @@ class ProgramCircuits:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield a round for the rules, then one for every placement whose circuits are assigned.
 
-        Between them there is one for all circuits that are the best of their placement for a while, and the round
-        before is repeated while there are none. Whoever closes the generator ends all programs within a moment.
+        Between them there is one for all circuits that are the best of their placement for a while, and rounds without
+        designs while there are none. Whoever closes the generator ends all programs within a moment.
         """
         circuits = circuit_task(task, self.name)
         calls = self._calls(circuits)
@@ -118,8 +122,7 @@ class ProgramCircuits:
         evaluations = len(found)
         yield Round(evaluations, tuple(found))
         told = [_Told(call) for call in calls]
-        answers = task.fleet.map(_answer, calls)  # lives until calls are asked to end, for its own end waits for them
-        with _ended(calls):
+        with closing(task.fleet.map(_answer, calls)) as answers, _ended(calls):  # in this order: it waits for them
             for ended in answers:
                 for one in told:
                     yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
@@ -127,6 +130,8 @@ class ProgramCircuits:
                     yield Round(evaluations, (), solver=_solver(told))
                     continue
                 index, answer = ended
+                if isinstance(answer, InputError):
+                    raise answer
                 yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
                 evaluations += 1
                 told[index].solvers = answer.solvers
@@ -137,7 +142,7 @@ class ProgramCircuits:
         space = task.space
         calls = []
         for placement in space.placements:
-            rules = (RULES[name](space.hybrid, space.workload, placement, space.most)[-1] for name in QUICK)
+            rules = (make(space.hybrid, space.workload, placement, space.most)[-1] for make in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(task, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log)
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))

@@ -1,7 +1,11 @@
-"""Strategies for circuit assignments: rules, annealing, and the best of all."""
+"""Strategies for circuit assignments: rules, and annealing from the best of them."""
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass, replace
+from math import inf
+from threading import Event
 
 from isoplane.models import Circuits, HybridNetwork, InputError, Placement
 from isoplane.models.checks import check_int
@@ -12,20 +16,23 @@ from . import circuit_rules
 from .assignments import Assignments, candidate_of
 from .balanced_circuits import balanced
 from .chains import run_chains
-from .circuit_course import CircuitAnnealing, CircuitCourse
+from .circuit_course import BottleneckAnnealing, CircuitAnnealing, CircuitCourse, Kind
+from .programs.statement import Left
 from .space import Candidate
 from .strategy import Round, Task
 from .temperatures import take_number, take_range
+from .threads import MOMENT_S
 
 Rule = Callable[[HybridNetwork, Workload, Placement, int], list[Circuits]]
 
-RULES: dict[str, Rule] = {
+# Those that take no time.
+QUICK: dict[str, Rule] = {
     "round_robin": lambda *problem: [circuit_rules.round_robin(*problem)],
     "matching": lambda *problem: [circuit_rules.matching(*problem)],
     "greedy": circuit_rules.greedy,
-    "balanced": lambda *problem: [balanced(*problem)],
 }
-QUICK = ("round_robin", "matching", "greedy")  # rules that take no time
+BALANCED = "balanced"
+RULES = (*QUICK, BALANCED)
 
 
 @dataclass(frozen=True)
@@ -94,18 +101,23 @@ class CircuitRule:
             yield Round(evaluations, (candidate,))
 
 
-def rule_candidates(space: Assignments, rule: str) -> list[Candidate]:
-    """Return the candidates that a rule makes."""
+def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> list[Candidate]:
+    """Return the candidates that a rule makes; one that takes time ends early once `left` tells that there is none."""
+
+    def balance(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+        return [balanced(hybrid, workload, placement, circuits, left)]
+
+    make = QUICK.get(rule, balance)
     return [
         candidate_of(circuits, placement)
         for placement in space.placements
-        for circuits in RULES[rule](space.hybrid, space.workload, placement, space.most)
+        for circuits in make(space.hybrid, space.workload, placement, space.most)
     ]
 
 
 @dataclass(frozen=True)
 class AnnealCircuits:
-    """Independent annealing walks over circuits, and over placements where they are free; each in legs that grow.
+    """All rules, then annealing walks over circuits, and over placements where they are free; each in legs that grow.
 
     A move takes an end of a circuit to another node of its group or to any free port, lets two circuits exchange ends,
     adds or removes a circuit, joins both ends of a message, gives the circuits of two groups anew, or lets two
@@ -113,6 +125,11 @@ class AnnealCircuits:
     plus 0.02 of each later one plus 0.2 of the 8-norm of the times that links and circuits are busy, each relative to
     the start of the walk. A leg draws its temperature log-uniformly from [coolest, hottest] and falls from there by
     `fall`; every second leg begins at the best design of its walk.
+
+    Where the bottleneck time is minimised, then the total, and the placement stays, E is the sum of the 8th powers of
+    the busy times of links and circuits (of the 24th in every second walk), relative to the least bottleneck time so
+    far; T falls from 0.4 to 0.02 in every leg, half of the moves begin at a busiest link, and only what a move concerns
+    is routed anew. `coolest`, `hottest` and `fall` are not used then.
 
     Parameters
     ----------
@@ -162,68 +179,72 @@ class AnnealCircuits:
         return "anneal_circuits"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all walks by the same number of evaluations in each round."""
+        """Yield what the rules make, whatever the evaluations; then advance all walks by the same number of them."""
         circuits = circuit_task(task, self.name)
-        yield from run_chains(self.course(circuits, rule_starts(circuits)[0]), task, self.name)
+        judged = Round(0, ())
+        for judged in rule_rounds(circuits, known=task.journal.load(self.name) is not None):
+            yield judged
+        if task.evaluations is not None:
+            circuits = replace(circuits, evaluations=max(0, task.evaluations - judged.evaluations))
+        for round_ in run_chains(self.course(circuits, judged.designs), circuits, self.name):
+            yield replace(round_, evaluations=judged.evaluations + round_.evaluations)
 
     def course(self, task: CircuitTask, starts: tuple[Candidate, ...]) -> CircuitCourse:
         """Return what all walks of a search have in common."""
-        kind = CircuitAnnealing(self.coolest, self.hottest, self.fall, self.first_leg, self.growth)
-        return CircuitCourse(task.space, task.objective, (kind,) * self.chains, starts)
+        return CircuitCourse(task.space, task.objective, (self._kind(task),) * self.chains, starts)
+
+    def _kind(self, task: CircuitTask) -> Kind:
+        components = task.objective.components
+        if task.space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:
+            return BottleneckAnnealing(self.first_leg, self.growth)
+        return CircuitAnnealing(self.coolest, self.hottest, self.fall, self.first_leg, self.growth)
 
 
-Judged = tuple[tuple[int, ...], Candidate]
+def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None, None]:
+    """Yield what quick rules make and what the task begins with, then the same with what the other rules make.
+
+    These are the best of each rule for every placement, the best first. While a rule takes its time, rounds without
+    designs are yielded; whoever closes the generator ends it.
+    """
+    given = [] if task.start is None else [task.start]
+    best, spent = _best(task, given), len(given)
+    for rule in QUICK:
+        made = rule_candidates(task.space, rule)
+        best, spent = best + _best(task, made), spent + len(made)
+    yield Round(spent, _in_order(best), known=known)
+    with closing(_balanced(task.space)) as balancing:
+        for found in balancing:
+            if found is None:
+                yield Round(spent, (), known=known)
+            else:
+                yield Round(spent + len(found), _in_order(best + _best(task, found)), known=known)
 
 
-def rule_starts(task: CircuitTask) -> tuple[tuple[Candidate, ...], int]:
-    """Return the best design of each rule and placement, the best first, and how many were judged."""
-    best, count = _judged(task, RULES)
-    return _in_order(best), count
+_Judged = tuple[tuple[int, ...], Candidate]
 
 
-def _judged(task: CircuitTask, rules: Iterable[str]) -> tuple[list[Judged], int]:
-    """Return the best design of each rule and placement with its score, and how many were judged."""
-    best: dict[tuple[str, tuple[int, ...]], Judged] = {}
-    nodes, count = task.space.hybrid.nodes, 0
-    for rule in rules:
-        for candidate in rule_candidates(task.space, rule):
-            count += 1
-            scored = task.objective.point(task.space.design(candidate)), candidate
-            key = rule, candidate[:nodes]
-            best[key] = min(best.get(key, scored), scored)
-    return list(best.values()), count
+def _best(task: CircuitTask, candidates: list[Candidate]) -> list[_Judged]:
+    """Return the best of some candidates for each placement, with its score."""
+    best: dict[tuple[int, ...], _Judged] = {}
+    for candidate in candidates:
+        scored = task.objective.point(task.space.design(candidate)), candidate
+        placed = candidate[: task.space.hybrid.nodes]
+        best[placed] = min(best.get(placed, scored), scored)
+    return list(best.values())
 
 
-def _in_order(judged: list[Judged]) -> tuple[Candidate, ...]:
+def _in_order(judged: list[_Judged]) -> tuple[Candidate, ...]:
     return tuple(dict.fromkeys(candidate for _, candidate in sorted(judged)))
 
 
-@dataclass(frozen=True)
-class BestAssignment:
-    """The default for hybrid networks: all rules, then annealing from the best designs of the rules.
-
-    Examples
-    --------
-    >>> BestAssignment().name
-    'best_assignment'
-    """
-
-    anneal: AnnealCircuits = field(default_factory=AnnealCircuits)
-
-    @property
-    def name(self) -> str:
-        """What records call this strategy."""
-        return "best_assignment"
-
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield what the rules make, all of it whatever the evaluations, then what annealing makes of that."""
-        circuits, known = circuit_task(task, self.name), task.journal.load(self.name) is not None
-        best, spent = _judged(circuits, QUICK)
-        yield Round(spent, _in_order(best), known=known)  # soon: the other rules take seconds
-        others, more = _judged(circuits, [rule for rule in RULES if rule not in QUICK])
-        starts, spent = _in_order([*best, *others]), spent + more
-        yield Round(spent, starts, known=known)
-        if task.evaluations is not None:
-            circuits = replace(circuits, evaluations=max(0, task.evaluations - spent))
-        for round_ in run_chains(self.anneal.course(circuits, starts), circuits, self.name):
-            yield replace(round_, evaluations=spent + round_.evaluations)
+def _balanced(space: Assignments) -> Generator[list[Candidate] | None, None, None]:
+    """Yield None again and again while circuits are balanced, then what came out; closing this ends it early."""
+    closed = Event()
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(rule_candidates, space, BALANCED, lambda: -inf if closed.is_set() else inf)
+        try:
+            while wait([made], MOMENT_S).not_done:
+                yield None
+            yield made.result()
+        finally:
+            closed.set()

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Self, TypeVar
@@ -81,7 +81,7 @@ class RayFleet:
         if not self._shared:
             ray.shutdown()
 
-    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
+    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, and yield (index, result) as tasks end.
 
         Raises

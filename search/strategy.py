@@ -23,7 +23,7 @@ class Round:
         Candidates judged since the search began.
     designs
         The best designs so far: one, or a front. They may be the same as in the round before; only those
-        that no round had before must be among them.
+        that no round had before must be among them, so that a round without any tells nothing new.
     complete
         Whether the whole space has been searched, so that the designs are proven optimal.
     known

@@ -1,6 +1,6 @@
 """Where work runs: what a fleet is, and the threads of this machine."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
@@ -26,7 +26,7 @@ class Fleet(Protocol):
     def seconds(self) -> float:
         """How long a call should last: long against the cost of sending it, short for whoever waits."""
 
-    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
+    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, several at once, and yield (index, result) as calls end.
 
         Items are taken one by one, when a worker is free. None is yielded when nothing has ended for a moment. Whoever
@@ -71,7 +71,7 @@ class Threads:
         """Short, for all are waited for before a round is told; with more threads a round has time for longer calls."""
         return min(0.4, 0.05 * self.workers)
 
-    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
+    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, and yield (index, result) as calls end."""
         waiting = enumerate(items)
         pool = ThreadPoolExecutor(self.workers)

@@ -16,6 +16,7 @@
 
 #include "isoplane/anneal.hpp"
 #include "isoplane/bottleneck.hpp"
+#include "isoplane/bottleneck_walk.hpp"
 #include "isoplane/circuit_walk.hpp"
 #include "isoplane/exact.hpp"
 #include "isoplane/goal.hpp"
@@ -153,13 +154,27 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
   return task;
 }
 
+constexpr const char* kRestored = "The one whose state this is, made as that one; ValueError if the state is damaged.";
+
+template <class Walk>
+void bind_walk(nb::class_<Walk>& walk) {
+  walk.def("state", &Walk::state, "All that decides its course from here on, as words of 64 bits.")
+      .def("offer", &Walk::offer, "candidate"_a, "Let it know a design of another walk.")
+      .def("run", &Walk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Advance by so many evaluations.")
+      .def("designs", &Walk::designs, "The best design so far: nodes of processes, then ends of circuits.")
+      .def_prop_ro("evaluations", &Walk::evaluations);
+}
+
 void bind_circuits(nb::module_& m) {
+  using isoplane::BottleneckWalk;
   using isoplane::CircuitWalk;
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload, and what is minimised; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "delays_ns"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,
            "placement_is_free"_a);
-  nb::class_<CircuitWalk>(m, "CircuitWalk", "One annealing walk over circuits and placements.")
+  nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
+  circuits
       .def(
           "__init__",
           [](CircuitWalk* self, SharedTask task, std::uint64_t seed, std::uint64_t stream, const Numbers& start,
@@ -174,14 +189,23 @@ void bind_circuits(nb::module_& m) {
             return std::make_unique<CircuitWalk>(
                 std::move(task), CircuitWalk::Settings{coolest, hottest, fall, first_leg, growth}, state);
           },
-          "task"_a, "state"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
-          "The one whose state this is, made as that one; ValueError if the state is damaged.")
-      .def("state", &CircuitWalk::state, "All that decides its course from here on, as words of 64 bits.")
-      .def("offer", &CircuitWalk::offer, "candidate"_a, "Let it know a design of another walk.")
-      .def("run", &CircuitWalk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Advance by so many evaluations.")
-      .def("designs", &CircuitWalk::designs, "The best design so far: nodes of processes, then ends of circuits.")
-      .def_prop_ro("evaluations", &CircuitWalk::evaluations);
+          "task"_a, "state"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a, kRestored);
+  bind_walk(circuits);
+  nb::class_<BottleneckWalk> bottleneck(m, "BottleneckWalk", "One annealing walk over circuits, for the busiest link.");
+  bottleneck
+      .def(
+          "__init__",
+          [](BottleneckWalk* self, const SharedTask& task, std::uint64_t seed, std::uint64_t stream,
+             const Numbers& start, std::int64_t first_leg,
+             double growth) { new (self) BottleneckWalk(task, {first_leg, growth}, seed, stream, start); },
+          "task"_a, "seed"_a, "stream"_a, "start"_a, "first_leg"_a, "growth"_a)
+      .def_static(
+          "restored",
+          [](const SharedTask& task, const isoplane::State& state, std::int64_t first_leg, double growth) {
+            return std::make_unique<BottleneckWalk>(task, BottleneckWalk::Settings{first_leg, growth}, state);
+          },
+          "task"_a, "state"_a, "first_leg"_a, "growth"_a, kRestored);
+  bind_walk(bottleneck);
 }
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -281,8 +305,8 @@ void bind_bottleneck(nb::module_& m) {
            "Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.")
       .def("begin", &BottleneckSearch::begin, "start"_a, "limit_ns"_a = 0.0, release,
            "Start anew; with a limit the total is minimised.")
-      .def("step", &BottleneckSearch::step, "evaluations"_a, "start"_a, "end"_a, release,
-           "Judge so many neighbours, between two places of the schedule.")
+      .def("step", &BottleneckSearch::step, "start"_a, "end"_a, "schedule"_a, release,
+           "Judge neighbours, from one number to another of a schedule of so many.")
       .def_prop_ro("best", &BottleneckSearch::best)
       .def_prop_ro("bottleneck_ns", &BottleneckSearch::bottleneck_ns)
       .def_prop_ro("total_ns", &BottleneckSearch::total_ns);

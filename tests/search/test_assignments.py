@@ -18,7 +18,6 @@ from isoplane.search import (
     AnnealCircuits,
     Assignments,
     Auto,
-    BestAssignment,
     CircuitRule,
     ConnectionSets,
     Limits,
@@ -28,11 +27,13 @@ from isoplane.search import (
 )
 from isoplane.search.chains import run_chains
 from isoplane.search.circuit_rules import greedy, matching, node_matrix, round_robin
-from isoplane.search.circuit_strategies import circuit_task, rule_starts
+from isoplane.search.circuit_strategies import circuit_task, rule_rounds
 from isoplane.search.course import Leap, advance
 from isoplane.search.group_placement import by_communication, cut_bytes
 
 COMPLETION = ("completion", "bottleneck", "total")
+BOTTLENECK = ("bottleneck", "total")
+WALKS = [("free", COMPLETION), ("by_switch", BOTTLENECK), ("by_communication", BOTTLENECK)]
 EIGHT = HybridNetwork(2, 4, up_gbps=10)  # as narrow as a node's link
 WORK = sparse(8, 2, 1_000_000, seed=5)
 
@@ -41,9 +42,14 @@ def objective(workload=WORK, components=COMPLETION):
     return HybridObjective(components[0], components, workload)
 
 
-def best(space, strategy, limits=None, seed=1, workers=1):
-    *_, last = solve(space, objective(space.workload), strategy, limits or Limits(), seed, workers)
+def best(space, strategy, limits=None, seed=1, workers=1, components=COMPLETION):
+    *_, last = solve(space, objective(space.workload, components), strategy, limits or Limits(), seed, workers)
     return last
+
+
+def rule_starts(task):
+    """Return the best design of each rule and placement, the best first."""
+    return list(rule_rounds(task))[-1].designs
 
 
 @st.composite
@@ -132,29 +138,31 @@ def brute_force(space, goal):
     return min(every)
 
 
+@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("circuits", [2, 4])
-def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits):
+def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
-    found = best(space, AnnealCircuits(), Limits(evaluations=20_000))
-    assert found.evaluation.score == brute_force(space, objective(space.workload))
+    found = best(space, AnnealCircuits(), Limits(evaluations=20_000), components=components)
+    assert found.evaluation.score == brute_force(space, objective(space.workload, components))
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
     space = Assignments(HybridNetwork(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
-    found = best(space, BestAssignment(), Limits(evaluations=400)).evaluation.score
+    found = best(space, AnnealCircuits(), Limits(evaluations=400)).evaluation.score
     for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
 
 
-def test_neither_workers_nor_the_way_a_walk_is_split_change_it():
-    space = Assignments(HybridNetwork(4, 4), sparse(16, 3, 1_000_000), 6)
+@pytest.mark.parametrize(("placement", "components"), WALKS)
+def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, components):
+    space = Assignments(HybridNetwork(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
-    one, two = (best(space, AnnealCircuits(), limits, workers=workers) for workers in (1, 2))
+    one, two = (best(space, AnnealCircuits(), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
-    task = circuit_task(Task(space, objective(space.workload), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task)[0])
+    task = circuit_task(Task(space, objective(space.workload, components), 1), "")
+    course = AnnealCircuits().course(task, rule_starts(task))
     state = first = course.first(3, 1, None)
     for share in (1, 5, 30, 64):
         state = advance(Leap(course, 1, json.loads(json.dumps(state)), share)).state
@@ -162,9 +170,11 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it():
 
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
-def test_a_damaged_state_is_refused(damage):
-    task = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task)[0])
+@pytest.mark.parametrize(("placement", "components"), WALKS)
+def test_a_damaged_state_is_refused(damage, placement, components):
+    space = Assignments(EIGHT, WORK, 3, placement)
+    task = circuit_task(Task(space, objective(components=components), 1), "")
+    course = AnnealCircuits().course(task, rule_starts(task))
     with pytest.raises(InputError, match="journal"):
         course.searcher(0, damage(course.first(1, 0, None)))
 
@@ -173,7 +183,7 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
     space = Assignments(HybridNetwork(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
     circuits = circuit_task(task, "")
-    course = AnnealCircuits().course(circuits, rule_starts(circuits)[0])
+    course = AnnealCircuits().course(circuits, rule_starts(circuits))
     for round_ in run_chains(course, task, "walk"):
         for candidate in round_.designs:
             design = space.design(candidate)
@@ -181,11 +191,12 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
             assert space.normal(candidate) == candidate
 
 
-def test_a_walk_improves_on_a_design_that_it_is_offered():
-    task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(), 1), "")
+@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
+def test_a_walk_improves_on_a_design_that_it_is_offered(components):
+    task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1), "")
     course = AnnealCircuits().course(task, (task.space.candidate(task.space.baseline),))
     walk = course.searcher(0, course.first(1, 0, None))
-    found = rule_starts(task)[0][0]
+    found = rule_starts(task)[0]
     walk.offer(list(found))
     assert course.score(tuple(walk.designs()[0])) <= course.score(found)
 
@@ -195,13 +206,13 @@ def test_a_walk_improves_on_a_design_that_it_is_offered():
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
     space, goal = Assignments(EIGHT, workload, circuits, placement), objective(workload)
     low = space.bounds(goal)
-    for candidate in rule_starts(circuit_task(Task(space, goal, 1), ""))[0]:
+    for candidate in rule_starts(circuit_task(Task(space, goal, 1), "")):
         score = goal.point(space.design(candidate))
         assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
 
 
 def test_the_default_for_hybrid_networks_is_the_best_of_all():
-    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == BestAssignment()
+    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == AnnealCircuits()
 
 
 def test_a_warm_start_is_where_the_search_begins():
@@ -211,7 +222,7 @@ def test_a_warm_start_is_where_the_search_begins():
     assert objective().point(first.design) <= objective().point(start)
 
 
-@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), BestAssignment()])
+@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), AnnealCircuits()])
 def test_no_strategy_loses_what_it_is_given(strategy):
     space = Assignments(EIGHT, WORK, 3, "by_switch")
     start = best(space, AnnealCircuits(), Limits(evaluations=3000)).design

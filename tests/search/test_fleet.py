@@ -12,7 +12,6 @@ from isoplane.search import (
     Anneal,
     AnnealCircuits,
     Assignments,
-    BestAssignment,
     ConnectionSets,
     Limits,
     Threads,
@@ -94,16 +93,20 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     ]
 
 
-@pytest.mark.parametrize("strategy", [AnnealCircuits(chains=3), BestAssignment()])
-def test_circuits_are_the_same_on_every_fleet(fleet, strategy):
+@pytest.mark.parametrize(
+    ("placement", "components"),
+    [("free", ("completion", "bottleneck", "total")), ("by_switch", ("bottleneck", "total"))],
+)
+def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
     work = sparse(8, 2, 1_000_000, seed=5)
-    space = Assignments(HybridNetwork(2, 4, up_gbps=10), work, 2, "free")
-    completion = HybridObjective("completion", ("completion", "bottleneck", "total"), work)
+    space = Assignments(HybridNetwork(2, 4, up_gbps=10), work, 2, placement)
+    objective = HybridObjective(components[0], components, work)
+    strategy = AnnealCircuits(chains=3)
 
     def course(**where):
         return [
             (found.evaluation, found.design, found.evaluations, found.status)
-            for found in solve(space, completion, strategy, Limits(evaluations=20_000), seed=5, **where)
+            for found in solve(space, objective, strategy, Limits(evaluations=20_000), seed=5, **where)
         ]
 
     assert course(fleet=fleet) == course()

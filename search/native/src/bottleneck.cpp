@@ -3,12 +3,29 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 namespace isoplane {
 namespace {
 
 constexpr double kHottest = 0.4, kCoolest = 0.02;  // temperatures, in energies of one busiest link
 constexpr double kOfTotal = 0.0025;                // the same, where the energy is the total: relative to it
+
+void put_circuits(StateWriter& writer, const HybridModel::Circuits& circuits) {
+  writer.put(std::uint64_t{circuits.size()});
+  for (const auto& [a, b] : circuits) writer.put(std::uint64_t{a} << 32 | b);
+}
+
+HybridModel::Circuits take_circuits(StateReader& reader) {
+  std::uint64_t count = 0, word = 0;
+  reader.put(count);
+  HybridModel::Circuits circuits;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    reader.put(word);
+    circuits.emplace_back(static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word));
+  }
+  return circuits;
+}
 
 }  // namespace
 
@@ -19,11 +36,8 @@ BottleneckSearch::BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::ui
       most_(most),
       cubed_(stream % 2 == 1),
       random_(seed, stream),
-      one_port_(plan_),
-      model_(plan_),
+      busy_(plan_, ports),
       peers_(plan_.nodes()) {
-  own_nodes_.resize(plan_.nodes());
-  std::iota(own_nodes_.begin(), own_nodes_.end(), 0u);
   for (std::size_t i = 0; i < plan_.source.size(); ++i) {
     peers_[plan_.source[i]].push_back(plan_.destination[i]);
     peers_[plan_.destination[i]].push_back(plan_.source[i]);
@@ -31,37 +45,56 @@ BottleneckSearch::BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::ui
 }
 
 void BottleneckSearch::begin(const Circuits& start, double limit_ns) {
-  circuits_ = start;
   limit_ = limit_ns;
-  used_.assign(plan_.nodes(), 0);
-  OnePortLoads::Partners partner(plan_.nodes(), OnePortLoads::kNone);
-  for (const auto& [a, b] : circuits_) {
-    ++used_[a];
-    ++used_[b];
-    partner[a] = b;
-    partner[b] = a;
-  }
-  if (ports_ == 1) one_port_.set(partner);
   best_bottleneck_ = -1;
-  evaluate(tried_);
-  accept(tried_, 0);
+  enter(start);
 }
 
-void BottleneckSearch::step(std::uint64_t evaluations, double from, double to) {
-  for (std::uint64_t i = 0; i < evaluations; ++i) {  // a move that is not possible counts: not all searches have any
-    const double place = from + (to - from) * (static_cast<double>(i) / static_cast<double>(evaluations));
+void BottleneckSearch::enter(const Circuits& circuits) {
+  const std::uint32_t nodes = plan_.nodes(), size = plan_.nodes_per_group;
+  std::vector<std::uint32_t> used(nodes, 0);
+  for (const auto& [a, b] : circuits)
+    if (a >= nodes || b >= nodes || a / size == b / size || ++used[a] > ports_ || ++used[b] > ports_)
+      throw std::invalid_argument("circuits that the network cannot set up");
+  if (circuits.size() > most_) throw std::invalid_argument("more circuits than allowed");
+  circuits_ = circuits;
+  used_ = std::move(used);
+  busy_.set(circuits_);
+  settle();
+}
+
+void BottleneckSearch::offer(const Circuits& circuits) {
+  const Circuits current = circuits_;
+  enter(circuits);
+  if (best_ != circuits) enter(current);
+}
+
+void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule) {
+  for (std::uint64_t i = from; i < to; ++i) {  // a move that is not possible counts: not all searches have any
     before_ = circuits_;
     changes_.clear();
     if (!move()) continue;
-    if (ports_ == 1) one_port_.change(changes_);
-    evaluate(tried_);
-    const double found = energy(tried_);
+    busy_.change(circuits_, changes_);
+    const double place = static_cast<double>(i) / static_cast<double>(schedule);
     const double heat = kHottest * std::pow(kCoolest / kHottest, place) * (limit_ > 0 ? kOfTotal * energy_ : 1);
-    if (found <= energy_ - heat * std::log(uniform()))
-      accept(tried_, found);
+    if (energy() <= energy_ - heat * std::log(uniform()))
+      settle();
     else
-      reject();
+      take_back();
   }
+}
+
+void BottleneckSearch::put_state(StateWriter& writer) const {
+  writer.put(random_);
+  put_circuits(writer, circuits_);
+  put_circuits(writer, best_);
+}
+
+void BottleneckSearch::take_state(StateReader& reader) {
+  reader.put(random_);
+  const Circuits current = take_circuits(reader), best = take_circuits(reader);
+  begin(best, 0);
+  enter(current);
 }
 
 // In (0, 1].
@@ -163,30 +196,15 @@ std::uint32_t BottleneckSearch::busy_node() {
   return random_.below(2) == 0 || peers.empty() ? node : peers[random_.below(static_cast<std::uint32_t>(peers.size()))];
 }
 
-void BottleneckSearch::evaluate(Loads& busy) {
-  if (ports_ == 1) {
-    const auto& bits = one_port_.bits();
-    if (rate_.size() != bits.size()) {
-      rate_.resize(bits.size());
-      for (std::size_t r = 0; r < rate_.size(); ++r) rate_[r] = one_port_.rate(r);
-    }
-    busy.resize(bits.size());
-    for (std::size_t r = 0; r < bits.size(); ++r) busy[r] = bits[r] / rate_[r];
-    return;
-  }
-  model_.loads(circuits_, own_nodes_);
-  busy = model_.resource_bits();
-  for (std::size_t r = 0; r < busy.size(); ++r) busy[r] /= model_.capacity()[r];
-}
-
-double BottleneckSearch::energy(const Loads& busy) const {
+double BottleneckSearch::energy() const {
+  const auto& times = busy_.times();
   double sum = 0;
   if (limit_ > 0) {
-    const double most = *std::max_element(busy.begin(), busy.end());
-    for (const double value : busy) sum += value;
+    const double most = *std::max_element(times.begin(), times.end());
+    for (const double value : times) sum += value;
     return most <= limit_ ? sum : 2e300;
   }
-  for (const double value : busy) {
+  for (const double value : times) {
     double power = value / best_bottleneck_;
     for (int i = 0; i < 3; ++i) power *= power;
     sum += cubed_ ? power * power * power : power;
@@ -194,19 +212,20 @@ double BottleneckSearch::energy(const Loads& busy) const {
   return sum;
 }
 
-void BottleneckSearch::accept(Loads& busy, double found) {
-  current_.swap(busy);
-  energy_ = found;
+// Takes the circuits as they are.
+void BottleneckSearch::settle() {
   keep();
+  energy_ = energy();
   busiest_.clear();
   if (limit_ > 0) return;
-  const double most = *std::max_element(current_.begin(), current_.end());
-  for (std::uint32_t r = 0; r < 2 * plan_.nodes(); ++r)  // links of nodes come first
-    if (current_[r] == most) busiest_.push_back(r % plan_.nodes());
+  const auto& times = busy_.times();
+  const double most = *std::max_element(times.begin(), times.end());
+  for (std::uint32_t r = 0; r < 2 * plan_.nodes(); ++r)
+    if (times[r] == most) busiest_.push_back(r % plan_.nodes());
 }
 
-void BottleneckSearch::reject() {
-  if (ports_ == 1) one_port_.undo();
+void BottleneckSearch::take_back() {
+  busy_.undo();
   for (const auto& [a, b] : circuits_) used_[a] = used_[b] = 0;
   for (const auto& [a, b] : before_) used_[a] = used_[b] = 0;
   circuits_.swap(before_);
@@ -217,16 +236,15 @@ void BottleneckSearch::reject() {
 }
 
 void BottleneckSearch::keep() {
-  const double most = *std::max_element(current_.begin(), current_.end());
-  const double total = std::accumulate(current_.begin(), current_.end(), 0.0);
-  const bool lower = best_bottleneck_ < 0 || most < best_bottleneck_;
-  if (limit_ > 0 ? best_bottleneck_ >= 0 && (most > limit_ || total >= best_total_)
-                 : !lower && (most > best_bottleneck_ || total >= best_total_))
-    return;
+  const auto& times = busy_.times();
+  const double most = *std::max_element(times.begin(), times.end());
+  const double total = std::accumulate(times.begin(), times.end(), 0.0);
+  const bool first = best_bottleneck_ < 0, lower = most < best_bottleneck_;
+  const bool less = total < best_total_ && most <= (limit_ > 0 ? limit_ : best_bottleneck_);
+  if (!first && !less && !(limit_ == 0 && lower)) return;
   best_ = circuits_;
   best_bottleneck_ = most;
   best_total_ = total;
-  energy_ = energy(current_);  // in the new unit
 }
 
 }  // namespace isoplane

@@ -23,13 +23,12 @@ void put_design(StateWriter& writer, const HybridDesign& design) {
 CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, std::uint64_t seed,
                          std::uint64_t stream, const HybridCandidate& start)
     : judge_(std::move(task)), settings_(settings), random_(seed, stream) {
-  const HybridDesign design = judge_.design_of(start);
+  const HybridDesign design = judge_.task().design_of(start);
   best_score_ = judge_(design);
   best_ = design;
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
   scale_.push_back(1.0 / std::max(judge_.crowding_ns(), 1.0));
-  leg_length_ = settings_.first_leg;
   enter(design);
   begin_leg();
 }
@@ -57,7 +56,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
       reader.put(word);
       candidate.insert(candidate.end(), {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)});
     }
-    return judge_.design_of(candidate);
+    return judge_.task().design_of(candidate);
   };
   const HybridDesign current = design();
   best_ = design();
@@ -70,9 +69,7 @@ template <class Record, class Self>
 void CircuitWalk::transfer(Record& record, Self& walk) {
   record.put(walk.random_);
   record.put(walk.evaluations_);
-  record.put(walk.leg_);
-  record.put(walk.leg_length_);
-  record.put(walk.leg_at_);
+  Legs::transfer(record, walk.legs_);
   record.put(walk.leg_heat_);
 }
 
@@ -92,7 +89,7 @@ void CircuitWalk::enter(HybridDesign design) {
 }
 
 void CircuitWalk::offer(const HybridCandidate& candidate) {
-  HybridDesign design = judge_.design_of(candidate);
+  HybridDesign design = judge_.task().design_of(candidate);
   Score score = judge_(design);
   if (score >= best_score_) return;
   best_score_ = std::move(score);
@@ -102,9 +99,9 @@ void CircuitWalk::offer(const HybridCandidate& candidate) {
 
 void CircuitWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (leg_at_ == leg_length_) begin_leg();
+    if (legs_.over()) begin_leg();
     const double heat = temperature();
-    ++leg_at_;
+    ++legs_.done;
     if (!propose()) continue;
     const double most = energy_ - heat * std::log(uniform());
     if (judge_.floor(next_) * scale_[0] + kCrowding * scale_.back() * judge_.crowding_ns() > most) continue;
@@ -119,14 +116,9 @@ void CircuitWalk::run(std::int64_t evaluations) {
   }
 }
 
-// Legs go on where the last one ended; every second one begins at the best design.
 void CircuitWalk::begin_leg() {
-  if (leg_ > 0)
-    leg_length_ =
-        std::max(leg_length_ + 1, static_cast<std::int64_t>(static_cast<double>(leg_length_) * settings_.growth));
-  if (leg_ % 2 == 1) enter(best_);
-  ++leg_;
-  leg_at_ = 0;
+  legs_.begin(settings_.first_leg, settings_.growth);
+  if (legs_.from_best()) enter(best_);
   leg_heat_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
 }
 
@@ -137,9 +129,7 @@ double CircuitWalk::energy(const Score& score) const {
   return sum;
 }
 
-double CircuitWalk::temperature() const {
-  return leg_heat_ * std::pow(settings_.fall, -static_cast<double>(leg_at_) / static_cast<double>(leg_length_));
-}
+double CircuitWalk::temperature() const { return leg_heat_ * std::pow(settings_.fall, -legs_.place()); }
 
 // In (0, 1].
 double CircuitWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }

@@ -1,8 +1,8 @@
+#include "isoplane/hybrid_judge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-
-#include "isoplane/circuit_walk.hpp"
 
 namespace isoplane {
 namespace {
@@ -19,6 +19,25 @@ void HybridTask::check() const {
   if (metrics.empty() || ports == 0) throw std::invalid_argument("a task without metrics or ports");
   if (std::uint64_t{most_circuits} * 2 > std::uint64_t{plan.nodes()} * ports)
     throw std::invalid_argument("more circuits than the ports allow");
+}
+
+HybridDesign HybridTask::design_of(const HybridCandidate& candidate) const {
+  const std::uint32_t nodes = plan.nodes(), size = plan.nodes_per_group;
+  if (candidate.size() < nodes || (candidate.size() - nodes) % 2 != 0 ||
+      candidate.size() - nodes > 2 * std::size_t{most_circuits})
+    throw std::invalid_argument("a design of another network");
+  HybridDesign design{{candidate.begin(), candidate.begin() + nodes}, {}};
+  std::vector<std::uint32_t> sorted = design.node_of, used(nodes, 0);
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t i = 0; i < nodes; ++i)
+    if (sorted[i] != i) throw std::invalid_argument("a placement without one of the nodes");
+  for (std::size_t i = nodes; i < candidate.size(); i += 2) {
+    const std::uint32_t a = candidate[i], b = candidate[i + 1];
+    if (a >= nodes || b >= nodes || a / size == b / size || ++used[a] > ports || ++used[b] > ports)
+      throw std::invalid_argument("circuits that the network cannot set up");
+    design.circuits.emplace_back(a, b);
+  }
+  return design;
 }
 
 HybridCandidate HybridDesign::candidate() const {
@@ -59,25 +78,6 @@ std::vector<std::int64_t> HybridJudge::finish(const HybridDesign& design) {
     score.push_back(std::llrint(value));
   }
   return score;
-}
-
-HybridDesign HybridJudge::design_of(const HybridCandidate& candidate) const {
-  const std::uint32_t nodes = task_->plan.nodes(), size = task_->plan.nodes_per_group;
-  if (candidate.size() < nodes || (candidate.size() - nodes) % 2 != 0 ||
-      candidate.size() - nodes > 2 * std::size_t{task_->most_circuits})
-    throw std::invalid_argument("a design of another network");
-  HybridDesign design{{candidate.begin(), candidate.begin() + nodes}, {}};
-  std::vector<std::uint32_t> sorted = design.node_of, used(nodes, 0);
-  std::sort(sorted.begin(), sorted.end());
-  for (std::uint32_t i = 0; i < nodes; ++i)
-    if (sorted[i] != i) throw std::invalid_argument("a placement without one of the nodes");
-  for (std::size_t i = nodes; i < candidate.size(); i += 2) {
-    const std::uint32_t a = candidate[i], b = candidate[i + 1];
-    if (a >= nodes || b >= nodes || a / size == b / size || ++used[a] > task_->ports || ++used[b] > task_->ports)
-      throw std::invalid_argument("circuits that the network cannot set up");
-    design.circuits.emplace_back(a, b);
-  }
-  return design;
 }
 
 }  // namespace isoplane

@@ -10,6 +10,7 @@ OnePortLoads::OnePortLoads(const HybridPlan& plan)
       words_((plan.nodes_per_group + 63) / 64),
       group_(plan.nodes()),
       chose_(plan.source.size()),
+      bits_(3 * plan.nodes() + 2 * plan.groups),
       concerned_(plan.nodes()) {
   for (std::uint32_t node = 0; node < plan.nodes(); ++node) group_[node] = node / plan.nodes_per_group;
 }
@@ -22,10 +23,13 @@ void OnePortLoads::set(const Partners& partner) {
   members_.assign(count_.size() * words_, 0);
   for (std::uint32_t node = 0; node < plan_.nodes(); ++node) give(node, partner[node]);
   set_costs();
-  bits_.assign(3 * plan_.nodes() + 2 * groups, 0);
+  route_all();
+}
+
+void OnePortLoads::route_all() {
+  std::fill(bits_.begin(), bits_.end(), 0.0);
   for (std::size_t i = 0; i < plan_.source.size(); ++i)
     chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
-  joined_otherwise_ = false;
 }
 
 void OnePortLoads::change(const Changes& changes) {
@@ -34,21 +38,30 @@ void OnePortLoads::change(const Changes& changes) {
   bits_before_ = bits_;
   collect(changes);
   for (const std::uint32_t i : anew_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
-  joined_otherwise_ = false;
   for (const auto& [node, partner] : changes) give(node, partner);
+  joined_otherwise_ = joins_otherwise();
   if (joined_otherwise_) {
-    set(Partners(partner_));
-    joined_otherwise_ = true;
+    chose_before_ = chose_;
+    std::swap(costs_, costs_before_);
+    set_costs();
+    route_all();
     return;
   }
-  for (const std::uint32_t i : anew_) chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+  chose_before_.clear();
+  for (const std::uint32_t i : anew_) {
+    chose_before_.push_back(chose_[i]);
+    chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+  }
 }
 
 void OnePortLoads::undo() {
-  const bool anew = joined_otherwise_;
   for (std::size_t i = before_.size(); i-- > 0;) give(before_[i].first, before_[i].second);
-  if (anew) return set(Partners(partner_));
   bits_.swap(bits_before_);
+  if (joined_otherwise_) {
+    std::swap(costs_, costs_before_);
+    chose_.swap(chose_before_);
+    return;
+  }
   for (std::size_t i = 0; i < anew_.size(); ++i) chose_[anew_[i]] = chose_before_[i];
 }
 
@@ -57,23 +70,19 @@ double OnePortLoads::rate(std::size_t resource) const {
   return resource < ups ? plan_.node_rate : resource < circuits ? plan_.up_rate : plan_.circuit_rate;
 }
 
-std::size_t OnePortLoads::place(std::uint32_t home, std::uint32_t by, std::uint32_t group) const {
-  return (std::size_t{home} * (plan_.groups + 1) + by) * plan_.groups + group;
-}
-
 void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
   const std::uint32_t own = group_[node], offset = node % plan_.nodes_per_group;
   const Word bit = Word{1} << (offset & 63);
   const auto word = [&](std::uint32_t into) -> Word& { return members_[owners(own, into) * words_ + offset / 64]; };
   if (into_[node] < plan_.groups) {
     word(into_[node]) &= ~bit;
-    if (--count_[owners(own, into_[node])] == 0) joined_otherwise_ = true;
+    --count_[owners(own, into_[node])];
   }
   partner_[node] = partner;
   into_[node] = partner == kNone ? plan_.groups : group_[partner];
   if (into_[node] < plan_.groups) {
     word(into_[node]) |= bit;
-    if (++count_[owners(own, into_[node])] == 1) joined_otherwise_ = true;
+    ++count_[owners(own, into_[node])];
   }
 }
 
@@ -84,42 +93,53 @@ std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t home, const st
 
 void OnePortLoads::set_costs() {
   const std::uint32_t groups = plan_.groups;
-  hub_.assign(std::size_t{groups} * (groups + 1) * groups, kFar);
-  near_.resize(hub_.size());
-  for (std::uint32_t home = 0; home < groups; ++home)
-    for (std::uint32_t by = 0; by <= groups; ++by)
-      if (by == groups || count_[owners(home, by)] > 0) spread(home, by);
+  costs_.joined.resize(groups);
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    costs_.joined[group].clear();
+    for (std::uint32_t into = 0; into < groups; ++into)
+      if (count_[owners(group, into)] > 0) costs_.joined[group].push_back(into);
+  }
+  costs_.table.assign(std::size_t{groups} * (groups + 1), kNone);
+  costs_.hub.clear();
+  const auto add = [&](std::uint32_t home, std::uint32_t by) {
+    const std::size_t start = costs_.hub.size();
+    costs_.table[std::size_t{home} * (groups + 1) + by] = static_cast<std::uint32_t>(start / groups);
+    costs_.hub.resize(start + groups, kFar);
+    spread(home, by, &costs_.hub[start]);
+  };
+  for (std::uint32_t home = 0; home < groups; ++home) {
+    for (const std::uint32_t by : costs_.joined[home]) add(home, by);
+    add(home, groups);
+  }
+}
+
+const std::int64_t* OnePortLoads::hub(std::uint32_t home, std::uint32_t by) const {
+  const std::size_t table = costs_.table[std::size_t{home} * (plan_.groups + 1) + by];
+  return &costs_.hub[table * plan_.groups];
 }
 
 // Distance vectors towards the nodes of a group whose circuits lead into the group `by` (or that own none).
-void OnePortLoads::spread(std::uint32_t home, std::uint32_t by) {
-  const std::uint32_t groups = plan_.groups;
-  std::int64_t* hub = &hub_[place(home, by, 0)];
-  if (by < groups) hub[by] = plan_.circuit_cost;
-  const auto fixed = [&](std::uint32_t group) { return group == home || group == by; };
+void OnePortLoads::spread(std::uint32_t home, std::uint32_t by, std::int64_t* hub) const {
+  if (by < plan_.groups) hub[by] = plan_.circuit_cost;
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::uint32_t group = 0; group < groups; ++group)
-      for (std::uint32_t into = 0; into < groups && !fixed(group); ++into) {
-        if (count_[owners(group, into)] == 0 || over(into, home, hub) >= hub[group]) continue;
+    for (std::uint32_t group = 0; group < plan_.groups; ++group)
+      for (const std::uint32_t into : costs_.joined[group]) {
+        if (group == home || group == by || over(into, home, hub) >= hub[group]) continue;
         hub[group] = over(into, home, hub);
         changed = true;
       }
-  }
-  for (std::uint32_t group = 0; group < groups; ++group) {
-    auto& near = near_[place(home, by, group)];
-    near.clear();
-    if (fixed(group) || hub[group] >= kFar) continue;
-    for (std::uint32_t into = 0; into < groups; ++into)
-      if (count_[owners(group, into)] > 0 && over(into, home, hub) == hub[group]) near.push_back(into);
   }
 }
 
 // Finds the messages that other partners of these nodes can concern.
 void OnePortLoads::collect(const Changes& changes) {
   Word marks = 0;
+  touched_.clear();
   const auto add = [&](std::uint32_t node, std::uint32_t into) {
-    if (into < plan_.groups) marks |= mark(group_[node], into);
+    if (into == plan_.groups) return;
+    marks |= mark(group_[node], into);
+    touched_.emplace_back(owners(group_[node], into), count_[owners(group_[node], into)] > 0);
   };
   for (const auto& [node, partner] : changes) {
     concerned_[node] = 1;
@@ -127,24 +147,33 @@ void OnePortLoads::collect(const Changes& changes) {
     add(node, partner == kNone ? plan_.groups : group_[partner]);
   }
   anew_.clear();
-  chose_before_.clear();
-  for (std::uint32_t i = 0; i < plan_.source.size(); ++i) {
-    if ((chose_[i] & marks) == 0 && (concerned_[plan_.source[i]] | concerned_[plan_.destination[i]]) == 0) continue;
-    anew_.push_back(i);
-    chose_before_.push_back(chose_[i]);
-  }
+  for (std::uint32_t i = 0; i < plan_.source.size(); ++i)
+    if ((chose_[i] & marks) != 0 || (concerned_[plan_.source[i]] | concerned_[plan_.destination[i]]) != 0)
+      anew_.push_back(i);
   for (const auto& [node, partner] : changes) concerned_[node] = 0;
 }
 
-// The owner that a node sends to: its place in the group chooses from all that lead into these groups, by their places.
-std::uint32_t OnePortLoads::relay(std::uint32_t node, const std::vector<std::uint32_t>& near) const {
+bool OnePortLoads::joins_otherwise() const {
+  return std::any_of(touched_.begin(), touched_.end(),
+                     [&](const auto& one) { return (count_[one.first] > 0) != one.second; });
+}
+
+void OnePortLoads::find_near(std::uint32_t own, std::uint32_t home, const std::int64_t* hub) {
+  near_.clear();
+  for (const std::uint32_t into : costs_.joined[own])
+    if (over(into, home, hub) == hub[own]) near_.push_back(into);
+}
+
+// The owner that a node sends to: its place in the group chooses from all that lead into the near groups, by their
+// places.
+std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
-  for (const std::uint32_t into : near) count += count_[owners(own, into)];
+  for (const std::uint32_t into : near_) count += count_[owners(own, into)];
   std::uint32_t left = (node - first) % count;
   for (std::uint32_t w = 0;; ++w) {
     Word members = 0;
-    for (const std::uint32_t into : near) members |= members_[owners(own, into) * words_ + w];
+    for (const std::uint32_t into : near_) members |= members_[owners(own, into) * words_ + w];
     const auto here = static_cast<std::uint32_t>(std::popcount(members));
     if (left >= here) {
       left -= here;
@@ -164,7 +193,7 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
     out[a] += bits;
     in[b] += bits;
   };
-  const std::int64_t* hub = &hub_[place(home, by, 0)];
+  const std::int64_t* hub = this->hub(home, by);
   if (group_[from] != home && hub[group_[from]] >= kFar) {
     leg(from, to);
     up[group_[from]] += bits;
@@ -179,10 +208,12 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
     }
     const bool its = partner_[node] == to;
     if (!its && (into_[node] == groups || over(into_[node], home, hub) > hub[own] + plan_.inside_cost)) {
-      const auto& near = near_[place(home, by, own)];
-      const std::uint32_t next = own == by ? partner_[to] : relay(node, near);
-      if (own != by)
-        for (const std::uint32_t into : near) marks |= mark(own, into);
+      std::uint32_t next = partner_[to];
+      if (own != by) {
+        find_near(own, home, hub);
+        for (const std::uint32_t into : near_) marks |= mark(own, into);
+        next = relay(node);
+      }
       leg(node, next);
       node = next;
     }

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "check.hpp"
+#include "isoplane/bottleneck_walk.hpp"
 #include "isoplane/circuit_walk.hpp"
 
 namespace {
 
+using isoplane::BottleneckWalk;
 using isoplane::CircuitWalk;
 using isoplane::HybridCandidate;
 using isoplane::HybridJudge;
@@ -67,14 +69,52 @@ void walks_are_the_same_however_they_are_split() {
     }
 }
 
+void walks_for_the_busiest_link_are_the_same_however_they_are_split() {
+  for (const std::uint32_t ports : {1u, 2u})
+    for (const std::uint64_t stream : {0u, 1u}) {
+      const auto task = task_of(ports, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
+      const BottleneckWalk::Settings settings{40, 1.2};
+      BottleneckWalk whole(task, settings, 1, stream, kPlain), parts(task, settings, 1, stream, kPlain);
+      whole.run(400);
+      isoplane::State state = parts.state();
+      for (const std::int64_t share : {1, 49, 100, 250}) {
+        BottleneckWalk part(task, settings, state);
+        part.run(share);
+        state = part.state();
+      }
+      CHECK(state == whole.state());
+      CHECK(whole.evaluations() == 400);
+    }
+}
+
+void a_walk_for_the_busiest_link_takes_what_is_better() {
+  const HybridCandidate placed{3, 1, 2, 0, 4, 5, 6, 7, 8};
+  const auto task = task_of(1, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
+  HybridJudge judge(task);
+  const auto score = [&](const HybridCandidate& candidate) { return judge(task->design_of(candidate)); };
+  const BottleneckWalk::Settings settings{40, 1.2};
+  BottleneckWalk walk(task, settings, 1, 0, placed), other(task, settings, 1, 1, placed);
+  walk.run(400);
+  const HybridCandidate best = walk.designs()[0];
+  CHECK(score(best) < score(placed));
+  CHECK(std::equal(placed.begin(), placed.end(), best.begin()));
+  other.offer(best);
+  CHECK(other.designs()[0] == best);
+  other.offer(placed);
+  CHECK(other.designs()[0] == best);
+  CHECK(check::throws<std::invalid_argument>([&] { other.offer(kPlain); }));
+  isoplane::State state = walk.state();
+  state.back() ^= 1;
+  CHECK(check::throws<std::invalid_argument>([&] { BottleneckWalk(task, settings, state); }));
+}
+
 void designs_stay_within_their_task() {
   for (const std::uint32_t ports : {1u, 2u}) {
     const auto task = task_of(ports, 4, true, {HybridMetric::kCompletion});
-    const HybridJudge judge(task);
     CircuitWalk walk(task, kSettings, 3, ports, kPlain);
     for (int k = 0; k < 40; ++k) {
       walk.run(20);
-      const auto design = judge.design_of(walk.designs()[0]);  // throws if it is none
+      const auto design = task->design_of(walk.designs()[0]);  // throws if it is none
       std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
       for (const auto& [a, b] : design.circuits) pairs.insert(std::pair(std::min(a, b), std::max(a, b)));
       CHECK(pairs.size() == design.circuits.size());
@@ -86,10 +126,10 @@ void a_walk_never_loses_its_best_design() {
   const auto task = task_of(1, 4, false, {HybridMetric::kCompletion, HybridMetric::kTotal});
   HybridJudge judge(task);
   CircuitWalk walk(task, kSettings, 5, 0, kPlain);
-  auto best = judge(judge.design_of(walk.designs()[0]));
+  auto best = judge(task->design_of(walk.designs()[0]));
   for (int k = 0; k < 40; ++k) {
     walk.run(25);
-    auto score = judge(judge.design_of(walk.designs()[0]));
+    auto score = judge(task->design_of(walk.designs()[0]));
     CHECK(score <= best);
     best = std::move(score);
   }
@@ -97,9 +137,8 @@ void a_walk_never_loses_its_best_design() {
 
 void what_is_no_design_is_refused() {
   const auto task = task_of(1, 1, false, {HybridMetric::kCompletion});
-  const HybridJudge judge(task);
   const auto refused = [&](HybridCandidate candidate) {
-    return check::throws<std::invalid_argument>([&] { judge.design_of(candidate); });
+    return check::throws<std::invalid_argument>([&] { task->design_of(candidate); });
   };
   const auto with = [](std::vector<std::uint32_t> ends) {
     HybridCandidate all = kPlain;
@@ -119,6 +158,8 @@ void what_is_no_design_is_refused() {
 
 void test_circuits() {
   walks_are_the_same_however_they_are_split();
+  walks_for_the_busiest_link_are_the_same_however_they_are_split();
+  a_walk_for_the_busiest_link_takes_what_is_better();
   designs_stay_within_their_task();
   a_walk_never_loses_its_best_design();
   what_is_no_design_is_refused();

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "isoplane/busy_times.hpp"
 #include "isoplane/hybrid.hpp"
-#include "isoplane/one_port_loads.hpp"
 #include "isoplane/random.hpp"
+#include "isoplane/state.hpp"
 
 namespace isoplane {
 
@@ -19,23 +20,32 @@ class BottleneckSearch {
  public:
   using Circuits = HybridModel::Circuits;
 
+  // The sources and destinations of the plan are nodes.
   BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed, std::uint64_t stream);
 
-  BottleneckSearch(const BottleneckSearch&) = delete;  // its loads refer to its plan
+  BottleneckSearch(const BottleneckSearch&) = delete;  // its busy times refer to its plan
   BottleneckSearch& operator=(const BottleneckSearch&) = delete;
 
   // Starts anew. With a limit (in ns, above 0) the total is minimised.
   void begin(const Circuits& start, double limit_ns);
-  // Evaluates so many neighbours; the temperature falls between two places (0 to 1) of the schedule.
-  void step(std::uint64_t evaluations, double from, double to);
+  // Goes on from other circuits, which become the best ones only if they are. Both throw std::invalid_argument if the
+  // network cannot set them up.
+  void enter(const Circuits& circuits);
+  void enter_best() { enter(best_); }
+  // The same, but only if they are better than the best ones.
+  void offer(const Circuits& circuits);
+  // Evaluates neighbours from one number to another of a schedule of so many, over which the temperature falls.
+  void step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule);
 
   const Circuits& best() const { return best_; }
   double bottleneck_ns() const { return best_bottleneck_; }
   double total_ns() const { return best_total_; }
 
- private:
-  using Loads = std::vector<double>;
+  // All that decides its course from here on, without a limit.
+  void put_state(StateWriter& writer) const;
+  void take_state(StateReader& reader);
 
+ private:
   bool move();
   double uniform();
   bool add();
@@ -46,23 +56,20 @@ class BottleneckSearch {
   std::uint32_t any_circuit();
   std::uint32_t busy_node();
   bool allowed(std::uint32_t a, std::uint32_t b) const;
-  void evaluate(Loads& busy);
-  double energy(const Loads& busy) const;
-  void accept(Loads& busy, double found);
-  void reject();
+  double energy() const;
+  void settle();
+  void take_back();
   void keep();
 
   HybridPlan plan_;
   std::uint32_t ports_, most_;
   bool cubed_;
   Random random_;
-  OnePortLoads one_port_;
-  HybridModel model_;
-  std::vector<std::uint32_t> own_nodes_, used_;
+  BusyTimes busy_;  // of the circuits as they are
+  std::vector<std::uint32_t> used_;
   std::vector<std::vector<std::uint32_t>> peers_;  // by node: the other ends of its messages
   Circuits circuits_, best_, before_;
-  OnePortLoads::Changes changes_;  // of partners, by the last move
-  Loads current_, tried_, rate_;
+  OnePortLoads::Changes changes_;       // of partners, by the last move
   std::vector<std::uint32_t> busiest_;  // nodes whose links are busiest
   double limit_ = 0, energy_ = 0, best_bottleneck_ = 0, best_total_ = 0;
 };

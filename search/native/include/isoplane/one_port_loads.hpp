@@ -31,36 +31,48 @@ class OnePortLoads {
   // Bits over every resource, exact if those of messages are whole: links of nodes out, then in; links up, then down,
   // of groups; circuits, by their source.
   const std::vector<double>& bits() const { return bits_; }
+  std::size_t resources() const { return bits_.size(); }
   double rate(std::size_t resource) const;
 
  private:
   using Word = std::uint64_t;
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
-  std::size_t place(std::uint32_t home, std::uint32_t by, std::uint32_t group) const;
   std::size_t owners(std::uint32_t group, std::uint32_t into) const { return std::size_t{group} * plan_.groups + into; }
   Word mark(std::uint32_t group, std::uint32_t into) const { return Word{1} << (owners(group, into) & 63); }
   void give(std::uint32_t node, std::uint32_t partner);
+  void route_all();
   void set_costs();
-  void spread(std::uint32_t home, std::uint32_t by);
+  void spread(std::uint32_t home, std::uint32_t by, std::int64_t* hub) const;
+  const std::int64_t* hub(std::uint32_t home, std::uint32_t by) const;
   std::int64_t over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const;
   void collect(const Changes& changes);
+  bool joins_otherwise() const;
   Word send(std::uint32_t from, std::uint32_t to, double bits);
-  std::uint32_t relay(std::uint32_t node, const std::vector<std::uint32_t>& near) const;
+  void find_near(std::uint32_t own, std::uint32_t home, const std::int64_t* hub);
+  std::uint32_t relay(std::uint32_t node) const;
 
   const HybridPlan& plan_;
   std::uint32_t words_;  // of a set of nodes of a group
   Partners partner_;
-  std::vector<std::uint32_t> group_, into_;       // by node: its group; that of its partner
-  std::vector<std::uint32_t> count_;              // by group and group that circuits lead into: owners
-  std::vector<Word> members_;                     // the same: which they are
-  std::vector<std::vector<std::uint32_t>> near_;  // by home, group of the destination's circuit, group: where to
-  std::vector<std::int64_t> hub_;                 // likewise: least cost from an owner
-  std::vector<Word> chose_;                       // by message: marks of all owners that its nodes chose from
+  std::vector<std::uint32_t> group_, into_;  // by node: its group; that of its partner
+  std::vector<std::uint32_t> count_;         // by group and group that circuits lead into: owners
+  std::vector<Word> members_;                // the same: which they are
+  // What depends on which groups circuits join.
+  struct Costs {
+    std::vector<std::vector<std::uint32_t>> joined;  // by group: the groups that circuits of its nodes lead into
+    // By home and group of the destination's circuit (or none): where its costs are, by group the least from an owner.
+    std::vector<std::uint32_t> table;
+    std::vector<std::int64_t> hub;
+  };
+  Costs costs_, costs_before_;
+  std::vector<std::uint32_t> near_;  // groups that circuits to choose from lead into
+  std::vector<Word> chose_;          // by message: marks of all owners that its nodes chose from
   std::vector<double> bits_, bits_before_;
-  std::vector<std::uint8_t> concerned_;  // by node: has another partner now
-  std::vector<std::uint32_t> anew_;      // messages to be routed anew
-  std::vector<Word> chose_before_;       // of these
+  std::vector<std::uint8_t> concerned_;                // by node: has another partner now
+  std::vector<std::uint32_t> anew_;                    // messages to be routed anew
+  std::vector<Word> chose_before_;                     // of these, or of all
+  std::vector<std::pair<std::size_t, bool>> touched_;  // sets of owners that a change concerns: whether there were any
   Changes before_;
   bool joined_otherwise_ = false;  // circuits join other groups since the last change
 };
