@@ -49,7 +49,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(HybridNetwork(2, 8), sparse(16, 4).message_list())
     >>> raise_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
-    96
+    105
     """
     if not counts(traffic):
         return bound
