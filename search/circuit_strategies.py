@@ -107,7 +107,7 @@ def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> 
     def balance(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
         return [balanced(hybrid, workload, placement, circuits, left)]
 
-    make = QUICK.get(rule, balance)
+    make = balance if rule == BALANCED else QUICK[rule]
     return [
         candidate_of(circuits, placement)
         for placement in space.placements

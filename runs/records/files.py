@@ -165,9 +165,9 @@ def _says_as_much(path: Path, record: Record) -> bool:
         return False
     free = ("bound", "bound_source", "status", "provenance")
     same = all(old[key] == record[key] for key in record if key not in free)
-    solver = record["provenance"].get("solver")
-    same = same and solver in (None, old["provenance"].get("solver"))
-    return same and _knowledge(old) >= _knowledge(record)
+    if not same or _knowledge(old) != _knowledge(record):
+        return same and _knowledge(old) > _knowledge(record)
+    return record["provenance"].get("solver") in (None, old["provenance"].get("solver"))
 
 
 def _knowledge(record: Record) -> tuple[bool, list[int]]:

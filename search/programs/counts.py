@@ -76,7 +76,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
         units = (least + highest) // 2
         if _excluded(spared, most, units, left):
             least = units + 1
-            bound = min(least * traffic.node, apart)
+            bound = max(bound, min(least * traffic.node, apart))
         else:
             highest = units - 1
     return bound
@@ -177,7 +177,7 @@ def _excluded(spared: _Spared, most: int, units: int, left: Left) -> bool:
         waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # the last ones first: they are the smallest
         judged += len(boxes)
         boxes, values = _relaxed(spared, boxes, most, units)
-        boxes = boxes[values <= _ROUNDING * spared.between]
+        boxes = boxes[values <= _ROUNDING * (spared.between + spared.own.sum())]
         if (boxes.least == boxes.most).all(axis=(1, 2)).any():
             return False
         waiting = waiting + _halved(boxes, spared.size, most)

@@ -62,7 +62,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
         outcome = solve(statement, 0, _half(left), {}, log)
         if outcome.status == "infeasible" or (outcome.bound or 0) > 0:
             least = units + 1
-            bound = min(least * traffic.node, apart)
+            bound = max(bound, min(least * traffic.node, apart))
         else:
             highest = units - 1
     return bound

@@ -77,6 +77,15 @@ def test_another_solver_is_told_of_and_no_solver_is_not(written):
     assert read_record(written)["provenance"]["solver"] == "gurobi+cp_sat"
 
 
+def test_another_solver_does_not_undo_a_proof(written):
+    proven = sample() | {"status": "optimal", "bound": sample()["score"]}
+    write_record(written.parent, proven)
+    less = copy.deepcopy(sample())
+    less["provenance"]["solver"] = "highs"
+    write_record(written.parent, less)
+    assert read_record(written) == proven
+
+
 def test_a_damaged_file_is_written_again(written):
     whole = written.read_bytes()
     written.write_bytes(whole[:100])
