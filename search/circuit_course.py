@@ -72,7 +72,8 @@ class CircuitCourse:
         work = self.objective.workload
         routed = work.messages * work.iterations
         if isinstance(self.kinds[0], BottleneckAnnealing):
-            routed = -(-work.messages // _CONCERNED)  # those of all iterations together
+            concerned = 1 if self.space.hybrid.ports_per_node > 1 else _CONCERNED
+            routed = -(-work.messages // concerned)  # those of all iterations together
         return max(4, MESSAGES_IN_A_ROUND // routed)
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:

@@ -65,8 +65,9 @@ void BottleneckSearch::enter(const Circuits& circuits) {
 
 void BottleneckSearch::offer(const Circuits& circuits) {
   const Circuits current = circuits_;
+  const double bottleneck = best_bottleneck_, total = best_total_;
   enter(circuits);
-  if (best_ != circuits) enter(current);
+  if (best_bottleneck_ == bottleneck && best_total_ == total) enter(current);
 }
 
 void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule) {
