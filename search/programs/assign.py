@@ -13,7 +13,7 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
-from . import counts, legs
+from .counting import may_count
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
 from .running import Running
@@ -146,8 +146,7 @@ def assign_circuits(
     traffic = traffic_of(hybrid, messages, placement)
     bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS and traffic.sent.sum() < MOST_BITS
-    may_count = legs.counts(traffic) or counts.counts(traffic)
-    proof = _PROOF * (end - began) if may_count and not fits else 0
+    proof = _PROOF * (end - began) if may_count(traffic) and not fits else 0
     local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:

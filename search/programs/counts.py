@@ -10,8 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.objectives.fluid.joined import MOST_GROUPS, apart_bits
-
+from .counting import bisect, may_count
 from .statement import Left
 from .traffic import Traffic
 
@@ -23,11 +22,6 @@ _BATCH = 256  # boxes at a time
 _FINE = 200  # a bound is found to such a part of itself
 _FIRST, _LATER = 60, 6  # steps of the relaxation: of the first box, and of parts of one
 _ROUNDING = 1e-9  # what sums of floats may be wrong by, relative to all that is sent
-
-
-def counts(traffic: Traffic) -> bool:
-    """Whether `raise_bound` has anything to say."""
-    return traffic.hybrid.ports_per_node == 1 and traffic.hybrid.groups <= MOST_GROUPS
 
 
 def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) -> int:
@@ -67,19 +61,10 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
     >>> raise_bound(traffic, 8, 0, 10**12, lambda: 60.0) > 0
     True
     """
-    if not counts(traffic):
+    if not may_count(traffic):
         return bound
-    apart = int(apart_bits(traffic.hybrid, traffic.sent)) * traffic.up
-    least, highest = bound // traffic.node, (min(best, apart) - 1) // traffic.node
     spared = _Spared.of(traffic)
-    while least <= highest - max(highest, 0) // _FINE and left() > 0:
-        units = (least + highest) // 2
-        if _excluded(spared, most, units, left):
-            least = units + 1
-            bound = max(bound, min(least * traffic.node, apart))
-        else:
-            highest = units - 1
-    return bound
+    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left), _FINE)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from isoplane.objectives.fluid.joined import MOST_GROUPS, apart_bits
-
+from .counting import bisect, may_count
 from .statement import Builder, Left, Solve, Statement
 from .traffic import Traffic
 
@@ -19,8 +18,7 @@ STEPS = 4096  # in which the bits of the busiest node are counted: solvers in fl
 
 def counts(traffic: Traffic) -> bool:
     """Whether `raise_bound` has anything to say."""
-    hybrid = traffic.hybrid
-    return hybrid.ports_per_node == 1 and hybrid.groups <= MOST_GROUPS and len(traffic.pairs) <= MOST_MESSAGES
+    return may_count(traffic) and len(traffic.pairs) <= MOST_MESSAGES
 
 
 def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve, left: Left, log: bool = False) -> int:
@@ -53,19 +51,12 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
     """
     if not counts(traffic):
         return bound
-    apart = int(apart_bits(traffic.hybrid, traffic.sent)) * traffic.up
-    # Bits over the link of a node: fewer than the least are excluded, and more than the most need no proof.
-    least, highest = bound // traffic.node, (min(best, apart) - 1) // traffic.node
-    while least <= highest and left() > 0:
-        units = (least + highest) // 2
-        statement = _Legs(traffic, most, units).statement()
-        outcome = solve(statement, 0, _half(left), {}, log)
-        if outcome.status == "infeasible" or (outcome.bound or 0) > 0:
-            least = units + 1
-            bound = max(bound, min(least * traffic.node, apart))
-        else:
-            highest = units - 1
-    return bound
+
+    def excludes(units: int) -> bool:
+        outcome = solve(_Legs(traffic, most, units).statement(), 0, _half(left), {}, log)
+        return outcome.status == "infeasible" or (outcome.bound or 0) > 0
+
+    return bisect(traffic, bound, best, left, excludes)
 
 
 def _half(left: Left) -> Left:

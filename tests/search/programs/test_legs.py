@@ -12,26 +12,15 @@ from isoplane.search.programs.legs import raise_bound
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import least_times
-
-
-def a_minute() -> float:
-    """Return more seconds than any of these programs takes."""
-    return 60.0
+from .small import a_minute, small_traffic
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.data())
-def test_no_circuits_are_below_what_counting_legs_proves(data):
-    groups, size, up = data.draw(st.sampled_from([(2, 3, 16), (3, 2, 64), (2, 4, 2), (4, 2, 8)]))
-    hybrid = HybridNetwork(groups, size, up_gbps=up)
-    nodes = hybrid.nodes
-    entries = data.draw(st.lists(st.integers(0, 3), min_size=nodes**2, max_size=nodes**2))
-    matrix = np.array(entries).reshape(nodes, nodes)
-    matrix[0, 1] += 1  # so that somebody sends
-    work, most = from_matrix(matrix * 1000).message_list(), data.draw(st.integers(0, 3))
+@given(small_traffic(longest=3), st.integers(0, 3))
+def test_no_circuits_are_below_what_counting_legs_proves(sent, most):
+    hybrid, work = sent
     traffic = traffic_of(hybrid, work)
-    least_ns, _ = least_times(FluidModel(hybrid, work), most)
-    best = traffic.ticks(least_ns)
+    best = traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
     assert raise_bound(traffic, most, 0, best, solve, a_minute) <= best
 
 
