@@ -51,40 +51,29 @@ std::shared_ptr<HybridTask> task_of(std::uint32_t ports, std::uint32_t circuits,
 const HybridCandidate kPlain{0, 1, 2, 3, 4, 5, 6, 7, 8};
 constexpr CircuitWalk::Settings kSettings{0.002, 0.2, 20, 50, 1.2};
 
+template <class Walk>
+void split(const std::shared_ptr<HybridTask>& task, typename Walk::Settings settings, std::uint64_t stream) {
+  Walk whole(task, settings, 1, stream, kPlain), parts(task, settings, 1, stream, kPlain);
+  whole.run(400);
+  isoplane::State state = parts.state();
+  for (const std::int64_t share : {1, 49, 100, 250}) {
+    Walk part(task, settings, state);
+    part.run(share);
+    state = part.state();
+  }
+  CHECK(state == whole.state());
+  CHECK(whole.evaluations() == 400);
+}
+
 void walks_are_the_same_however_they_are_split() {
   for (const bool free : {false, true})
     for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets,
-                                      HybridMetric::kBottleneck, HybridMetric::kTotal}) {
-      const auto task = task_of(1, 4, free, {metric, HybridMetric::kTotal});
-      CircuitWalk whole(task, kSettings, 1, 2, kPlain), parts(task, kSettings, 1, 2, kPlain);
-      whole.run(400);
-      isoplane::State state = parts.state();
-      for (const std::int64_t share : {1, 49, 100, 250}) {
-        CircuitWalk part(task, kSettings, state);
-        part.run(share);
-        state = part.state();
-      }
-      CHECK(state == whole.state());
-      CHECK(whole.evaluations() == 400);
-    }
-}
-
-void walks_for_the_busiest_link_are_the_same_however_they_are_split() {
+                                      HybridMetric::kBottleneck, HybridMetric::kTotal})
+      split<CircuitWalk>(task_of(1, 4, free, {metric, HybridMetric::kTotal}), kSettings, 2);
   for (const std::uint32_t ports : {1u, 2u})
-    for (const std::uint64_t stream : {0u, 1u}) {
-      const auto task = task_of(ports, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
-      const BottleneckWalk::Settings settings{40, 1.2};
-      BottleneckWalk whole(task, settings, 1, stream, kPlain), parts(task, settings, 1, stream, kPlain);
-      whole.run(400);
-      isoplane::State state = parts.state();
-      for (const std::int64_t share : {1, 49, 100, 250}) {
-        BottleneckWalk part(task, settings, state);
-        part.run(share);
-        state = part.state();
-      }
-      CHECK(state == whole.state());
-      CHECK(whole.evaluations() == 400);
-    }
+    for (const std::uint64_t stream : {0u, 1u})
+      split<BottleneckWalk>(task_of(ports, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal}), {40, 1.2},
+                            stream);
 }
 
 void a_walk_for_the_busiest_link_takes_what_is_better() {
@@ -158,7 +147,6 @@ void what_is_no_design_is_refused() {
 
 void test_circuits() {
   walks_are_the_same_however_they_are_split();
-  walks_for_the_busiest_link_are_the_same_however_they_are_split();
   a_walk_for_the_busiest_link_takes_what_is_better();
   designs_stay_within_their_task();
   a_walk_never_loses_its_best_design();
