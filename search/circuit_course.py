@@ -3,8 +3,11 @@
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.objectives.fluid.bound import bits_between
 
 from . import _native
 from .assignments import Assignments
@@ -67,11 +70,16 @@ class CircuitCourse:
         return False
 
     @property
+    def for_bottleneck(self) -> bool:
+        """Whether walks look at busy times alone, for which only the bits between processes count."""
+        return isinstance(self.kinds[0], BottleneckAnnealing)
+
+    @property
     def share(self) -> int:
         """Evaluations of a walk in a round."""
         work = self.objective.workload
         routed = work.messages * work.iterations
-        if isinstance(self.kinds[0], BottleneckAnnealing):
+        if self.for_bottleneck:
             concerned = 1 if self.space.hybrid.ports_per_node > 1 else _CONCERNED
             routed = -(-work.messages // concerned)  # those of all iterations together
         return max(4, MESSAGES_IN_A_ROUND // routed)
@@ -107,7 +115,7 @@ class CircuitCourse:
 
 @lru_cache(maxsize=8)
 def _task(course: CircuitCourse) -> _native.HybridTask:
-    hybrid, messages = course.space.hybrid, course.space.messages
+    hybrid = course.space.hybrid
     inside, circuit, _ = leg_costs(hybrid)
     return _native.HybridTask(
         hybrid.groups,
@@ -115,13 +123,32 @@ def _task(course: CircuitCourse) -> _native.HybridTask:
         [float(rate) for rate in hybrid.rates_gbps],
         [inside, circuit],
         [float(delay) for delay in hybrid.leg_delays_ns],
-        messages.source.tolist(),
-        messages.destination.tolist(),
-        (8.0 * messages.length_bytes).tolist(),
-        messages.dependency_start.tolist(),
-        messages.dependency.tolist(),
+        *(_sums(course.space) if course.for_bottleneck else _messages(course.space)),
         [METRICS.index(metric) for metric in course.objective.components],
         hybrid.ports_per_node,
         course.space.most,
         course.space.placement == "free",
     )
+
+
+# Sources, destinations, bits, and who waits for whom.
+_Sent = tuple[list[int], list[int], list[float], list[int], list[int]]
+
+
+def _messages(space: Assignments) -> _Sent:
+    messages = space.messages
+    return (
+        messages.source.tolist(),
+        messages.destination.tolist(),
+        (8.0 * messages.length_bytes).tolist(),
+        messages.dependency_start.tolist(),
+        messages.dependency.tolist(),
+    )
+
+
+def _sums(space: Assignments) -> _Sent:
+    """Return what each process sends to each other one: once, as searchers are made anew for every round."""
+    sent = bits_between(space.hybrid, space.messages)
+    source, destination = np.nonzero(sent)
+    bits = sent[source, destination].astype(float).tolist()
+    return source.tolist(), destination.tolist(), bits, [0] * (len(bits) + 1), []

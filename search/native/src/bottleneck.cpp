@@ -30,10 +30,11 @@ HybridModel::Circuits take_circuits(StateReader& reader) {
 }  // namespace
 
 BottleneckSearch::BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed,
-                                   std::uint64_t stream)
+                                   std::uint64_t stream, Grain grain)
     : plan_(std::move(plan)),
       ports_(ports),
       most_(most),
+      grain_(grain),
       cubed_(stream % 2 == 1),
       random_(seed, stream),
       busy_(plan_, ports),
@@ -240,12 +241,16 @@ void BottleneckSearch::keep() {
   const auto& times = busy_.times();
   const double most = *std::max_element(times.begin(), times.end());
   const double total = std::accumulate(times.begin(), times.end(), 0.0);
-  const bool first = best_bottleneck_ < 0, lower = most < best_bottleneck_;
-  const bool less = total < best_total_ && most <= (limit_ > 0 ? limit_ : best_bottleneck_);
+  const bool first = best_bottleneck_ < 0, lower = told(most) < told(best_bottleneck_);
+  const bool less = told(total) < told(best_total_) && told(most) <= told(limit_ > 0 ? limit_ : best_bottleneck_);
   if (!first && !less && !(limit_ == 0 && lower)) return;
   best_ = circuits_;
   best_bottleneck_ = most;
   best_total_ = total;
+}
+
+double BottleneckSearch::told(double time_ns) const {
+  return grain_ == Grain::kExact ? time_ns : std::nearbyint(time_ns);
 }
 
 }  // namespace isoplane

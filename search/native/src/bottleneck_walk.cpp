@@ -1,7 +1,6 @@
 #include "isoplane/bottleneck_walk.hpp"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -12,26 +11,19 @@ constexpr std::uint64_t kVersion = 0x401;  // no other kind of searcher has it
 
 // What nodes send each other, whatever waits for what.
 HybridPlan between_nodes(HybridPlan plan, const std::vector<std::uint32_t>& node_of) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> sent;
-  for (std::size_t i = 0; i < plan.source.size(); ++i)
-    sent[{node_of[plan.source[i]], node_of[plan.destination[i]]}] += plan.bits[i];
-  plan.source.clear();
-  plan.destination.clear();
-  plan.bits.clear();
-  plan.wait.clear();
-  plan.wait_start.assign(sent.size() + 1, 0);
-  for (const auto& [ends, bits] : sent) {
-    plan.source.push_back(ends.first);
-    plan.destination.push_back(ends.second);
-    plan.bits.push_back(bits);
+  for (std::size_t i = 0; i < plan.source.size(); ++i) {
+    plan.source[i] = node_of[plan.source[i]];
+    plan.destination[i] = node_of[plan.destination[i]];
   }
+  plan.wait.clear();
+  plan.wait_start.assign(plan.source.size() + 1, 0);
   return plan;
 }
 
 std::unique_ptr<BottleneckSearch> search_of(const HybridTask& task, const std::vector<std::uint32_t>& node_of,
                                             std::uint64_t seed, std::uint64_t stream) {
   return std::make_unique<BottleneckSearch>(between_nodes(task.plan, node_of), task.ports, task.most_circuits, seed,
-                                            stream);
+                                            stream, BottleneckSearch::Grain::kWholeNs);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "check.hpp"
 #include "isoplane/bottleneck_walk.hpp"
 #include "isoplane/circuit_walk.hpp"
+#include "isoplane/random.hpp"
 
 namespace {
 
@@ -97,6 +98,27 @@ void a_walk_for_the_busiest_link_takes_what_is_better() {
   CHECK(check::throws<std::invalid_argument>([&] { BottleneckWalk(task, settings, state); }));
 }
 
+// Times of a few ns, so that many circuits have the same bottleneck time in whole ns: the total decides among them.
+void a_walk_for_the_busiest_link_takes_an_offer_by_its_score() {
+  std::vector<HybridCandidate> designs{kPlain};
+  for (std::uint32_t a = 0; a < 6; ++a)
+    for (std::uint32_t b = a / 3 * 3 + 3; b < 9; ++b) {
+      designs.push_back(kPlain);
+      designs.back().insert(designs.back().end(), {a, b});
+    }
+  const auto task = task_of(1, 1, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
+  isoplane::Random random(1, 0);
+  for (double& bits : task->plan.bits) bits = 1 + random.below(16);
+  HybridJudge judge(task);
+  const auto score = [&](const HybridCandidate& candidate) { return judge(task->design_of(candidate)); };
+  for (const auto& first : designs)
+    for (const auto& second : designs) {
+      BottleneckWalk walk(task, {400, 1.2}, 1, 0, first);
+      walk.offer(second);
+      CHECK(score(walk.designs()[0]) == std::min(score(first), score(second)));
+    }
+}
+
 void designs_stay_within_their_task() {
   for (const std::uint32_t ports : {1u, 2u}) {
     const auto task = task_of(ports, 4, true, {HybridMetric::kCompletion});
@@ -148,6 +170,7 @@ void what_is_no_design_is_refused() {
 void test_circuits() {
   walks_are_the_same_however_they_are_split();
   a_walk_for_the_busiest_link_takes_what_is_better();
+  a_walk_for_the_busiest_link_takes_an_offer_by_its_score();
   designs_stay_within_their_task();
   a_walk_never_loses_its_best_design();
   what_is_no_design_is_refused();

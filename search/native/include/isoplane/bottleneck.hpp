@@ -19,9 +19,11 @@ namespace isoplane {
 class BottleneckSearch {
  public:
   using Circuits = HybridModel::Circuits;
+  enum class Grain { kExact, kWholeNs };  // of the times that say which circuits are the best
 
   // The sources and destinations of the plan are nodes.
-  BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed, std::uint64_t stream);
+  BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed, std::uint64_t stream,
+                   Grain grain = Grain::kExact);
 
   BottleneckSearch(const BottleneckSearch&) = delete;  // its busy times refer to its plan
   BottleneckSearch& operator=(const BottleneckSearch&) = delete;
@@ -60,9 +62,11 @@ class BottleneckSearch {
   void settle();
   void take_back();
   void keep();
+  double told(double time_ns) const;
 
   HybridPlan plan_;
   std::uint32_t ports_, most_;
+  Grain grain_;
   bool cubed_;
   Random random_;
   BusyTimes busy_;  // of the circuits as they are
