@@ -14,6 +14,7 @@ from .traffic import Traffic
 
 MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
 STEPS = 4096  # in which the bits of the busiest node are counted: solvers in floating point fail at larger factors
+MARGIN = 1  # steps beyond what links may carry that exclude nothing: more than such solvers can be wrong by
 
 
 def counts(traffic: Traffic) -> bool:
@@ -54,7 +55,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
 
     def excludes(units: int) -> bool:
         outcome = solve(_Legs(traffic, most, units).statement(), 0, _half(left), {}, log)
-        return outcome.status == "infeasible" or (outcome.bound or 0) > 0
+        return outcome.status == "infeasible" or (outcome.bound or 0) > MARGIN
 
     return bisect(traffic, bound, best, left, excludes)
 
@@ -85,10 +86,13 @@ class _Legs:
 
     def __post_init__(self) -> None:
         sent = self.traffic.sent
-        self._step = -(-max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1) // STEPS)
+        self._busiest = max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1)
 
     def statement(self) -> Statement:
-        """Return a program whose objective is above 0, or that has no solution, if no circuits keep to `units`."""
+        """Return a program that asks how many steps links must carry beyond `units`.
+
+        If some circuits keep to `units`, that is none.
+        """
         hybrid = self.traffic.hybrid
         for node in range(hybrid.nodes):
             for group in range(hybrid.groups):
@@ -96,7 +100,7 @@ class _Legs:
                     self.into[node, group] = self.builder.variable()
         self._add_owners()
         second, direct = self._second_legs(), self._direct()
-        excess = self.builder.variable()  # minimised: so that a solver looks at the linear relaxation
+        excess = self.builder.variable(MARGIN + 1)  # minimised: so that a solver looks at the linear relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
         return self.builder.build(((excess, 1),), (), tight=True)
@@ -155,9 +159,13 @@ class _Legs:
         self, end: int, second: dict[tuple[int, int], int], direct: dict[tuple[int, int], int], excess: int
     ) -> None:
         """Add what the links of owners carry together: out (end 0) or in (end 1)."""
-        sent, step = self.traffic.sent, self._step
-        beyond = (sent.sum(axis=1 - end) - self.units) // step
-        carried = [term for node, bits in enumerate(beyond.tolist()) for term in self._owner(node, bits)]
+        sent = self.traffic.sent
+        beyond = (sent.sum(axis=1 - end) - self.units).tolist()
+        carried = [term for node, bits in enumerate(beyond) for term in self._owner(node, self._steps(bits))]
         for pair, variable in second.items():
-            carried += [(variable, int(sent[pair]) // step), (direct[pair], -int(sent[pair]) // step)]
+            bits = int(sent[pair])
+            carried += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
         self.builder.row([*carried, (excess, -1)], most=0)
+
+    def _steps(self, bits: int) -> int:
+        return bits * STEPS // self._busiest

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models.hybrid import HybridNetwork
-from isoplane.models.workloads import dense
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
+from isoplane.search.balanced_circuits import balanced
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.counts import raise_bound
 from isoplane.search.programs.traffic import traffic_of
@@ -24,6 +26,22 @@ def test_no_circuits_are_below_what_counting_proves(sent, most):
     traffic = traffic_of(hybrid, work)
     best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.most_circuits))[0])
     assert raise_bound(traffic, most, 0, 2 * best, a_minute) <= best
+
+
+@settings(deadline=None, max_examples=15)
+@given(
+    st.sampled_from([(2, 8), (3, 6), (4, 6), (5, 4)]),
+    st.integers(2, 8),
+    st.sampled_from([0, 6, 14]),
+    st.integers(0, 999),
+)
+def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, most, peers, seed):
+    hybrid = HybridNetwork(*shape)
+    work = sparse(hybrid.nodes, peers, seed=seed) if peers else dense(hybrid.nodes, seed=seed)
+    circuits = balanced(hybrid, work, by_switch(hybrid.nodes), most)
+    traffic = traffic_of(hybrid, work.message_list())
+    found = traffic.ticks(FluidModel(hybrid, work.message_list()).times(circuits).bottleneck_ns)
+    assert raise_bound(traffic, most, 0, 2 * found, a_minute) <= found
 
 
 @pytest.mark.parametrize("most", [2, 3])
@@ -45,4 +63,5 @@ def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeyp
     hybrid, messages = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=4)
     assert found.bound_by == "counts"
-    assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= found.bottleneck_ns
+    least, _ = least_times(FluidModel(hybrid, messages), 2)
+    assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= least
