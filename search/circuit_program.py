@@ -2,9 +2,10 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from threading import Event
 
-from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
+from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 
 from .assignments import Assignments, candidate_of
@@ -19,7 +20,8 @@ from .strategy import Round, Task
 class _Call:
     """One placement whose circuits are asked for; picklable, so that any fleet can answer.
 
-    Threads of this process see what is found meanwhile, and end the call; other processes are ended by their fleet.
+    Threads of this process see what is found meanwhile, and end all calls together; other processes are ended by their
+    fleet.
     """
 
     hybrid: HybridNetwork
@@ -31,7 +33,7 @@ class _Call:
     seconds: float
     seed: int
     log: bool
-    running: Running = field(default_factory=Running)
+    running: Running
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class _Answer:
     solvers: list[str]
 
 
-def _answer(call: _Call) -> _Answer | InputError:
-    """Return the answer, or what went wrong: a fleet that fails waits for all its calls, and they have to be ended."""
+def _answer(call: _Call) -> _Answer:
+    """Return the answer; what goes wrong ends the other calls: a fleet that fails waits for them."""
     try:
         assignment = assign_circuits(
             call.hybrid,
@@ -58,8 +60,9 @@ def _answer(call: _Call) -> _Answer | InputError:
             log=call.log,
             running=call.running,
         )
-    except InputError as error:
-        return error
+    except BaseException:
+        call.running.end()
+        raise
     return _Answer(assignment, call.running.found, call.running.solvers)
 
 
@@ -115,14 +118,14 @@ class ProgramCircuits:
         Between them there is one for all circuits that are the best of their placement for a while, and rounds without
         designs while there are none. Whoever closes the generator ends all programs within a moment.
         """
-        circuits = circuit_task(task, self.name)
-        calls = self._calls(circuits)
+        circuits, stop = circuit_task(task, self.name), Event()
+        calls = self._calls(circuits, stop)
         found = [candidate_of(known, call.placement) for call in calls for known in call.start]
         found += [] if task.start is None else [task.start]
         evaluations = len(found)
         yield Round(evaluations, tuple(found))
         told = [_Told(call) for call in calls]
-        with closing(task.fleet.map(_answer, calls)) as answers, _ended(calls):  # in this order: it waits for them
+        with closing(task.fleet.map(_answer, calls)) as answers, _set_after(stop):  # in this order: the first one waits
             for ended in answers:
                 for one in told:
                     yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
@@ -130,21 +133,19 @@ class ProgramCircuits:
                     yield Round(evaluations, (), solver=_solver(told))
                     continue
                 index, answer = ended
-                if isinstance(answer, InputError):
-                    raise answer
                 yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
                 evaluations += 1
                 told[index].solvers = answer.solvers
                 found_by = _round(evaluations, calls[index].placement, circuits, answer.assignment)
                 yield replace(found_by, solver=_solver(told))
 
-    def _calls(self, task: CircuitTask) -> list[_Call]:
+    def _calls(self, task: CircuitTask, stop: Event) -> list[_Call]:
         space = task.space
         calls = []
         for placement in space.placements:
             rules = (make(space.hybrid, space.workload, placement, space.most)[-1] for make in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(task, placement)]))
-            settings = (self.solver, self.seconds, task.seed, self.log)
+            settings = (self.solver, self.seconds, task.seed, self.log, Running(stop))
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
         return calls
 
@@ -170,13 +171,12 @@ def _solver(told: list[_Told]) -> str | None:
 
 
 @contextmanager
-def _ended(calls: list[_Call]) -> Iterator[None]:
-    """End all calls after the block, those too that nobody waits for."""
+def _set_after(stop: Event) -> Iterator[None]:
+    """Let all that heed an event end after the block, those too that nobody waits for."""
     try:
         yield
     finally:
-        for call in calls:
-            call.running.end()
+        stop.set()
 
 
 def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:

@@ -182,8 +182,9 @@ class AnnealCircuits:
         """Yield what the rules make, whatever the evaluations; then advance all walks by the same number of them."""
         circuits = circuit_task(task, self.name)
         judged = Round(0, ())
-        for judged in rule_rounds(circuits, known=task.journal.load(self.name) is not None):
-            yield judged
+        with closing(rule_rounds(circuits, known=task.journal.load(self.name) is not None)) as judging:
+            for judged in judging:
+                yield judged
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - judged.evaluations))
         for round_ in run_chains(self.course(circuits, judged.designs), circuits, self.name):

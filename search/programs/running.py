@@ -1,6 +1,6 @@
 """An assignment under way, as other threads see it."""
 
-from threading import Lock
+from threading import Event, Lock
 
 from isoplane.models.circuits import Circuits
 
@@ -12,6 +12,11 @@ class Running:
     """What an assignment under way has found so far, and a way to end it.
 
     A copy in another process stands alone: nobody there asks for an end, and what it has found comes with the result.
+
+    Parameters
+    ----------
+    stop
+        Set by whoever asks for an end; assignments that share it end together.
 
     Attributes
     ----------
@@ -28,10 +33,10 @@ class Running:
     ([((0, 2),)], True)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stop: Event | None = None) -> None:
         self._lock = Lock()
         self._told: list[Judged] = []
-        self._ended = False
+        self._stop = stop or Event()
         self.solvers: list[str] = []
 
     def __reduce__(self) -> tuple[type["Running"], tuple[()]]:
@@ -46,7 +51,7 @@ class Running:
     @property
     def ended(self) -> bool:
         """Whether somebody asked for the end."""
-        return self._ended
+        return self._stop.is_set()
 
     def tell(self, judged: Judged) -> None:
         """Take circuits in, if they are better than all before."""
@@ -56,4 +61,4 @@ class Running:
 
     def end(self) -> None:
         """Ask the assignment to end; it does within a moment."""
-        self._ended = True
+        self._stop.set()

@@ -2,6 +2,8 @@
 
 import json
 from itertools import combinations
+from threading import Event
+from time import sleep
 
 import numpy as np
 import pytest
@@ -260,6 +262,47 @@ def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
     *_, found = solve(space, objective(space.workload), ProgramCircuits(), Limits(), 1)
     assert found.evaluation.bound == space.bounds(objective(space.workload))
+
+
+def test_an_error_in_one_placement_ends_the_others(monkeypatch):
+    space, begun, ended = Assignments(EIGHT, WORK, 3, "free"), Event(), Event()
+
+    def fails_or_waits(hybrid, messages, circuits, placement, *, running, **_):
+        if placement == space.placements[0]:
+            begun.wait(60)
+            raise ArithmeticError
+        begun.set()
+        for _ in range(600):
+            if running.ended:
+                ended.set()
+                break
+            sleep(0.1)
+        raise InputError("nobody waits for this")
+
+    monkeypatch.setattr("isoplane.search.circuit_program.assign_circuits", fails_or_waits)
+    with pytest.raises(ArithmeticError):
+        best(space, ProgramCircuits(), workers=2)
+    assert len(space.placements) == 2
+    assert ended.is_set()
+
+
+def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
+    ended = Event()
+
+    def balance_until_told(hybrid, workload, placement, circuits, left):
+        for _ in range(600):
+            if left() < 0:
+                ended.set()
+                break
+            sleep(0.1)
+        return Circuits()
+
+    monkeypatch.setattr("isoplane.search.circuit_strategies.balanced", balance_until_told)
+    rounds = rule_rounds(circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), ""))
+    assert next(rounds).designs
+    assert not next(rounds).designs
+    rounds.close()
+    assert ended.is_set()
 
 
 CUBES = ConnectionSets(4)
