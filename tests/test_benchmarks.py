@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -87,17 +88,17 @@ def test_the_simulator_benchmark_prints_a_line_for_each_load():
 
 
 def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_pairs():
-    words = ["--designs", "8", "--part", "100", "--workload", "stencil", "sparse, 4 partners"]
+    words = ["--designs", "8", "--part", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
     done = subprocess.run([sys.executable, KERNEL.with_name("hybrid.py"), *words], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     rows = [
-        re.fullmatch(r"(.*?) +(messages|packets) .* ([0-9]+) of +([0-9]+)", line)
+        re.fullmatch(r"(.*?) +(random|of rules) +(messages|packets) .* ([0-9]+) of +([0-9]+)", line)
         for line in done.stdout.splitlines()[1:]
     ]
-    assert [row.groups()[:2] for row in rows] == [
-        (work, relay) for work in ("stencil", "sparse, 4 partners") for relay in ("messages", "packets")
-    ]
-    assert all(int(row[3]) >= 0.95 * int(row[4]) > 20 * 0.95 for row in rows)
+    works, kinds, relays = ("stencil", "sparse, 4 partners"), ("random", "of rules"), ("messages", "packets")
+    assert [row.groups()[:3] for row in rows] == list(product(works, kinds, relays))
+    assert all(int(row[4]) >= 0.95 * int(row[5]) for row in rows)
+    assert all(int(row[5]) > 20 for row in rows if row[2] == "random")
 
 
 def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():

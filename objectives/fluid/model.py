@@ -131,6 +131,11 @@ class FluidModel:
         found = self._native.evaluate(*self._checked(circuits, placement))
         return Times(round(found.completion_ns), round(found.bottleneck_ns), round(found.total_ns), found.hops)
 
+    def busy_times_ns(self, circuits: Circuits, placement: Placement | None = None) -> tuple[int, int]:
+        """Return bottleneck and total as `times` does, without the time that the fluid model takes."""
+        found = self._native.loads(*self._checked(circuits, placement))
+        return round(found.bottleneck_ns), round(found.total_ns)
+
     def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkLoads:
         """Return the bytes over every link; parameters and errors as for `times`."""
         self._native.loads(*self._checked(circuits, placement))
