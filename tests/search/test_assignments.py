@@ -14,7 +14,6 @@ from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placeme
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.objectives import Objective
-from isoplane.objectives.fluid import HybridObjective
 from isoplane.search import (
     Anneal,
     AnnealCircuits,
@@ -33,33 +32,14 @@ from isoplane.search.circuit_strategies import circuit_task, rule_rounds
 from isoplane.search.course import Leap, advance
 from isoplane.search.group_placement import by_communication, cut_bytes
 
-COMPLETION = ("completion", "bottleneck", "total")
-BOTTLENECK = ("bottleneck", "total")
+from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, brute_force, objective, workloads
+
 WALKS = [("free", COMPLETION), ("by_switch", BOTTLENECK), ("by_communication", BOTTLENECK)]
-EIGHT = HybridNetwork(2, 4, up_gbps=10)  # as narrow as a node's link
-WORK = sparse(8, 2, 1_000_000, seed=5)
-
-
-def objective(workload=WORK, components=COMPLETION):
-    return HybridObjective(components[0], components, workload)
-
-
-def best(space, strategy, limits=None, seed=1, workers=1, components=COMPLETION):
-    *_, last = solve(space, objective(space.workload, components), strategy, limits or Limits(), seed, workers)
-    return last
 
 
 def rule_starts(task):
     """Return the best design of each rule and placement, the best first."""
     return list(rule_rounds(task))[-1].designs
-
-
-@st.composite
-def workloads(draw, processes):
-    cells = st.lists(st.integers(0, 9), min_size=processes**2, max_size=processes**2)
-    matrix = np.array(draw(cells)).reshape(processes, processes) * 100_000
-    matrix[0, 1] += 1
-    return from_matrix(matrix)
 
 
 @given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))
@@ -127,17 +107,6 @@ def test_workloads_without_traffic_between_groups_get_no_circuits_by_rule():
     for rule in ("round_robin", "matching", "greedy"):
         found = best(Assignments(EIGHT, from_matrix(matrix), 4, "by_switch"), CircuitRule(rule))
         assert found.design.circuits == Circuits()
-
-
-def brute_force(space, goal):
-    """The best score of all sets of circuits with the placement of the space."""
-    pairs = [(a, b) for a in range(4) for b in range(4, 8)]
-    every = []
-    for count in range(space.most + 1):
-        for chosen in combinations(pairs, count):
-            if len({node for pair in chosen for node in pair}) == 2 * count:
-                every.append(goal.point(Design(space.hybrid, Circuits(chosen), space.placements[0])))
-    return min(every)
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
@@ -230,60 +199,6 @@ def test_no_strategy_loses_what_it_is_given(strategy):
     start = best(space, AnnealCircuits(), Limits(evaluations=3000)).design
     *_, last = solve(space, objective(), strategy, Limits(evaluations=200), 1, warm_start=start)
     assert last.evaluation.score <= objective().point(start)
-
-
-def test_exact_times_that_are_no_whole_nanoseconds_prove_no_score():
-    hybrid = HybridNetwork(2, 2, node_gbps=40, circuit_gbps=100)
-    matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
-    space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
-    *_, found = solve(space, objective(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
-    assert found.evaluation.bound[1] is None
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")
-    goal = objective(space.workload, ("bottleneck", "total"))
-    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
-    assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
-
-
-def test_what_a_program_proves_bounds_the_completion_of_every_design():
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
-    goal = objective(space.workload)
-    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
-    bottleneck = brute_force(space, objective(space.workload, ("bottleneck", "total")))[0]
-    assert found.evaluation.bound == (bottleneck, bottleneck, None)
-    assert found.evaluation.bound > space.bounds(goal)[:1]
-    assert found.status == "feasible"
-
-
-def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
-    *_, found = solve(space, objective(space.workload), ProgramCircuits(), Limits(), 1)
-    assert found.evaluation.bound == space.bounds(objective(space.workload))
-
-
-def test_an_error_in_one_placement_ends_the_others(monkeypatch):
-    space, begun, ended = Assignments(EIGHT, WORK, 3, "free"), Event(), Event()
-
-    def fails_or_waits(hybrid, messages, circuits, placement, *, running, **_):
-        if placement == space.placements[0]:
-            begun.wait(60)
-            raise ArithmeticError
-        begun.set()
-        for _ in range(600):
-            if running.ended:
-                ended.set()
-                break
-            sleep(0.1)
-        raise InputError("nobody waits for this")
-
-    monkeypatch.setattr("isoplane.search.circuit_program.assign_circuits", fails_or_waits)
-    with pytest.raises(ArithmeticError):
-        best(space, ProgramCircuits(), workers=2)
-    assert len(space.placements) == 2
-    assert ended.is_set()
 
 
 def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):

@@ -1,0 +1,67 @@
+"""Circuits by programs: what they prove of a space, and how they end."""
+
+from threading import Event
+from time import sleep
+
+import numpy as np
+import pytest
+
+from isoplane.models import HybridNetwork, InputError
+from isoplane.models.workloads import from_matrix, sparse
+from isoplane.search import Assignments, Limits, ProgramCircuits, solve
+
+from .assigned import EIGHT, WORK, best, brute_force, objective
+
+
+def test_exact_times_that_are_no_whole_nanoseconds_prove_no_score():
+    hybrid = HybridNetwork(2, 2, node_gbps=40, circuit_gbps=100)
+    matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
+    space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
+    *_, found = solve(space, objective(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound[1] is None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")
+    goal = objective(space.workload, ("bottleneck", "total"))
+    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
+    assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
+
+
+def test_what_a_program_proves_bounds_the_completion_of_every_design():
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
+    goal = objective(space.workload)
+    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
+    bottleneck = brute_force(space, objective(space.workload, ("bottleneck", "total")))[0]
+    assert found.evaluation.bound == (bottleneck, bottleneck, None)
+    assert found.evaluation.bound > space.bounds(goal)[:1]
+    assert found.status == "feasible"
+
+
+def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
+    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
+    *_, found = solve(space, objective(space.workload), ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound == space.bounds(objective(space.workload))
+
+
+def test_an_error_in_one_placement_ends_the_others(monkeypatch):
+    space, begun, ended = Assignments(EIGHT, WORK, 3, "free"), Event(), Event()
+
+    def fails_or_waits(hybrid, messages, circuits, placement, *, running, **_):
+        if placement == space.placements[0]:
+            begun.wait(60)
+            raise ArithmeticError
+        begun.set()
+        for _ in range(600):
+            if running.ended:
+                ended.set()
+                break
+            sleep(0.1)
+        raise InputError("nobody waits for this")
+
+    monkeypatch.setattr("isoplane.search.circuit_program.assign_circuits", fails_or_waits)
+    with pytest.raises(ArithmeticError):
+        best(space, ProgramCircuits(), workers=2)
+    assert len(space.placements) == 2
+    assert ended.is_set()
