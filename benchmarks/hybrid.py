@@ -170,6 +170,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     hybrid, good = HybridNetwork(), True
+    if arguments.designs < 1 or not all(0 <= count <= hybrid.most_circuits for count in arguments.circuits):
+        parser.error(f"allowed are at least one design, and 0 to {hybrid.most_circuits} circuits")
     print(HEADER)
     for name in arguments.workload:
         work = WORKLOADS[name].scaled(arguments.part)

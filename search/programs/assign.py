@@ -151,7 +151,7 @@ def assign_circuits(
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
-        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log)
+        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log, solver != "cp_sat")
         return _result(check, fits, solve, began)
 
 

@@ -50,6 +50,8 @@ class Check:
         Hears of all circuits that were judged.
     log
         Whether solvers tell what they do.
+    floating
+        Whether the solver computes in floating point.
     asked
         How often a solver was asked.
     total_bound
@@ -70,6 +72,7 @@ class Check:
     bound: int
     tell: Callable[[Judged], object]
     log: bool = False
+    floating: bool = False
     asked: int = 0
     total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
@@ -104,7 +107,8 @@ class Check:
             return True
         known = self.bound, self.best.bottleneck
         if legs.counts(self.traffic):
-            self._raise_bound(legs.raise_bound(self.traffic, self.most, *known, self._solve, self.left, self.log))
+            options = {"floating": self.floating, "log": self.log}
+            self._raise_bound(legs.raise_bound(self.traffic, self.most, *known, self._solve, self.left, **options))
         else:
             self._raise_bound(counts.raise_bound(self.traffic, self.most, *known, self.left))
         return self.settled

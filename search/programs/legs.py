@@ -13,8 +13,7 @@ from .statement import Builder, Left, Solve, Statement
 from .traffic import Traffic
 
 MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
-STEPS = 4096  # in which the bits of the busiest node are counted: solvers in floating point fail at larger factors
-MARGIN = 1  # steps beyond what links may carry that exclude nothing: more than such solvers can be wrong by
+STEPS = 4096  # in which the bits of the busiest node are counted, if they are more: larger factors make solvers slow
 
 
 def counts(traffic: Traffic) -> bool:
@@ -22,7 +21,17 @@ def counts(traffic: Traffic) -> bool:
     return may_count(traffic) and len(traffic.pairs) <= MOST_MESSAGES
 
 
-def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve, left: Left, log: bool = False) -> int:
+def raise_bound(
+    traffic: Traffic,
+    most: int,
+    bound: int,
+    best: int,
+    solve: Solve,
+    left: Left,
+    *,
+    floating: bool = False,
+    log: bool = False,
+) -> int:
     """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting legs proves.
 
     Parameters
@@ -37,6 +46,8 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
         A solver of statements.
     left
         Tells how many seconds are left.
+    floating
+        Whether the solver computes in floating point: what exceeds a limit by less than a step proves nothing then.
     log
         Whether the solver tells what it does.
 
@@ -53,9 +64,11 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, solve: Solve
     if not counts(traffic):
         return bound
 
+    margin = int(floating)  # in steps: far more than such a solver is wrong by, as factors are a few thousand
+
     def excludes(units: int) -> bool:
-        outcome = solve(_Legs(traffic, most, units).statement(), 0, _half(left), {}, log)
-        return outcome.status == "infeasible" or (outcome.bound or 0) > MARGIN
+        outcome = solve(_Legs(traffic, most, units, margin).statement(), 0, _half(left), {}, log)
+        return outcome.status == "infeasible" or (outcome.bound or 0) > margin
 
     return bisect(traffic, bound, best, left, excludes)
 
@@ -70,7 +83,8 @@ def _half(left: Left) -> Left:
 class _Legs:
     """A message between groups that circuits connect crosses circuits, and has a leg inside a group before or after.
 
-    Bits are counted in steps, each term rounded so that a sum is never above what it should be.
+    Bits are counted in steps, each term rounded so that a sum is never above what it should be: as they are where they
+    are few, or in equal parts of them where a margin of whole steps is kept.
 
     One leg is enough only if the circuit of its source leads into the group of its destination, or that of the
     destination into the group of the source, or both into the same third group. None is needed if a circuit joins its
@@ -81,17 +95,20 @@ class _Legs:
     traffic: Traffic
     most: int
     units: int
+    margin: int
     builder: Builder = field(default_factory=Builder)
     into: dict[tuple[int, int], int] = field(default_factory=dict)  # node and group: whether its circuit leads there
 
     def __post_init__(self) -> None:
         sent = self.traffic.sent
-        self._busiest = max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1)
+        busiest = max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1)
+        few = busiest <= STEPS
+        self._scale = ((STEPS // busiest if self.margin else 1), 1) if few else (STEPS, busiest)
 
     def statement(self) -> Statement:
-        """Return a program that asks how many steps links must carry beyond `units`.
+        """Return a program that minimises how many steps links carry beyond `units`: 0 if some circuits keep to them.
 
-        If some circuits keep to `units`, that is none.
+        It has no solution if they are more than one beyond the margin.
         """
         hybrid = self.traffic.hybrid
         for node in range(hybrid.nodes):
@@ -100,7 +117,7 @@ class _Legs:
                     self.into[node, group] = self.builder.variable()
         self._add_owners()
         second, direct = self._second_legs(), self._direct()
-        excess = self.builder.variable(MARGIN + 1)  # minimised: so that a solver looks at the linear relaxation
+        excess = self.builder.variable(self.margin + 1)  # minimised: so that a solver looks at the linear relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
         return self.builder.build(((excess, 1),), (), tight=True)
@@ -161,11 +178,16 @@ class _Legs:
         """Add what the links of owners carry together: out (end 0) or in (end 1)."""
         sent = self.traffic.sent
         beyond = (sent.sum(axis=1 - end) - self.units).tolist()
-        carried = [term for node, bits in enumerate(beyond) for term in self._owner(node, self._steps(bits))]
+        shared = []
         for pair, variable in second.items():
             bits = int(sent[pair])
-            carried += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
-        self.builder.row([*carried, (excess, -1)], most=0)
+            shared += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
+        own = [self._steps(bits) for bits in beyond]
+        # An owner that makes up for all others keeps the row by itself: no need for a larger factor.
+        all_others = sum(max(steps, 0) for steps in (*own, *(steps for _, steps in shared)))
+        carried = [term for node, steps in enumerate(own) for term in self._owner(node, max(steps, -all_others))]
+        self.builder.row([*carried, *shared, (excess, -1)], most=0)
 
     def _steps(self, bits: int) -> int:
-        return bits * STEPS // self._busiest
+        times, parts = self._scale
+        return bits * times // parts

@@ -11,7 +11,8 @@ from .local import order
 class Running:
     """What an assignment under way has found so far, and a way to end it.
 
-    A copy in another process stands alone: nobody there asks for an end, and what it has found comes with the result.
+    A copy in another process stands alone: whoever asks for an end here does not reach it, and what it has found comes
+    with the result.
 
     Parameters
     ----------

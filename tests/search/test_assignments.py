@@ -213,7 +213,14 @@ def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
         return Circuits()
 
     monkeypatch.setattr("isoplane.search.circuit_strategies.balanced", balance_until_told)
-    rounds = rule_rounds(circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), ""))
+    task, begun = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), ""), []
+
+    def known_rounds(*given, **options):
+        begun.append(rule_rounds(*given, **options))  # so that it is not closed by being forgotten
+        return begun[-1]
+
+    monkeypatch.setattr("isoplane.search.circuit_strategies.rule_rounds", known_rounds)
+    rounds = AnnealCircuits().rounds(task)
     assert next(rounds).designs
     assert not next(rounds).designs
     rounds.close()

@@ -242,7 +242,8 @@ void BottleneckSearch::keep() {
   const double most = *std::max_element(times.begin(), times.end());
   const double total = std::accumulate(times.begin(), times.end(), 0.0);
   const bool first = best_bottleneck_ < 0, lower = told(most) < told(best_bottleneck_);
-  const bool less = told(total) < told(best_total_) && told(most) <= told(limit_ > 0 ? limit_ : best_bottleneck_);
+  const bool within = limit_ > 0 ? most <= limit_ : told(most) <= told(best_bottleneck_);
+  const bool less = within && told(total) < told(best_total_);
   if (!first && !less && !(limit_ == 0 && lower)) return;
   best_ = circuits_;
   best_bottleneck_ = most;

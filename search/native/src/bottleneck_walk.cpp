@@ -7,7 +7,7 @@
 namespace isoplane {
 namespace {
 
-constexpr std::uint64_t kVersion = 0x401;  // no other kind of searcher has it
+constexpr std::uint64_t kVersion = 0x402;  // no other kind of searcher has it
 
 // What nodes send each other, whatever waits for what.
 HybridPlan between_nodes(HybridPlan plan, const std::vector<std::uint32_t>& node_of) {

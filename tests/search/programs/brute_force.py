@@ -6,6 +6,8 @@ from itertools import combinations
 from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.objectives.fluid import FluidModel
+from isoplane.search.programs.local import Local
+from isoplane.search.programs.traffic import Traffic
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -32,3 +34,9 @@ def least_times(model: FluidModel, most: int) -> tuple[int, int]:
     """The least bottleneck time, and the least total of those with it, in ns."""
     times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, most))
     return min((found.bottleneck_ns, found.total_ns) for found in times)
+
+
+def exact_ticks(traffic: Traffic, most: int) -> int:
+    """The least bottleneck time in ticks: `least_times` are rounded to ns, to below a tick at times."""
+    local = Local(traffic, most, 0, 1, lambda: 0.0, lambda _: None)
+    return min(local.judge(Circuits(pairs)).bottleneck for pairs in all_circuits(traffic.hybrid, most))

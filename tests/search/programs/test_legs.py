@@ -1,27 +1,48 @@
 """Counting legs: never above the best circuits, and as high as a small case allows."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models.hybrid import HybridNetwork
-from isoplane.models.workloads import from_matrix
+from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search.programs.cp_sat import solve
+from isoplane.search.programs import cp_sat, mathopt
 from isoplane.search.programs.legs import raise_bound
+from isoplane.search.programs.statement import Outcome
 from isoplane.search.programs.traffic import traffic_of
 
-from .brute_force import least_times
+from .brute_force import exact_ticks, least_times
 from .small import a_minute, small_traffic
 
+SOLVERS = [(cp_sat.solve, False), (mathopt.solve, True)]
 
-@settings(deadline=None, max_examples=25)
-@given(small_traffic(longest=3), st.integers(0, 3))
-def test_no_circuits_are_below_what_counting_legs_proves(sent, most):
-    hybrid, work = sent
+
+@pytest.mark.parametrize(("solve", "floating"), SOLVERS, ids=["cp_sat", "highs"])
+@pytest.mark.parametrize("unit", [1, 1999], ids=["short", "long"])
+@settings(deadline=None, max_examples=15)
+@given(small_traffic(longest=3), st.integers(0, 3), st.integers(0, 2))
+def test_no_circuits_are_below_what_counting_legs_proves(solve, floating, unit, sent, most, odd):
+    hybrid, messages = sent
+    work = replace(messages, length_bytes=unit * messages.length_bytes + odd * (np.arange(messages.messages) % 3))
     traffic = traffic_of(hybrid, work)
-    best = traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
-    assert raise_bound(traffic, most, 0, best, solve, a_minute) <= best
+    best = exact_ticks(traffic, most)
+    assert raise_bound(traffic, most, 0, 2 * best, solve, a_minute, floating=floating) <= best
+
+
+@pytest.mark.parametrize(("bound", "excluded"), [(1, False), (2, True)])
+def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, excluded):
+    hybrid = HybridNetwork(2, 4, up_gbps=1)
+    traffic = traffic_of(hybrid, sparse(8, 2, 1000, seed=1).message_list())
+
+    def solve(*_):
+        return Outcome("feasible", None, bound)
+
+    assert (raise_bound(traffic, 2, 0, 10**9, solve, a_minute, floating=True) > 0) == excluded
+    assert raise_bound(traffic, 2, 0, 10**9, solve, a_minute) > 0
 
 
 def test_messages_cannot_all_spare_a_leg():
@@ -33,8 +54,9 @@ def test_messages_cannot_all_spare_a_leg():
     work = from_matrix(matrix).message_list()
     traffic = traffic_of(hybrid, work)
     for most, units in ((1, 2), (2, 1)):
-        bound = raise_bound(traffic, most, 0, 10**9, solve, a_minute)
-        assert bound == units * traffic.node
+        for solve, floating in SOLVERS:
+            bound = raise_bound(traffic, most, 0, 10**9, solve, a_minute, floating=floating)
+            assert bound == units * traffic.node
         assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
 
 
@@ -47,4 +69,4 @@ def test_messages_of_many_lengths_are_bounded_as_soon_as_those_of_one():
     assert np.gcd.reduce(traffic.sent, axis=None) == 1
     for most in (1, 2):
         best = traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
-        assert 0.999 * best <= raise_bound(traffic, most, 0, best, solve, a_minute) <= best
+        assert 0.999 * best <= raise_bound(traffic, most, 0, best, cp_sat.solve, a_minute) <= best
