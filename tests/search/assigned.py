@@ -1,7 +1,5 @@
 """Circuit assignments for small networks, as several tests need them."""
 
-from itertools import combinations
-
 import numpy as np
 from hypothesis import strategies as st
 
@@ -9,6 +7,8 @@ from isoplane.models import Circuits, Design, HybridNetwork
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.search import Limits, solve
+
+from .programs.brute_force import all_circuits
 
 COMPLETION = ("completion", "bottleneck", "total")
 BOTTLENECK = ("bottleneck", "total")
@@ -35,10 +35,5 @@ def workloads(draw, processes):
 
 def brute_force(space, goal):
     """The best score of all sets of circuits with the placement of the space."""
-    pairs = [(a, b) for a in range(4) for b in range(4, 8)]
-    every = []
-    for count in range(space.most + 1):
-        for chosen in combinations(pairs, count):
-            if len({node for pair in chosen for node in pair}) == 2 * count:
-                every.append(goal.point(Design(space.hybrid, Circuits(chosen), space.placements[0])))
-    return min(every)
+    every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.most))
+    return min(goal.point(Design(space.hybrid, circuits, space.placements[0])) for circuits in every)
