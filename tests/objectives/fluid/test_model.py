@@ -109,6 +109,17 @@ def test_the_stencil_of_the_paper_needs_what_its_links_up_carry():
     assert wide.times(Circuits()).bottleneck_ns == 4 * 320_000_000 / 10
 
 
+def test_1024_nodes_need_what_their_links_up_carry():
+    # Each node sends 10 Mbit to its like in the next of four groups: 256 of them share each link up of 64 Gbit/s.
+    hybrid, node = HybridNetwork(4, 256, ports_per_node=2), np.arange(1024)
+    messages = Workload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
+    model = FluidModel(hybrid, messages)
+    assert model.times(Circuits()).completion_ns == 256 * 10_000_000 / 64 + 4 * 20 + 3 * 420
+    # With two ports each, circuits lead to the next group and from the last one.
+    joined = Circuits(tuple(sorted(tuple(sorted((a, (a + 256) % 1024))) for a in range(1024))))
+    assert model.times(joined).completion_ns == round(1e7 / 32) + 80
+
+
 def test_a_second_iteration_takes_as_long_as_the_first():
     model, twice = (FluidModel(HybridNetwork(), stencil(iterations=iterations).message_list()) for iterations in (1, 2))
     assert twice.times(Circuits()).completion_ns == pytest.approx(2 * model.times(Circuits()).completion_ns, rel=1e-3)
