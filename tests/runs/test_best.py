@@ -98,7 +98,7 @@ def published():
                 yield pytest.param(FAMILIES[folded], n, design, id=f"{design.network}-{n}")
 
 
-@pytest.mark.parametrize(("family", "n", "design"), published())
+@pytest.mark.parametrize(("family", "n", "design"), list(published()))
 def test_a_front_has_a_point_that_is_no_worse_than_a_published_one_in_both_and_better_in_one(family, n, design):
     # No worse within the precision in which the paper prints, and better than what it prints in one.
     delay_digit, traffic_digit = (
