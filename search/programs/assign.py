@@ -150,8 +150,8 @@ def assign_circuits(
     local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
-        least, floating = min(bound, best.bottleneck), solver != "cp_sat"
-        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log, floating)
+        least = min(bound, best.bottleneck)
+        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log, solve.floating)
         return _result(check, fits, solve, began)
 
 

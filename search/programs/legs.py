@@ -102,8 +102,10 @@ class _Legs:
     def __post_init__(self) -> None:
         sent = self.traffic.sent
         busiest = max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()), 1)
-        few = busiest <= STEPS
-        self._scale = ((STEPS // busiest if self.margin else 1), 1) if few else (STEPS, busiest)
+        if busiest > STEPS:
+            self._scale = STEPS, busiest
+        else:
+            self._scale = STEPS // busiest if self.margin else 1, 1
 
     def statement(self) -> Statement:
         """Return a program that minimises how many steps links carry beyond `units`: 0 if some circuits keep to them.

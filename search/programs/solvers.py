@@ -50,6 +50,11 @@ class Chosen:
         self._note()
         return outcome
 
+    @property
+    def floating(self) -> bool:
+        """Whether it computes in floating point; bounds for such a solver hold for CP-SAT too, if that takes over."""
+        return self.name != "cp_sat"
+
     def _note(self) -> None:
         if self.name not in self.asked:
             self.asked.append(self.name)
