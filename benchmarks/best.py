@@ -3,6 +3,8 @@
 Every design goes through `isoplane search` in a folder of its own, so that its record tells how it was found, and
 enters `runs/best/` only after the reference has recomputed it. A front keeps what nothing beats of its old and new
 designs. At the end the tables of the pages that show the designs are rewritten. `--verify` recomputes all of them.
+`--sources` has the records name the stored enumerations that their bounds rest on; nothing else rewrites a record that
+nothing beats.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -19,12 +22,14 @@ from typing import TypeVar
 
 from goals import OBJECTIVES, configured
 
-from isoplane.objectives import exact_metric, ingredients
+from isoplane.objectives import CABLE_METRICS, exact_metric, ingredients
+from isoplane.objectives.bounds import enumeration_behind
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
 ROOT = Path(__file__).parents[1]
 BEST = ROOT / "runs" / "best"
 PAGES = (ROOT / "README.md", ROOT / "docs" / "best.md")
+BOUNDS = Path(__file__).with_name("bounds.py")
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FAMILIES = ("hypercube", "folded_hypercube")
 FRONTS = {
@@ -66,9 +71,10 @@ def search(family: str, n: int, goal: str, start: Path | None, words: list[str])
         return [read_record(path) for path in sorted(Path(folder, "run", "records").glob("*.json"))]
 
 
-def knowledge(record: Record) -> tuple[list[int], bool, list[int]]:
-    """Return what makes one record better than another when it is smaller: score, proof, bound."""
-    return record["score"], record["status"] != "optimal", [-(low or 0) for low in record["bound"]]
+def knowledge(record: Record) -> tuple[list[int], bool, bool, list[int]]:
+    """Return what makes one record better than another when it is smaller: score, proofs, bound."""
+    unproven = "front" not in record, record["status"] != "optimal"
+    return record["score"], *unproven, [-(low or 0) for low in record["bound"]]
 
 
 def place(record: Record, goal: str) -> Place:
@@ -134,6 +140,32 @@ def verified(path: Path) -> bool:
     return not differences
 
 
+def sourced(record: Record) -> Record:
+    """Return a record that names the stored enumeration which its bound rests on; without one, the record as it is.
+
+    A complete search needs no other bound, unless it is about cables: then its cuts rest on the bounds of its metrics.
+    """
+    metrics = {metric for name in record["score_names"] for metric in name.split("*")}
+    complete = record["provenance"]["strategy"] == "exact" and record["status"] == "optimal"
+    source = enumeration_behind(metrics, network_of(record))
+    if "bound_source" in record or source is None or (complete and not CABLE_METRICS & metrics):
+        return record
+    last = list(record).index("bound") + 1  # a record has its fields in one order
+    fields = list(record.items())
+    return dict([*fields[:last], ("bound_source", asdict(source)), *fields[last:]])
+
+
+def name_sources(files: Iterable[Path]) -> int:
+    """Rewrite the records that do not name the enumeration which their bound rests on; return how many there were."""
+    old = [read_record(path) for path in files]
+    new = [record for record in map(sourced, old) if record not in old]
+    for record in new:
+        if verify(record):
+            raise ValueError(f"{record['id']}: the reference does not agree: {verify(record)}")
+        write_record(BEST, record)
+    return len(new)
+
+
 def rewrite(page: Path) -> None:
     """Put what `isoplane best` prints now below each of its commands on a page."""
 
@@ -154,10 +186,14 @@ def main() -> int:
     parser.add_argument(
         "--verify", action="store_true", help="search for nothing; recompute every record, on all cores"
     )
+    parser.add_argument("--sources", action="store_true", help="search for nothing; name what bounds rest on")
     parser.add_argument("words", nargs="*", help="for `isoplane search`, such as stop.seconds=60 seed=2 workers=2")
     arguments = parser.parse_args()
+    files = [path for job in jobs(arguments) for path in known(*job)]
+    if arguments.sources:
+        print(f"{name_sources(files)} of {len(files)} records name a source that they did not name")
+        return 0
     if arguments.verify:
-        files = [path for job in jobs(arguments) for path in known(*job)]
         with ProcessPoolExecutor() as pool:
             right = sum(pool.map(verified, files))
         print(f"{right} of {len(files)} records verified")
@@ -166,6 +202,7 @@ def main() -> int:
         print(better(*job, arguments.words), flush=True)
     for page in PAGES:
         rewrite(page)
+    subprocess.run([sys.executable, BOUNDS, "--write"], check=True)
     return 0
 
 

@@ -1,15 +1,34 @@
-"""Prints how close the proven bounds are to the best known designs: ``python benchmarks/bounds.py --n 8 9``."""
+"""Prints how close the proven bounds are to the best known designs: ``python benchmarks/bounds.py --n 8 9``.
+
+``--table depths`` solves the programs of the sum of distances at every depth, in about a minute; ``--table laws`` tells
+what the certificates of delays are worth. ``--write`` puts all three into `docs/bounds.md`.
+"""
 
 import argparse
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
+
+from pages import replace_table
 
 from isoplane.models import Network, dual_cube
-from isoplane.objectives import METRICS, exact_metric, ingredients
-from isoplane.objectives.bounds import metric_bound
+from isoplane.objectives import METRICS, exact_metric, gap_text, ingredients, relative_gap
+from isoplane.objectives.bounds import delays, load_laws, metric_bound, metric_bounds, sum_bound
+from isoplane.objectives.bounds.certificates import proven
+from isoplane.objectives.bounds.deeper import lifted_program
+from isoplane.objectives.bounds.solver import multipliers
+from isoplane.objectives.bounds.split import sum_program
+from isoplane.objectives.bounds.sums import DEPTHS
 
-BEST = Path(__file__).parents[1] / "runs" / "best"
+ROOT = Path(__file__).parents[1]
+BEST = ROOT / "runs" / "best"
+PAGE = ROOT / "docs" / "bounds.md"
+FAMILIES = ("hypercube", "folded_hypercube")
+WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
+DEEPEST = max(max(depths.values()) for depths in DEPTHS.values())
 
 
 def best_designs(n: int, family: str) -> list[Network]:
@@ -19,12 +38,22 @@ def best_designs(n: int, family: str) -> list[Network]:
     return [dual_cube(n, plane1, family == "folded_hypercube") for plane1 in planes]
 
 
+def best_known(metric: str, networks: Iterable[Network]) -> int:
+    """Return the least value of an exact metric."""
+    return min(exact_metric(ingredients(network), metric) for network in networks)
+
+
+def bound_of(metric: str, network: Network) -> int:
+    """Return a bound that is known."""
+    bound = metric_bound(metric, network)
+    assert bound is not None
+    return bound
+
+
 def cell(metric: str, networks: list[Network]) -> str:
     """Return bound, best known value and gap of a metric."""
-    best = min(exact_metric(ingredients(network), metric) for network in networks)
-    bound = metric_bound(metric, networks[0])
-    assert bound is not None
-    gap = "reached" if bound == best else f"{100 * (best - bound) / best:.2f} %"
+    best, bound = best_known(metric, networks), bound_of(metric, networks[0])
+    gap = "reached" if bound == best else gap_text(relative_gap(best, bound))
     unit = readable_unit(metric, networks[0])
     return f"{printed(bound * unit)} / {printed(best * unit)}, {gap}"
 
@@ -46,17 +75,86 @@ def printed(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{float(value):.2f}"
 
 
-def main() -> None:
-    """Print a table in Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n", type=int, nargs="+", default=range(3, 13))
-    arguments = parser.parse_args()
-    print("| family | n |", " | ".join(METRICS), "|")
-    print("|---|---|" + "---|" * len(METRICS))
-    for family in ("hypercube", "folded_hypercube"):
-        for n in arguments.n:
+def metrics_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
+    """Yield the rows of bound, best known value and gap of every metric."""
+    yield ["family", "n", *METRICS]
+    for family in FAMILIES:
+        for n in dimensions:
             networks = best_designs(n, family)
-            print(f"| {family} | {n} |", " | ".join(cell(metric, networks) for metric in METRICS), "|", flush=True)
+            yield [family, str(n), *(cell(metric, networks) for metric in METRICS)]
+
+
+def sum_at_depth(n: int, folded: bool, depth: int) -> int:
+    """Return what the program of one depth proves of the sum of distances; the kept certificate spares solving it."""
+    if depth == DEPTHS[folded][n]:
+        return sum_bound(n, folded, enumerated=False)
+    program = lifted_program(n, folded, depth) if depth else sum_program(n, folded)
+    return proven(program, multipliers(program))
+
+
+def depths_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
+    """Yield the rows of the bound of the sum of distances at each depth, beside the best known one."""
+    yield ["family", "n", *(f"depth {depth}" for depth in range(DEEPEST + 1)), "enumerated", "known"]
+    for family in FAMILIES:
+        folded = family == "folded_hypercube"
+        for n in dimensions:
+            sums = [str(sum_at_depth(n, folded, depth)) for depth in range(DEPTHS[folded][n] + 1)]
+            bound, certified = sum_bound(n, folded), sum_bound(n, folded, enumerated=False)
+            more = str(bound) if bound > certified else ""
+            known = best_known("sum_of_distances", best_designs(n, family))
+            yield [family, str(n), *sums, *[""] * (DEEPEST + 1 - len(sums)), more, str(known)]
+
+
+def laws_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
+    """Yield the rows of the gaps of delays with and without the certificates that are about them."""
+    yield ["family", "n", "delay", "without laws of loads", "delay_paper", "without the trade-off"]
+    for family in FAMILIES:
+        for n in dimensions:
+            networks = best_designs(n, family)
+            cells = []
+            for metric in ("delay", "delay_paper"):
+                best = best_known(metric, networks)
+                for bound in (bound_of(metric, networks[0]), bound_without_laws(metric, networks[0])):
+                    cells.append(gap_text(relative_gap(best, bound)))
+            yield [family, str(n), *cells]
+
+
+def bound_without_laws(metric: str, network: Network) -> int:
+    """Return what is proven of a delay where the certificates of loads and of trade-offs are not there."""
+    caches = (load_laws.load_laws, delays._kept_cut, metric_bounds._of_any_planes)
+    with ExitStack() as stack:
+        for module in (load_laws, delays):
+            stack.enter_context(patch.object(module, "read_certificate", lambda *_: None))
+        for cache in caches:
+            cache.cache_clear()
+            stack.callback(cache.cache_clear)
+        return bound_of(metric, network)
+
+
+TABLES = {"metrics": metrics_table, "depths": depths_table, "laws": laws_table}
+
+
+def markdown(rows: Iterable[list[str]]) -> Iterator[str]:
+    """Yield the lines of a table in Markdown."""
+    for number, row in enumerate(rows):
+        yield f"| {' | '.join(row)} |"
+        if number == 0:
+            yield "|" + "---|" * len(row)
+
+
+def main() -> None:
+    """Print a table, or write all of them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n", type=int, nargs="+", default=WITH_CABLES)
+    parser.add_argument("--table", choices=list(TABLES), default="metrics")
+    parser.add_argument("--write", action="store_true", help="put all tables, for all n, into docs/bounds.md")
+    arguments = parser.parse_args()
+    if arguments.write:
+        for name, table in TABLES.items():
+            replace_table(PAGE, name, list(markdown(table(WITH_CABLES))))
+        return
+    for line in markdown(TABLES[arguments.table](arguments.n)):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,40 +1,64 @@
 """How much faster two workers are than one, on threads and on Ray.
 
 Run `python benchmarks/fleet.py` on a machine with two idle cores; with `--check` it exits with 1 if a goal is missed.
-One worker and two take turns, so that a machine that slows down slows both; the median of the turns' ratios counts.
+All searches of a fleet have the same evaluations, as many as one worker judges in `--seconds`: short searches would
+tell what sending tasks to Ray costs. One worker and two take turns, so that a machine that slows down slows both; the
+median of the turns' ratios counts.
 """
 
 import argparse
 import statistics
 import sys
 import time
+from dataclasses import dataclass
 
-from isoplane.objectives import Objective
-from isoplane.search import Anneal, ConnectionSets, Fleet, Limits, Threads, solve
+from isoplane.objectives import Criterion, Objective
+from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
 from isoplane.search.fleet import RayFleet
 
 GOAL = 1.8
+FIRST = 1 << 19  # evaluations of the first search, that counts nowhere
+LONG_ENOUGH = 0.25  # part of the time of a search from which its rate is a good estimate
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """A stop that an optimal design does not end early: all searches of a fleet have the same work."""
+
+    evaluations: int
+
+    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
+        """Return why the search ends, or None."""
+        return "evaluations" if progress.evaluations >= self.evaluations else None
 
 
 def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
     """Wall-clock time of a search."""
     objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     began = time.perf_counter()
-    for _ in solve(
-        ConnectionSets(n, layout=None), objective, Anneal(), Limits(evaluations=evaluations), 1, fleet=fleet
-    ):
+    for _ in solve(ConnectionSets(n, layout=None), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet):
         pass
     return time.perf_counter() - began
 
 
-def ratios(one: Fleet, two: Fleet, n: int, evaluations: int, turns: int) -> list[float]:
+def evaluations_in(fleet: Fleet, n: int, seconds: float) -> int:
+    """Return how many evaluations a search does in so many seconds, by longer and longer searches."""
+    evaluations = FIRST
+    while (lasted := seconds_of(fleet, n, evaluations)) < LONG_ENOUGH * seconds:
+        evaluations *= 2
+    return int(evaluations * seconds / lasted)
+
+
+def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[float]:
     """Return the rate of two workers over that of one, turn by turn; workers are started and warm before."""
+    for fleet in (two, one):
+        seconds_of(fleet, n, FIRST)
+    evaluations = evaluations_in(one, n, seconds)
     found = []
-    for turn in range(-1, turns):
-        amount = evaluations if turn >= 0 else evaluations // 8
-        seconds = {fleet.workers: seconds_of(fleet, n, amount) for fleet in ((one, two), (two, one))[turn % 2]}
-        found.append(seconds[1] / seconds[2])
-    return found[1:]
+    for turn in range(turns):
+        lasted = {fleet.workers: seconds_of(fleet, n, evaluations) for fleet in ((one, two), (two, one))[turn % 2]}
+        found.append(lasted[1] / lasted[2])
+    return found
 
 
 def main() -> int:
@@ -42,13 +66,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--evaluations", type=int, default=20_000_000, help="of each search")
+    parser.add_argument("--seconds", type=float, default=15, help="of a search with one worker")
     parser.add_argument("--n", type=int, default=10, help="dimension")
     options = parser.parse_args()
     missed = False
     with RayFleet(2) as ray_two, RayFleet(1) as ray_one:
         for name, one, two in (("threads", Threads(1), Threads(2)), ("ray", ray_one, ray_two)):
-            found = ratios(one, two, options.n, options.evaluations, options.turns)
+            found = ratios(one, two, options.n, options.seconds, options.turns)
             middle = statistics.median(found)
             missed = missed or middle < GOAL
             turns = " ".join(f"{ratio:.2f}" for ratio in found)

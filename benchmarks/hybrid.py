@@ -3,14 +3,17 @@
 Two kinds of designs of the network of Takizawa, Endo and Matsuoka, 128 nodes in 4 groups: random ones (circuits between
 nodes of different groups and, in half of them, a random placement), and what each rule of the search makes for several
 numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation takes a
-second. A line tells, over the designs of a workload and a relay, the error of the fluid model against the packets: its
-median, its largest, in how many it is 3 % at most, and the largest of steady designs. Those are designs whose fluid
-time moves by at most 1 % when each message is longer or shorter by up to half a packet, at random: less than a model of
-bits can know. Beside it stands the median error of the fluid model of those other lengths. The last column is the share
-of pairs of designs, of those that differ by more than 5 % in packets, in which both name the same winner.
+second. Both sides have a spread: the 9 runs of the fluid model, and some runs of the packets in which messages begin up
+to 15 ps later, at random, but in the first. A line tells, over the designs of a workload and a relay, the error of the
+median of the fluid model against that of the packets: its median, its largest, in how many it is 3 % at most, and the
+largest of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer or
+shorter by up to half a packet, at random: less than a model of bits can know. Beside it stand the median error of the
+fluid model of those other lengths, the largest spread of either side, and in how many designs the two agree within 3 %
+and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5 % in packets
+whichever of their runs are compared, in which both name the same winner.
 
-With --check the exit code is 1 where a steady design, or any with relay by packets, has an error above 3 %, or winners
-agree in less than 95 % of the pairs.
+With --check the exit code is 1 where a steady design, or any with relay by packets, is off by more than 3 % and both
+spreads, or winners agree in less than 95 % of the pairs.
 """
 
 import argparse
@@ -27,7 +30,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
-from isoplane.objectives.fluid import RELAYS, FluidModel, HybridObjective
+from isoplane.objectives.fluid import RELAYS, FluidModel, HybridObjective, Times
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.search.assignments import PLACEMENTS as ALL_PLACEMENTS
 from isoplane.search.assignments import Assignments
@@ -46,18 +49,46 @@ OF_RULES = (8, 16, 32, 48, 64)
 PLACEMENTS = [name for name in ALL_PLACEMENTS if name != "free"]
 HEADER = (
     "workload            designs   relay      error: median  largest  within 3 %  of steady designs  other lengths"
-    "   same winner"
+    "   spread: packets    fluid  within both   same winner"
 )
 MOST_ERROR, STEADY, DIFFERENT, LEAST_AGREEMENT = 0.03, 0.01, 0.05, 0.95
+MOST_LATER_PS = 15
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The time of a design by packets, by the fluid model, and by the fluid model of other lengths."""
+    """The times of a design by packets, in ascending order, by the fluid model, and by that of other lengths."""
 
-    packets_ns: float
-    fluid_ns: float
+    packets_runs_ns: tuple[float, ...]
+    fluid: Times
     other_ns: float
+
+    @property
+    def packets_ns(self) -> float:
+        """The median by packets."""
+        return median(self.packets_runs_ns)
+
+    @property
+    def fluid_ns(self) -> int:
+        """The median of the fluid model."""
+        return self.fluid.completion_ns
+
+    @property
+    def packets_spread(self) -> float:
+        """How far the runs of packets lie apart, as a share."""
+        return (self.packets_runs_ns[-1] - self.packets_runs_ns[0]) / self.packets_ns
+
+    @property
+    def fluid_spread(self) -> float:
+        """How far the runs of the fluid model lie apart, as a share."""
+        return (self.fluid.completion_max_ns - self.fluid.completion_min_ns) / self.fluid_ns
+
+    @property
+    def within_both(self) -> bool:
+        """Whether some run of each side is at most 3 % from some run of the other one."""
+        low = self.fluid.completion_min_ns / self.packets_runs_ns[-1] - 1
+        high = self.fluid.completion_max_ns / self.packets_runs_ns[0] - 1
+        return low <= MOST_ERROR and high >= -MOST_ERROR
 
     @property
     def error(self) -> float:
@@ -114,16 +145,27 @@ def other_lengths(hybrid: HybridNetwork, messages: MessageList) -> MessageList:
     return replace(messages, length_bytes=np.maximum(messages.length_bytes + change, 1))
 
 
+def later(messages: MessageList, run: int) -> MessageList:
+    """Return messages that begin up to 15 ps later, at random; as they are in run 0."""
+    if run == 0:
+        return messages
+    change = np.random.default_rng(run).integers(0, MOST_LATER_PS, messages.messages, endpoint=True)
+    return replace(messages, delay_ps=messages.delay_ps + change)
+
+
 def compare(
-    hybrid: HybridNetwork, work: Workload, relay: RelayBy, compared: list[tuple[Circuits, Placement]]
+    hybrid: HybridNetwork, work: Workload, relay: RelayBy, compared: list[tuple[Circuits, Placement]], runs: int
 ) -> list[Comparison]:
     """Return the times of designs."""
     messages = work.message_list()
+    begun = [later(messages, run) for run in range(runs)]
     model, other = FluidModel(hybrid, messages, relay), FluidModel(hybrid, other_lengths(hybrid, messages), relay)
     return [
         Comparison(
-            float(simulate_hybrid(hybrid, circuits, messages, placement, relay).completion_ns),
-            model.times(circuits, placement).completion_ns,
+            tuple(
+                sorted(float(simulate_hybrid(hybrid, circuits, run, placement, relay).completion_ns) for run in begun)
+            ),
+            model.times(circuits, placement),
             other.times(circuits, placement).completion_ns,
         )
         for circuits, placement in compared
@@ -134,7 +176,8 @@ def agreement(found: list[Comparison]) -> tuple[int, int]:
     """Return in how many pairs both name the same winner, and how many differ enough to have one."""
     same = total = 0
     for one, other in combinations(found, 2):
-        if max(one.packets_ns, other.packets_ns) <= (1 + DIFFERENT) * min(one.packets_ns, other.packets_ns):
+        faster, slower = sorted((one.packets_runs_ns, other.packets_runs_ns))
+        if slower[0] <= (1 + DIFFERENT) * faster[-1]:
             continue
         total += 1
         same += (one.packets_ns < other.packets_ns) == (one.fluid_ns < other.fluid_ns)
@@ -145,17 +188,20 @@ def line(found: list[Comparison]) -> str:
     """Return what a line tells of designs."""
     errors, steady = [one.error for one in found], [one.error for one in found if one.steady]
     close, (same, total) = sum(error <= MOST_ERROR for error in errors), agreement(found)
+    spreads = max(one.packets_spread for one in found), max(one.fluid_spread for one in found)
+    both = f"{sum(one.within_both for one in found)} of {len(found)}"
     return (
         f"{median(errors):14.2%} {max(errors):8.2%} {f'{close} of {len(found)}':>11} "
         f"{f'{max(steady, default=0):.2%} of {len(steady)}':>18} "
-        f"{median(one.other_error for one in found):14.2%} {f'{same} of {total}':>13}"
+        f"{median(one.other_error for one in found):14.2%} {spreads[0]:17.2%} {spreads[1]:8.2%} {both:>12} "
+        f"{f'{same} of {total}':>13}"
     )
 
 
 def passes(found: list[Comparison], relay: RelayBy) -> bool:
     """Whether steady designs, or all with relay by packets, are close enough, and winners the same in enough pairs."""
     same, total = agreement(found)
-    close = all(one.error <= MOST_ERROR for one in found if one.steady or relay == "packets")
+    close = all(one.within_both for one in found if one.steady or relay == "packets")
     return close and same >= LEAST_AGREEMENT * total
 
 
@@ -166,12 +212,15 @@ def main() -> int:
     parser.add_argument("--part", type=int, default=10, help="how many times shorter the messages of 40 MB are")
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
     parser.add_argument("--circuits", nargs="*", type=int, default=OF_RULES, help="at most, of designs of rules")
+    parser.add_argument("--runs", type=int, default=3, help="of packets, for each design")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     hybrid, good = HybridNetwork(), True
-    if arguments.designs < 1 or not all(0 <= count <= hybrid.most_circuits for count in arguments.circuits):
-        parser.error(f"allowed are at least one design, and 0 to {hybrid.most_circuits} circuits")
+    if min(arguments.designs, arguments.runs) < 1 or not all(
+        0 <= count <= hybrid.most_circuits for count in arguments.circuits
+    ):
+        parser.error(f"allowed are at least one design and run, and 0 to {hybrid.most_circuits} circuits")
     print(HEADER)
     for name in arguments.workload:
         work = WORKLOADS[name].scaled(arguments.part)
@@ -180,7 +229,7 @@ def main() -> int:
             kinds["of rules"] = designs_of_rules(hybrid, work, arguments.circuits)
         for kind, compared in kinds.items():
             for relay in RELAYS:
-                found = compare(hybrid, work, relay, compared)
+                found = compare(hybrid, work, relay, compared, arguments.runs)
                 print(f"{name:19} {kind:9} {relay:9} {line(found)}", flush=True)
                 good &= passes(found, relay)
     return int(arguments.check and not good)

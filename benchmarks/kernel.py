@@ -1,17 +1,22 @@
 """How fast candidates are judged: the kernel alone, from Python, inside annealing, and against igraph.
 
 Run `python benchmarks/kernel.py`; with `--check` it exits with 1 if a goal is missed. One core times all of them in
-many short turns, and the fastest turn counts, so that other programs on the machine matter little.
+many short turns, and the fastest turn counts, so that other programs on the machine matter little. `--write` puts the
+table into `docs/benchmarks.md`, with the date and the processor.
 """
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from pages import replace_table
 
 from isoplane.models import ConnectionSet, Cube
 from isoplane.objectives import Objective, _native, available_isas, chosen_isa, evaluate_batch
@@ -24,6 +29,7 @@ TIMES_IGRAPH = {8: 5_000, 12: 50_000}
 BATCH_OVERHEAD_PERCENT = 5
 ANNEAL_PERCENT = 60
 SLOW_TURNS = 5  # of igraph, and of the instruction sets that are not chosen
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 BATCH = {8: 20_000, 12: 2_000}  # a turn lasts about 2 ms
 
 
@@ -112,12 +118,26 @@ def row(n: int, folded: bool, isa: str, times: Times) -> tuple[list[str], bool]:
     return names + [text for text, _ in cells], all(met for _, met in cells)
 
 
+def processor() -> str:
+    """Return what the system calls the processor, and the instruction sets of the kernel that it has."""
+    model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    return f"{model[1] if model else 'an unknown processor'} ({', '.join(available_isas())})"
+
+
+def write(lines: list[str], turns: int) -> None:
+    """Put a table into the page, with what was run, where and when."""
+    today = datetime.now(UTC).date().isoformat()
+    told = f"Measured by `python benchmarks/kernel.py --turns {turns} --write` on {processor()}, {today}:"
+    replace_table(PAGE, "kernel", [told, "", "```text", *lines, "```"])
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--turns", type=int, default=300, help="how often each is timed")
     parser.add_argument("--n", type=int, nargs="+", choices=list(BATCH), default=list(BATCH), help="dimensions")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md as well")
     options = parser.parse_args()
     lines = [["n", "family", "isa", "kernel", "batch", "overhead", "anneal", "of kernel's rate", "igraph", "ratio"]]
     all_met = True
@@ -128,8 +148,10 @@ def main() -> int:
                 lines.append(cells)
                 all_met = all_met and met
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    print("\n".join(table))
+    if options.write:
+        write(table, options.turns)
     return int(options.check and not all_met)
 
 

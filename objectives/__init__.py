@@ -4,6 +4,7 @@ from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
 from .criterion import Criterion, Evaluation
 from .exact import Ingredients, ingredients, metrics
+from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
 from .objective import CABLE_METRICS, METRICS, Objective, exact_metric
 
@@ -19,7 +20,10 @@ __all__ = [
     "chosen_isa",
     "evaluate_batch",
     "exact_metric",
+    "gap_text",
     "hypervolume",
     "ingredients",
     "metrics",
+    "relative_gap",
+    "relative_gaps",
 ]

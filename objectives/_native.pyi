@@ -46,18 +46,9 @@ class HybridPlan:
     def circuit_cost(self) -> int: ...
     @circuit_cost.setter
     def circuit_cost(self, arg: int, /) -> None: ...
-    @property
-    def inside_ns(self) -> float: ...
-    @inside_ns.setter
-    def inside_ns(self, arg: float, /) -> None: ...
-    @property
-    def between_ns(self) -> float: ...
-    @between_ns.setter
-    def between_ns(self, arg: float, /) -> None: ...
-    @property
-    def circuit_ns(self) -> float: ...
-    @circuit_ns.setter
-    def circuit_ns(self, arg: float, /) -> None: ...
+    def set_units(self, numbers: Sequence[float]) -> None:
+        """What the fluid model computes with."""
+
     @property
     def relay(self) -> Relay: ...
     @relay.setter
@@ -83,11 +74,19 @@ class HybridPlan:
     @wait.setter
     def wait(self, arg: Sequence[int], /) -> None: ...
 
+class Completion:
+    """How long a workload takes, over several runs of the fluid model."""
+
+    @property
+    def least_ns(self) -> int: ...
+    @property
+    def median_ns(self) -> int: ...
+    @property
+    def most_ns(self) -> int: ...
+
 class HybridTimes:
     """What a design does to a workload."""
 
-    @property
-    def completion_ns(self) -> float: ...
     @property
     def bottleneck_ns(self) -> float: ...
     @property
@@ -99,11 +98,11 @@ class HybridModel:
     """The fluid model of a hybrid network under a workload."""
 
     def __init__(self, plan: HybridPlan) -> None: ...
-    def evaluate(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
-        """All numbers of a design."""
-
     def loads(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
-        """All but the completion time."""
+        """All numbers of a design but completions."""
+
+    def completion(self) -> Completion:
+        """By the fluid model, of the last design."""
 
     def arrivals_ns(self) -> list[float]:
         """When each message has arrived, of the last design."""

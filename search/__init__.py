@@ -3,6 +3,7 @@
 from .anneal import Anneal
 from .assignments import Assignments
 from .auto import Auto
+from .circuit_enumeration import EnumerateCircuits
 from .circuit_program import ProgramCircuits
 from .circuit_strategies import AnnealCircuits, CircuitRule
 from .connection_sets import ConnectionSets
@@ -13,7 +14,7 @@ from .pareto import Pareto
 from .portfolio import Portfolio
 from .solve import Solution, solve
 from .space import BoundSource, Candidate, Space
-from .stop import Limits, Progress, Stop, Watched, relative_gap
+from .stop import Limits, Progress, Stop, Watched
 from .strategy import Round, Strategy, Task
 from .temper import Temper
 from .threads import Fleet, Threads
@@ -27,6 +28,7 @@ __all__ = [
     "Candidate",
     "CircuitRule",
     "ConnectionSets",
+    "EnumerateCircuits",
     "Exact",
     "Fleet",
     "Journal",
@@ -45,6 +47,5 @@ __all__ = [
     "Temper",
     "Threads",
     "Watched",
-    "relative_gap",
     "solve",
 ]

@@ -124,7 +124,7 @@ class HybridTask:
         nodes_per_group: int,
         rates: Sequence[float],
         costs: Sequence[int],
-        delays_ns: Sequence[float],
+        units: Sequence[float],
         source: Sequence[int],
         destination: Sequence[int],
         bits: Sequence[float],
@@ -266,6 +266,11 @@ class ExactSearch:
     def run(self, first: int, last: int) -> tuple[dict[str, Any], list[int], list[tuple[int, list[int]]]]:
         """
         Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.
+        """
+
+    def probe(self, seed: int, paths: int) -> list[tuple[float, float]]:
+        """
+        Estimate (seconds of computation, sets met) of all units, once for each random path below a unit.
         """
 
     def cancel(self) -> None:

@@ -128,9 +128,8 @@ class Assignments:
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
 
-    @property
-    def bound_source(self) -> BoundSource:
-        """The formulas, for the circuits and placements of the space."""
+    def bound_source(self, objective: Criterion) -> BoundSource:
+        """Return the formulas, for the circuits and placements of the space."""
         return BoundSource(FORMULA, self.most, "free" if self.placement == "free" else "given")
 
     def fitted(self, objective: Criterion) -> HybridObjective:

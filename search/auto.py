@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from isoplane.objectives import Criterion, Objective
 
+from .assignment_count import may_enumerate
+from .assignments import Assignments
+from .circuit_enumeration import EnumerateCircuits
 from .circuit_strategies import AnnealCircuits
 from .connection_sets import ConnectionSets
 from .exact import Exact
@@ -13,19 +16,21 @@ from .portfolio import Portfolio
 from .space import Space
 from .strategy import Round, Strategy, Task
 
-# Beyond these n an exact search lasts longer than a person waits without asking for it. Delays over the real routes
-# alone, and fronts with cables, take about a minute for n = 7; everything else takes seconds.
-EXACT_UP_TO = 7
-EXACT_UP_TO_OF_SLOW = 6
+# Up to these n an exact search ends within 15 s of one core, half of the time that a search has by default; beyond them
+# it takes from half a minute to hours: see docs/algorithms.md. Where cables lead, sums and loads cut little.
+EXACT_UP_TO = 8
+EXACT_UP_TO_WITH_CABLES = 7
 
 
 @dataclass(frozen=True)
 class Auto:
-    """Exact search for small n; above it the Pareto chains for a front, and the portfolio for a score.
+    """Exact search where it takes seconds; else the Pareto chains for a front, and the portfolio for a score.
 
-    Hybrid networks get all rules for circuits, then annealing from the best of them.
+    Hybrid networks with so few assignments that all of them are judged in about a minute are enumerated; others get all
+    rules for circuits, then annealing from the best of them.
 
-    Small is n <= 7, and n <= 6 for delays over the real routes alone and for fronts with cables.
+    Exact search takes seconds for n <= 7, and for n = 8 where what leads, the first component of the score or the two
+    metrics of a front, needs no cables.
 
     Examples
     --------
@@ -58,10 +63,9 @@ class Auto:
         if isinstance(space, ConnectionSets):
             return self._for_cubes(space.n, space.fitted(objective))
         space.fitted(objective)
-        return self.assignment
+        return EnumerateCircuits() if isinstance(space, Assignments) and may_enumerate(space) else self.assignment
 
     def _for_cubes(self, n: int, objective: Objective) -> Strategy:
-        slow = objective.components[0] == ("delay",) or (objective.front is not None and objective.needs_layout)
-        if n <= (EXACT_UP_TO_OF_SLOW if slow else EXACT_UP_TO):
+        if n <= (EXACT_UP_TO_WITH_CABLES if objective.needs_layout else EXACT_UP_TO):
             return self.exact
         return self.portfolio if objective.front is None else self.pareto

@@ -15,6 +15,8 @@ from .strategy import Round, Task
 FIRST_EXCHANGE = 8
 # A call on the fleet has at most so many times the rounds of the call before, for legs differ in cost.
 GROWTH = 4
+# A call is at most this part of the way before it, for a stop by the clock loses what is under way.
+PART = 4
 
 
 def run_chains(course: Course, task: Task, name: str) -> Generator[Round, None, None]:
@@ -22,25 +24,24 @@ def run_chains(course: Course, task: Task, name: str) -> Generator[Round, None, 
 
     A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.
     """
-    page = task.journal.load(name)
-    walk = _begin(course, task) if page is None else _read(course, page)
-    saved = walk.rounds
+    chains = chains_of(course, task, task.journal.load(name))
+    saved = chains.rounds
     try:
-        yield from walk.known()
-        while (whole := walk.whole_rounds(task.evaluations)) > 0:
-            yield from walk.go(task, whole)
+        yield from chains.known(0, chains.rounds)
+        while (whole := chains.whole_rounds(task.evaluations)) > 0:
+            yield from chains.go(task, whole)
             if task.journal.due():
-                task.journal.save(name, walk.page())
-                saved = walk.rounds
-        if task.evaluations is not None and walk.evaluations < task.evaluations:
-            yield from walk.part(task, task.evaluations)
+                task.journal.save(name, chains.page())
+                saved = chains.rounds
+        if task.evaluations is not None and chains.evaluations < task.evaluations:
+            yield from chains.part(task, task.evaluations)
     finally:
-        if walk.rounds > saved:
-            task.journal.save(name, walk.page())
+        if chains.rounds > saved:
+            task.journal.save(name, chains.page())
 
 
 @dataclass
-class _Walk:
+class Chains:
     """All chains between two rounds."""
 
     course: Course
@@ -57,27 +58,32 @@ class _Walk:
         self.leap = 1
 
     @property
+    def size(self) -> int:
+        """Evaluations of a round."""
+        return self.share * len(self.states)
+
+    @property
     def evaluations(self) -> int:
-        return self.rounds * self.share * len(self.states)
+        """Evaluations of all rounds."""
+        return self.rounds * self.size
 
     def whole_rounds(self, evaluations: int | None) -> int:
         """Return how many rounds come before the next exchange and within the evaluations."""
         exchange = next(at for at in (FIRST_EXCHANGE << k for k in count()) if at > self.rounds)
         left = exchange - self.rounds
-        return left if evaluations is None else min(left, evaluations // (self.share * len(self.states)) - self.rounds)
+        return left if evaluations is None else min(left, evaluations // self.size - self.rounds)
 
-    def known(self) -> Iterator[Round]:
-        """Yield the rounds up to here once more."""
+    def known(self, first: int, last: int) -> Iterator[Round]:
+        """Yield the rounds after one, up to another, once more."""
         found = dict(self.found)
-        for number in range(1, self.rounds + 1):
-            evaluations = number * self.share * len(self.states)
-            yield Round(evaluations, tuple(found.get(number, ())), known=True)
+        for number in range(first + 1, last + 1):
+            yield Round(number * self.size, tuple(found.get(number, ())), known=True)
 
     def go(self, task: Task, most: int) -> Iterator[Round]:
         """Go some rounds at once, as many as the fleet likes, and yield them."""
         longest = max(self.seconds)
         likes = int(task.fleet.seconds * self.leap / longest) if longest else 1
-        rounds = max(1, min(most, likes, GROWTH * self.leap))
+        rounds = max(1, min(most, likes, GROWTH * self.leap, self.rounds // PART))
         landings: list[Landing] = []
         leaps = [Leap(self.course, k, state, self.share, rounds) for k, state in enumerate(self.states)]
         yield from self._fly(task, leaps, landings)
@@ -122,9 +128,9 @@ class _Walk:
         union = self._union()
         news = [design for design in dict.fromkeys(union) if design not in self.seen]
         self.seen.update(news)
-        evaluations = before + (k + 1) * self.share * len(self.states)
+        evaluations = before + (k + 1) * self.size
         if news:
-            self.found.append((evaluations // (self.share * len(self.states)), news))
+            self.found.append((evaluations // self.size, news))
         return Round(evaluations, union)
 
     def _union(self) -> tuple[Candidate, ...]:
@@ -149,13 +155,17 @@ class _Walk:
         return self.course.score(self.designs[k][0])
 
 
-def _begin(course: Course, task: Task) -> _Walk:
-    states = [course.first(task.seed, stream, task.start) for stream in range(len(course.kinds))]
-    return _Walk(course, course.share, states)
+def chains_of(course: Course, task: Task, page: Any) -> Chains:
+    """Return the chains that a page of the journal tells of, or those at their beginning without one.
 
-
-def _read(course: Course, page: Any) -> _Walk:
-    """Return the walk that a page of the journal tells of."""
+    Raises
+    ------
+    InputError
+        If the page is of other chains or of none.
+    """
+    if page is None:
+        states = [course.first(task.seed, stream, task.start) for stream in range(len(course.kinds))]
+        return Chains(course, course.share, states)
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
@@ -163,7 +173,7 @@ def _read(course: Course, page: Any) -> _Walk:
             raise InputError(
                 f"journal: of {len(states)} chains; allowed is one of the same {len(course.kinds)}, by the same version"
             )
-        return _Walk(course, share, states, rounds, found)
+        return Chains(course, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise

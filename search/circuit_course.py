@@ -8,6 +8,7 @@ import numpy as np
 from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.objectives.fluid import METRICS, HybridObjective
 from isoplane.objectives.fluid.bound import bits_between
+from isoplane.objectives.fluid.units import units_of
 
 from . import _native
 from .assignments import Assignments
@@ -122,7 +123,7 @@ def _task(course: CircuitCourse) -> _native.HybridTask:
         hybrid.nodes_per_group,
         [float(rate) for rate in hybrid.rates_gbps],
         [inside, circuit],
-        [float(delay) for delay in hybrid.leg_delays_ns],
+        units_of(hybrid, course.space.messages).numbers,
         *(_sums(course.space) if course.for_bottleneck else _messages(course.space)),
         [METRICS.index(metric) for metric in course.objective.components],
         hybrid.ports_per_node,

@@ -1,15 +1,18 @@
 """Circuits by programs: local search and an integer program whose solutions the model judges."""
 
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Event
 
-from isoplane.models import Circuits, HybridNetwork, MessageList, Placement
+from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
+from isoplane.objectives.fluid import HybridObjective
 
-from .assignments import Assignments, candidate_of
-from .circuit_strategies import QUICK, CircuitTask, circuit_task
+from .assignments import candidate_of
+from .circuit_proof import proof_round, set_after
+from .circuit_strategies import QUICK
+from .circuit_task import CircuitTask, circuit_task
 from .programs import Assignment, Running, assign_circuits
 from .programs.solvers import chosen
 from .space import Candidate
@@ -70,9 +73,10 @@ def _answer(call: _Call) -> _Answer:
 class ProgramCircuits:
     """The shortest bottleneck time, then the shortest total, with a proof or a bound: `assign_circuits`.
 
-    Each placement that the space begins with gets circuits of its own. What is proven holds for spaces with one
-    placement; for the objective ``bottleneck`` a proven total makes the design optimal where all times are whole ns. A
-    result repeats where every placement is settled before its time is over.
+    Objectives that begin with another time are refused: their bottleneck time is a lower bound only. Each placement
+    that the space begins with gets circuits of its own. What is proven holds for spaces with one placement; there a
+    proven total makes the design optimal where all times are whole ns. A result repeats where every placement is
+    settled before its time is over.
 
     Parameters
     ----------
@@ -117,15 +121,21 @@ class ProgramCircuits:
 
         Between them there is one for all circuits that are the best of their placement for a while, and rounds without
         designs while there are none. Whoever closes the generator ends all programs within a moment.
+
+        Raises
+        ------
+        InputError
+            If the space is none of circuits, or the objective does not begin with the bottleneck time.
         """
         circuits, stop = circuit_task(task, self.name), Event()
+        _require_bottleneck(circuits.objective)
         calls = self._calls(circuits, stop)
         found = [candidate_of(known, call.placement) for call in calls for known in call.start]
         found += [] if task.start is None else [task.start]
         evaluations = len(found)
         yield Round(evaluations, tuple(found))
         told = [_Told(call) for call in calls]
-        with closing(task.fleet.map(_answer, calls)) as answers, _set_after(stop):  # in this order: the first one waits
+        with closing(task.fleet.map(_answer, calls)) as answers, set_after(stop):  # in this order: the first one waits
             for ended in answers:
                 for one in told:
                     yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
@@ -136,7 +146,7 @@ class ProgramCircuits:
                 yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
                 evaluations += 1
                 told[index].solvers = answer.solvers
-                found_by = _round(evaluations, calls[index].placement, circuits, answer.assignment)
+                found_by = proof_round(evaluations, calls[index].placement, circuits, answer.assignment)
                 yield replace(found_by, solver=_solver(told))
 
     def _calls(self, task: CircuitTask, stop: Event) -> list[_Call]:
@@ -148,6 +158,21 @@ class ProgramCircuits:
             settings = (self.solver, self.seconds, task.seed, self.log, Running(stop))
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
         return calls
+
+
+def _require_bottleneck(objective: HybridObjective) -> None:
+    """Make sure that what programs minimise is what is asked for, not a lower bound of it.
+
+    Raises
+    ------
+    InputError
+        If it is not: circuits with the shortest bottleneck time can be far from the shortest completion.
+    """
+    if objective.components[0] != "bottleneck":
+        raise InputError(
+            f"strategy=program: objective={objective.name} is not what programs minimise, which is the bottleneck "
+            "time; allowed is objective=bottleneck, or strategy=auto, which has programs prove a bound of completion"
+        )
 
 
 class _Told:
@@ -170,36 +195,9 @@ def _solver(told: list[_Told]) -> str | None:
     return "+".join(dict.fromkeys(name for one in told for name in one.solvers)) or None
 
 
-@contextmanager
-def _set_after(stop: Event) -> Iterator[None]:
-    """Let all that heed an event end after the block, those too that nobody waits for."""
-    try:
-        yield
-    finally:
-        stop.set()
-
-
 def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:
     """Return the circuits that the search was given, if they are for this placement."""
     if task.start is None:
         return []
     circuits, there = task.space.design(task.start).assigned
     return [circuits] if circuits and there == placement else []
-
-
-def _whole_times(space: Assignments) -> bool:
-    """Whether all times are whole ns, so that what is shortest in exact times is so in scores as well."""
-    hybrid, bits = space.hybrid, 8 * space.workload.length_bytes
-    return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
-
-
-def _round(evaluations: int, placement: Placement, task: CircuitTask, answer: Assignment) -> Round:
-    """Return the round of an answer, with what it proves of the whole space."""
-    designs = (candidate_of(answer.circuits, placement),)
-    space, components = task.space, task.objective.components
-    if space.placement == "free":
-        return Round(evaluations, designs)
-    complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
-    bound = tuple(None if name == "total" else answer.bound_ns for name in components)
-    by = f"program:{answer.solver}" if complete else answer.bound_by
-    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=by)

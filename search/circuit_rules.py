@@ -10,6 +10,8 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
+from .circuit_matching import heaviest_matching
+
 Bytes = NDArray[np.int64]
 Pair = tuple[int, int]
 
@@ -96,10 +98,11 @@ def round_robin(
 
 
 def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
-    """Return circuits between nodes that send each other most: matchings of greatest weight, pair of groups by pair.
+    """Return the circuits that carry the most bytes directly: a matching of greatest weight, by `heaviest_matching`.
 
-    The pairs of groups with most bytes first; each gets the matching of its free nodes that carries the most bytes
-    directly. Of all circuits the heaviest stay.
+    Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
+    most `ports_per_node` at a node, and each pair once: a second circuit between two nodes carries no more bytes. Pairs
+    that send each other nothing stay apart.
 
     Examples
     --------
@@ -109,34 +112,9 @@ def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, ci
     ((0, 4), (1, 5), (2, 6), (3, 7))
     """
     matrix = node_matrix(workload, placement)
-    between = hybrid.between_groups(matrix)
-    ports = _Ports(hybrid)
-    order = sorted(combinations(range(hybrid.groups), 2), key=lambda pair: (-between[pair], pair))
-    for _ in range(hybrid.ports_per_node):
-        for a, b in order:
-            for i, j in _heaviest_matching(matrix, ports, ports.nodes(a), ports.nodes(b)):
-                ports.join(i, j)
-    heaviest = sorted(ports.pairs, key=lambda pair: (-matrix[pair], pair))
-    return Circuits(tuple(heaviest[:circuits]))
-
-
-def _heaviest_matching(matrix: Bytes, ports: _Ports, left: list[int], right: list[int]) -> list[Pair]:
-    """Return the bipartite matching of greatest weight, by igraph."""
-    import igraph
-
-    edges = [
-        (i, len(left) + j)
-        for i, a in enumerate(left)
-        for j, b in enumerate(right)
-        if matrix[a, b] and ports.may_join(a, b)
-    ]
-    if not edges:
-        return []
-    graph = igraph.Graph(len(left) + len(right), edges)
-    weights = [int(matrix[left[i], right[j - len(left)]]) for i, j in edges]
-    types = [False] * len(left) + [True] * len(right)
-    found = graph.maximum_bipartite_matching(types, weights).matching
-    return [(left[i], right[found[i] - len(left)]) for i in range(len(left)) if found[i] >= 0]
+    apart = np.triu(np.where(hybrid.group[:, None] == hybrid.group[None, :], 0, matrix))
+    weights = {(int(a), int(b)): int(matrix[a, b]) for a, b in np.argwhere(apart)}
+    return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
 
 
 def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:

@@ -10,13 +10,14 @@ from threading import Event
 from isoplane.models import Circuits, HybridNetwork, InputError, Placement
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid import HybridObjective
 
 from . import circuit_rules
 from .assignments import Assignments, candidate_of
 from .balanced_circuits import balanced
 from .chains import run_chains
 from .circuit_course import BottleneckAnnealing, CircuitAnnealing, CircuitCourse, Kind
+from .circuit_proof import with_proof
+from .circuit_task import CircuitTask, circuit_task
 from .programs.statement import Left
 from .space import Candidate
 from .strategy import Round, Task
@@ -32,29 +33,8 @@ QUICK: dict[str, Rule] = {
     "greedy": circuit_rules.greedy,
 }
 BALANCED = "balanced"
+ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search is not spent on its bound
 RULES = (*QUICK, BALANCED)
-
-
-@dataclass(frozen=True)
-class CircuitTask(Task):
-    """A task whose space is one of circuit assignments."""
-
-    space: Assignments
-    objective: HybridObjective
-
-
-def circuit_task(task: Task, name: str) -> CircuitTask:
-    """Return a task as one of circuit assignments.
-
-    Raises
-    ------
-    InputError
-        If its space is another one, naming the strategy that was asked for it.
-    """
-    if not isinstance(task.space, Assignments) or not isinstance(task.objective, HybridObjective):
-        family = task.space.baseline.network.family
-        raise InputError(f"strategy={name}: assigns circuits of hybrid networks; allowed for {family} are others")
-    return CircuitTask(**vars(task))
 
 
 @dataclass(frozen=True)
@@ -118,6 +98,9 @@ def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> 
 @dataclass(frozen=True)
 class AnnealCircuits:
     """All rules, then annealing walks over circuits, and over placements where they are free; each in legs that grow.
+
+    After a few rounds of the walks programs are asked once for a lower bound of the bottleneck time, where the
+    placement stays (`prove_bound`): with a fixed effort, for some seconds in which the walks wait.
 
     A move takes an end of a circuit to another node of its group or to any free port, lets two circuits exchange ends,
     adds or removes a circuit, joins both ends of a message, gives the circuits of two groups anew, or lets two
@@ -187,8 +170,11 @@ class AnnealCircuits:
                 yield judged
         if task.evaluations is not None:
             circuits = replace(circuits, evaluations=max(0, task.evaluations - judged.evaluations))
-        for round_ in run_chains(self.course(circuits, judged.designs), circuits, self.name):
-            yield replace(round_, evaluations=judged.evaluations + round_.evaluations)
+        course = self.course(circuits, judged.designs)
+        walks, before = run_chains(course, circuits, self.name), ROUNDS_BEFORE_PROOF * course.share * self.chains
+        with closing(with_proof(walks, circuits, judged.designs, before)) as rounds:
+            for round_ in rounds:
+                yield replace(round_, evaluations=judged.evaluations + round_.evaluations)
 
     def course(self, task: CircuitTask, starts: tuple[Candidate, ...]) -> CircuitCourse:
         """Return what all walks of a search have in common."""

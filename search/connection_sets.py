@@ -8,7 +8,7 @@ from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.objectives import METRICS, Criterion, Objective
-from isoplane.objectives.bounds import score_bounds
+from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
 from isoplane.objectives.costs import fixed_cents
 from isoplane.objectives.range import check_range
 
@@ -111,9 +111,10 @@ class ConnectionSets:
         """Return what no connection set scores below."""
         return score_bounds(self.fitted(objective), self.identical)
 
-    @property
-    def bound_source(self) -> None:
-        """None: bounds hold for all connection sets of a dimension and family."""
+    def bound_source(self, objective: Criterion) -> Enumeration | None:
+        """Return the stored enumeration without which a component's bound would be lower."""
+        metrics = {metric for component in self.fitted(objective).components for metric in component}
+        return enumeration_behind(metrics, self.identical)
 
     def fitted(self, objective: Criterion) -> Objective:
         """Return the objective, without what needs a layout where there is none.

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from itertools import islice
@@ -16,6 +17,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 REACH_S = 5.0
+SILENT_S = 10.0  # a head may begin again meanwhile; Ray itself ends the whole program after a minute
 STORE_BYTES = 100 << 20  # of a Ray of our own: what tasks exchange is small
 
 
@@ -73,6 +75,8 @@ class RayFleet:
         except (OSError, RuntimeError, ValueError) as error:
             raise _unreachable(self._address, str(error)) from error
         self._call = ray.remote(num_cpus=1, max_retries=-1)(_call)
+        client = self._address is not None and self._address.startswith("ray://")
+        self._head = _Head(str(self._address) if client else ray.get_runtime_context().gcs_address)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,7 +91,7 @@ class RayFleet:
         Raises
         ------
         ConnectionError
-            If the cluster is lost.
+            If the cluster or its head is lost.
         """
         import ray
 
@@ -99,6 +103,7 @@ class RayFleet:
                     running[self._call.remote(function, item)] = index
                 if not running:
                     return
+                self._head.require()
                 ended, _ = ray.wait(list(running), num_returns=1, timeout=MOMENT_S)
                 if not ended:
                     yield None
@@ -112,6 +117,32 @@ class RayFleet:
             with suppress(Exception):  # of a cluster that is gone
                 for task in running:
                     ray.cancel(task, force=True)
+
+
+class _Head:
+    """The head service of a cluster, asked once a second whether it is there."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._host, _, port = address.removeprefix("ray://").rpartition(":")
+        self._port = int(port)
+        self._asked = time.monotonic()
+        self._silent_since: float | None = None
+
+    def require(self) -> None:
+        """Raise ConnectionError if it has been silent for a while."""
+        if time.monotonic() < self._asked + 1:
+            return
+        try:
+            socket.create_connection((self._host, self._port), REACH_S).close()
+            self._silent_since = None
+        except OSError as error:
+            self._silent_since = self._silent_since or time.monotonic()
+            if time.monotonic() > self._silent_since + SILENT_S:
+                raise ConnectionError(
+                    f"fleet=ray: lost (its head at {self._address} does not answer); allowed is to resume"
+                ) from error
+        self._asked = time.monotonic()
 
 
 def _call(function: Callable[[T], R], item: T) -> R:

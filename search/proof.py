@@ -53,8 +53,8 @@ class Tally:
         """Return how many classes have each sum of distances."""
         total: dict[str, int] = {}
         for shard in self.shards:
-            _count(total, shard["histogram"])
-        return dict(sorted(total.items(), key=lambda item: int(item[0])))
+            total = _sum_of_histograms(total, shard["histogram"])
+        return total
 
     def _shard(self, unit: int) -> int:
         shard = unit * min(SHARDS, self.units) // self.units
@@ -80,13 +80,15 @@ def _add(shard: Shard, units: int, counts: dict[str, Any]) -> None:
     shard["sets"] = _sum([shard["sets"], counts["sets"]])
     shard["labelled"] = _sum([shard["labelled"], counts["labelled"]])
     shard["cut"] = _sum([shard["cut"], counts["cut"]])
-    _count(shard["histogram"], counts["histogram"])
+    shard["histogram"] = _sum_of_histograms(shard["histogram"], counts["histogram"])
 
 
-def _count(total: dict[str, int], part: Mapping[Any, int]) -> None:
-    """Add the counts of a histogram; JSON knows only text as keys."""
-    for value, count in part.items():
-        total[str(value)] = total.get(str(value), 0) + count
+def _sum_of_histograms(one: Mapping[Any, int], other: Mapping[Any, int]) -> dict[str, int]:
+    """Add two histograms; JSON knows only text as keys, and their order must not tell how the work was shared out."""
+    total = {int(value): count for value, count in one.items()}
+    for value, count in other.items():
+        total[int(value)] = total.get(int(value), 0) + count
+    return {str(value): total[value] for value in sorted(total)}
 
 
 def _sum(lists: Sequence[list[int]]) -> list[int]:

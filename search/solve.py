@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, Evaluation
+from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
 from .journal import Forgetful, Journal
@@ -18,6 +19,7 @@ from .strategy import Round, Strategy, Task
 from .threads import Fleet, Threads
 
 CLOCK = "clock"
+Source = BoundSource | Enumeration
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,11 @@ class Solution:
     status
         ``optimal`` when it is proven, else ``feasible``.
     bound_source
-        Where the bound comes from, of hybrid networks.
+        Where the bound comes from: always of hybrid networks, of cubes the stored enumeration that it rests on, if any.
     solver
         Who has solved programs by then, if anybody.
+    complete
+        Whether the whole space has been searched: nothing beats any of `kept`, and a front has no further design.
     """
 
     design: Design
@@ -48,8 +52,9 @@ class Solution:
     seconds: float
     kept: tuple[Design, ...]
     status: str = "feasible"
-    bound_source: BoundSource | None = None
+    bound_source: Source | None = None
     solver: str | None = None
+    complete: bool = False
 
 
 def solve(
@@ -119,7 +124,7 @@ def _solutions(
     clock: "_Clock",
 ) -> Iterator[Solution]:
     archive = Archive(objective, bound)
-    improved_at, source, solver = 0, space.bound_source, None
+    improved_at, source, solver = 0, space.bound_source(objective), None
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.news(space, round_.designs):
@@ -133,10 +138,13 @@ def _solutions(
             bound = objective.bound_of_all(score, bound)
         if bound != known[0]:
             source = _source(source, round_)
+        if round_.complete and not isinstance(source, BoundSource):  # a search proves a score without its first bound
+            source = round_.enumeration or (None if bound == score else source)
         if round_.complete or (bound, solver) != known:
             archive.tighten(bound)
             for design in archive.designs:
-                yield _solution(design, archive, round_.evaluations, seconds, source, solver)
+                solution = _solution(design, archive, round_.evaluations, seconds, source, solver)
+                yield replace(solution, complete=round_.complete)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
         passed = 0.0 if round_.known else seconds
         progress = Progress(
@@ -150,6 +158,7 @@ def _solutions(
             round_.searched,
             round_.proof,
             bound,
+            round_.left,
         )
         if stop(objective, progress) is not None:
             return
@@ -161,13 +170,15 @@ def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tupl
     return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
 
 
-def _source(known: BoundSource | None, round_: Round) -> BoundSource | None:
+def _source(known: Source | None, round_: Round) -> Source | None:
     """Return where the better bound of a round comes from."""
-    return known if known is None or round_.bound_by is None else replace(known, by=round_.bound_by)
+    if round_.bound_by is None or not isinstance(known, BoundSource):
+        return known
+    return replace(known, by=round_.bound_by)
 
 
 def _solution(
-    design: Design, archive: Archive, evaluations: int, seconds: float, source: BoundSource | None, solver: str | None
+    design: Design, archive: Archive, evaluations: int, seconds: float, source: Source | None, solver: str | None
 ) -> Solution:
     """Return a design that is kept; optimal if the bounds prove that."""
     found = archive.evaluation(design)

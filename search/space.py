@@ -5,6 +5,7 @@ from typing import Protocol
 
 from isoplane.models import Design
 from isoplane.objectives import Criterion
+from isoplane.objectives.bounds import Enumeration
 
 # A design of a space in numbers, as searchers, journals and rounds hold it; the space says what they mean.
 Candidate = tuple[int, ...]
@@ -17,7 +18,7 @@ class BoundSource:
     Attributes
     ----------
     by
-        ``formula``, or ``program:`` and who solved it.
+        ``formula``, ``counts``, ``enumeration`` of all designs, or ``program:`` and who solved it.
     circuits
         It holds for all sets of at most so many circuits,
     placement
@@ -60,9 +61,8 @@ class Space(Protocol):
             If the objective does not judge such designs.
         """
 
-    @property
-    def bound_source(self) -> "BoundSource | None":
-        """Where `bounds` come from, and of which designs they are; None where a design tells that itself."""
+    def bound_source(self, objective: Criterion) -> BoundSource | Enumeration | None:
+        """Return where `bounds` come from, if records tell that."""
 
     def fitted(self, objective: Criterion) -> Criterion:
         """Return the objective as the designs of this space allow it.

@@ -7,7 +7,9 @@ from typing import Any, Protocol
 
 from isoplane.models import AnyNetwork, InputError
 from isoplane.models.checks import check_int, exact_number
-from isoplane.objectives import Criterion
+from isoplane.objectives import Criterion, relative_gaps
+
+from .forecast import Forecast
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Progress:
         With a complete search: what was counted.
     bound
         Proven lower bounds of the score's components; empty or None where unknown.
+    left
+        An estimate of the computation until the whole space has been searched, where the strategy has one.
     """
 
     evaluations: int
@@ -48,25 +52,12 @@ class Progress:
     searched: float | None = None
     proof: dict[str, Any] | None = None
     bound: tuple[int | None, ...] = ()
+    left: Forecast | None = None
 
     @property
-    def gap(self) -> Fraction | None:
-        """How far the first component may be from the best possible one."""
-        return relative_gap(self.score, self.bound)
-
-
-def relative_gap(score: Sequence[int], bound: Sequence[int | None]) -> Fraction | None:
-    """Return (score - bound) / score of the first component, None where no bound is known.
-
-    Examples
-    --------
-    >>> relative_gap((800, 100), (796, None)), relative_gap((800,), ())
-    (Fraction(1, 200), None)
-    """
-    low = bound[0] if bound else None
-    if low is None:
-        return None
-    return Fraction(score[0] - low, score[0]) if score[0] else Fraction(0)
+    def gaps(self) -> tuple[Fraction | None, ...]:
+        """The `relative_gap` of every component, None where no bound is known."""
+        return relative_gaps(self.score, self.bound)
 
 
 class Stop(Protocol):
@@ -93,7 +84,7 @@ class Limits:
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     gap
-        The search ends when (score - bound) / score of the first component is not larger.
+        The search ends when the `relative_gap` of the first component is not larger.
     stalled
         Evaluations without an improvement.
 
@@ -145,7 +136,7 @@ class Limits:
         """Return the name of the limit that is reached, or None."""
         if self._target_reached(objective, progress.score, progress.network):
             return "target"
-        if self._gap_reached(progress.gap):
+        if self._gap_reached(progress.gaps[0]):
             return "gap"
         if progress.searched is None and objective.front is None and progress.score == progress.bound:
             return "optimal"
@@ -163,7 +154,7 @@ class Limits:
         """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
-        return self._target_reached(objective, score, network) or self._gap_reached(relative_gap(score, bound))
+        return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
 
     def _target_reached(self, objective: Criterion, score: tuple[int, ...], network: AnyNetwork) -> bool:
         target = self.target

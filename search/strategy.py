@@ -6,8 +6,10 @@ from typing import Any, Protocol
 
 from isoplane.models import InputError
 from isoplane.objectives import Criterion, Objective
+from isoplane.objectives.bounds import Enumeration
 
 from .connection_sets import ConnectionSets
+from .forecast import Forecast
 from .journal import Forgetful, Journal
 from .space import Candidate, Space
 from .threads import Fleet, Threads
@@ -31,6 +33,8 @@ class Round:
     searched
         The part of the space that has been searched, 0 to 1, where the strategy is on its way through all of it; parts
         take about equal times. None where it looks for better designs only, so that a proven optimum ends it.
+    left
+        Of such a strategy, where it is known: an estimate of the computation until the whole space has been searched.
     proof
         With the complete search: what was counted, as JSON holds it.
     bound
@@ -39,6 +43,8 @@ class Round:
         With a bound or a complete search: what proves it, if records tell that.
     solver
         Who has solved programs so far, if anybody.
+    enumeration
+        With the complete search of cubes: the stored enumeration whose bounds it took for granted, if any.
     """
 
     evaluations: int
@@ -46,10 +52,12 @@ class Round:
     complete: bool = False
     known: bool = False
     searched: float | None = None
+    left: Forecast | None = None
     proof: dict[str, Any] | None = None
     bound: tuple[int | None, ...] | None = None
     bound_by: str | None = None
     solver: str | None = None
+    enumeration: Enumeration | None = None
 
 
 @dataclass(frozen=True)

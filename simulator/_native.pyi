@@ -113,6 +113,7 @@ class Plan:
         dimension: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
         dateline: Annotated[NDArray[numpy.uint8], dict(order="C", device="cpu", writable=False)],
         classes: int,
+        start: int,
     ) -> None:
         """Give the last plane its rule for virtual channels."""
 

@@ -86,11 +86,12 @@ def _add_routes(plan: Plan, plane: FabricPlane, hardware: Hardware) -> None:
         return
     if rule.classes > hardware.virtual_channels:
         raise InputError(
-            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the datelines of the routing; allowed "
+            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the classes of the routing; allowed "
             f"are at least {rule.classes}"
         )
     plan.set_channel_rule(
         dimension=np.ascontiguousarray(rule.dimension, dtype=np.int32),
         dateline=np.ascontiguousarray(rule.dateline, dtype=np.uint8),
         classes=rule.classes,
+        start=rule.start,
     )

@@ -57,6 +57,10 @@ class Report:
     steady
         Whether a steady state was reached and measured with the precision that was asked for; of a saturated run, that
         of the accepted load.
+    limited
+        Whether the limit of latencies and packets ended the run. Its intervals are as good as others, but wider than
+        asked for, or not narrow for long enough to be relied on; where no steady state was found either, its numbers
+        are those of the second half.
     complete
         Whether the messages came to an end, and all of them are told of, from the start to the end.
     network_latency_ns, message_latency_ns
@@ -94,6 +98,7 @@ class Report:
     accepted_load: Estimate
     saturated: bool
     steady: bool
+    limited: bool
     complete: bool
     network_latency_ns: Estimate
     message_latency_ns: Estimate
@@ -127,11 +132,12 @@ class Report:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: saturated, with its steady state measured as precisely as asked, or with its messages."""
+    """How a run ended: saturated, steady and measured as precisely as asked, with its messages, or at its limit."""
 
     saturated: bool
     steady: bool
     complete: bool = False
+    limited: bool = False
 
 
 def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark], outcome: Outcome) -> Report:
@@ -162,6 +168,7 @@ def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark],
         accepted_load=accepted,
         saturated=outcome.saturated,
         steady=outcome.steady,
+        limited=outcome.limited,
         complete=outcome.complete,
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],

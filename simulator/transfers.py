@@ -112,17 +112,15 @@ def legs_of(hybrid: HybridNetwork, circuits: Circuits, ends: Sequence[tuple[int,
     tables = distance_vector(hybrid, circuits)
     nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
     first = 2 * (nodes + groups)
-    over = {pair: first + 2 * number for number, pair in enumerate(circuits.pairs)}
-    over |= {(b, a): link + 1 for (a, b), link in over.items()}
 
-    def leg(here: int, there: int) -> list[int]:
+    def leg(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if group_of(here) == group_of(there):
             return [here, nodes + there]
-        if (here, there) in over:
-            return [over[here, there]]
+        if (number := circuits.number(here, there, *pair)) is not None:
+            return [first + 2 * number + (here > there)]
         return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
 
-    return [[leg(*step) for step in pairwise(tables.route(*pair))] for pair in ends]
+    return [[leg(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
 
 
 def transfers_of(

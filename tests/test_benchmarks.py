@@ -29,7 +29,7 @@ def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set(
 
 def test_the_fleet_benchmark_prints_a_line_for_each_fleet():
     pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
-    command = [sys.executable, KERNEL.with_name("fleet.py"), "--n", "8", "--turns", "1", "--evaluations", "600000"]
+    command = [sys.executable, KERNEL.with_name("fleet.py"), "--n", "8", "--turns", "1", "--seconds", "0.5"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["threads", "ray"]
@@ -87,6 +87,14 @@ def test_the_simulator_benchmark_prints_a_line_for_each_load():
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]
 
 
+def test_two_builds_are_compared_work_by_work():
+    words = ["--other", sys.executable, "--turns", "1", "--only", "annealing", "fluid"]
+    done = subprocess.run([sys.executable, KERNEL.with_name("builds.py"), *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "differ" not in done.stdout  # one build computes the same twice
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["annealing"] * 3 + ["fluid"] * 4
+
+
 def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_pairs():
     words = ["--designs", "8", "--part", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
     done = subprocess.run([sys.executable, KERNEL.with_name("hybrid.py"), *words], capture_output=True, text=True)
@@ -99,6 +107,16 @@ def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_p
     assert [row.groups()[:3] for row in rows] == list(product(works, kinds, relays))
     assert all(int(row[4]) >= 0.95 * int(row[5]) for row in rows)
     assert all(int(row[5]) > (20 if row[2] == "random" else 0) for row in rows)
+
+
+def test_both_programs_for_the_fluid_model_agree_on_records_just_written():
+    words = ["--designs", "1", "--nodes", "16", "--workload", "stencil", "all_to_all", "ring_all_reduce"]
+    command = [sys.executable, KERNEL.with_name("fluid.py"), *words, "--rational", "5", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert all(" 5 records   0 refused " in line for line in lines[:3])  # four rules and a random design
+    assert "exactly 213,997,769" in lines[4]
 
 
 def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
@@ -120,3 +138,16 @@ def test_the_table_of_assigned_circuits_tells_what_is_reached():
     head, *lines = done.stdout.splitlines()
     assert head.split()[:3] == ["workload", "nodes", "circuits"]
     assert [line.split()[:3] for line in lines] == [["stencil", "16", "4"], ["stencil", "16", "8"]]
+
+
+def test_a_campaign_goes_on_where_it_was_and_leaves_an_optimal_record_as_it_is(tmp_path):
+    # Optimal for n = 3: a sum of distances of 8, which nothing beats.
+    words = [KERNEL.with_name("library.py"), tmp_path, "--n", "3", "--family", "hypercube", "--objective", "aspl"]
+    words = [sys.executable, *words, "--cold", "2", "--warm", "1", "--offsets", "80000", "--jobs", "1"]
+    first, second = (subprocess.run(words, capture_output=True, text=True) for _ in range(2))
+    assert (first.returncode, first.stderr) == (0, "")
+    runs = [f"hypercube n=3 aspl seed={seed}: [8]\n" for seed in (1, 2, 3)]
+    assert first.stdout == "".join(runs) + "hypercube n=3 aspl: [8] -> [8]\n"
+    assert (second.returncode, second.stdout) == (0, "hypercube n=3 aspl: [8] -> [8]\n")  # all runs had ended
+    check = subprocess.run([*words, "--check", "1", "--seconds", "1"], capture_output=True, text=True)
+    assert (check.returncode, check.stdout.splitlines()[-1]) == (0, "0 of 1 new runs of 1 s are better than the record")

@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design, HybridNetwork, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import METRICS
-from isoplane.runs.cli import setup, values
+from isoplane.runs.cli import setup, strategies, values
 from isoplane.runs.cli.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
 from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
@@ -22,6 +22,7 @@ from isoplane.search import (
     Auto,
     CircuitRule,
     ConnectionSets,
+    EnumerateCircuits,
     Exact,
     Limits,
     Neighbourhood,
@@ -41,6 +42,7 @@ STRATEGIES = {
     "anneal_circuits": AnnealCircuits,
     "auto": Auto,
     "exact": Exact,
+    "enumerate": EnumerateCircuits,
     "greedy": lambda: CircuitRule("greedy"),
     "matching": lambda: CircuitRule("matching"),
     "balanced": lambda: CircuitRule("balanced"),
@@ -132,7 +134,7 @@ def test_the_objectives_are_those_of_the_contract():
 @pytest.mark.parametrize("name", choices("strategy"))
 def test_every_strategy_has_the_defaults_of_its_class(name):
     config = alone("strategy", name)
-    strategy = setup.strategy_of(config)
+    strategy = strategies.strategy_of(config)
     assert strategy == STRATEGIES[name]()
     # Only what is written in the file can be overridden without a plus sign.
     if name != "auto":
@@ -248,7 +250,7 @@ def test_every_experiment_composes(name):
     assert config["figure"] == name
     assert set(config["sizes"]) <= set(range(2, 13))
     assert setup.limits_of(config).evaluations == 40_000_000
-    assert setup.strategy_of(config) == Auto()
+    assert strategies.strategy_of(config) == Auto()
 
 
 @pytest.mark.parametrize("name", choices("experiment/takizawa"))

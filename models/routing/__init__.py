@@ -2,6 +2,7 @@
 
 from .deadlock import channel_cycle, describe_cycle
 from .dimension_order import dimension_order
+from .hop_classes import hop_classes
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
@@ -19,6 +20,7 @@ __all__ = [
     "dimension_order",
     "explicit_table",
     "forwarding_table",
+    "hop_classes",
     "hops",
     "links_of_route",
     "mesh_order",

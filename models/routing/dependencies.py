@@ -98,7 +98,7 @@ def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, destinati
     ids = np.arange(wiring.switches)[:, None]
     port = routes.next_port[routes.switch_class[:, None], offset_between(routes, ids, destinations)].astype(np.int64)
     switch, goal = np.nonzero(port != ARRIVED)
-    channel_class = _checked(rule, rule.dateline[switch, port[switch, goal]].astype(np.int64))
+    channel_class = _first_class(rule, switch, port[switch, goal])
     seen = np.zeros((*port.shape, rule.classes), dtype=np.bool_)
     seen[switch, goal, channel_class] = True
     while len(switch):
@@ -127,7 +127,7 @@ def _steps_of_paths(wiring: Wiring, routes: Routes, paths: Paths, rule: ChannelR
     going = place < end
     switch, place, end = np.repeat(sources, wiring.switches)[going], place[going], end[going]
     port = paths.ports[place].astype(np.int64)
-    channel_class = _checked(rule, rule.dateline[switch, port].astype(np.int64))
+    channel_class = _first_class(rule, switch, port)
     while len(switch):
         place = place + 1
         going = place < end
@@ -136,6 +136,11 @@ def _steps_of_paths(wiring: Wiring, routes: Routes, paths: Paths, rule: ChannelR
         next_class = _next_class(rule, port, channel_class, peer, after)
         yield switch, port, channel_class, after, next_class
         switch, port, channel_class = peer, after, next_class
+
+
+def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
+    """Return the classes in which packets begin."""
+    return _checked(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
 
 
 def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, after: Ints) -> Ints:

@@ -78,7 +78,8 @@ def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:
     group that owns one, over it, and on, through more groups if needed, so that the costs add up to the least. Groups
     that no circuits connect use the packet network. Of equally near ways a node takes a circuit of its own before a
     neighbour; of k equally near neighbours (or far ends of its circuits) in ascending order, node i of a group takes
-    number i mod k, so that a group shares its circuits.
+    number i mod k, so that a group shares its circuits. Parallel circuits are one way; `Circuits.number` tells which of
+    them a message takes.
 
     Raises
     ------
@@ -97,7 +98,8 @@ def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:
     """
     circuits.require_fit(hybrid)
     inside, over, scale = leg_costs(hybrid)
-    ends = np.array([*circuits.pairs, *((b, a) for a, b in circuits.pairs)], dtype=np.int64).reshape(-1, 2)
+    joined = sorted(set(circuits.pairs))
+    ends = np.array([*joined, *((b, a) for a, b in joined)], dtype=np.int64).reshape(-1, 2)
     cost = _costs(hybrid, ends, inside, over)
     next_node = np.broadcast_to(np.arange(hybrid.nodes, dtype=np.int32), (hybrid.nodes, hybrid.nodes)).copy()
     size = hybrid.nodes_per_group

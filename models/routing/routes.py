@@ -19,9 +19,9 @@ Group = Literal["xor", "torus", "destination"]
 class ChannelRule:
     """Which class of virtual channels a packet may use.
 
-    A packet begins in class 0. Before it takes a port of another dimension than its last one, it falls back to class 0;
-    a port with a dateline lifts it by one class, and the hop over that port already uses the new class. The virtual
-    channels of a link are shared out evenly: with v channels and k classes, channel i belongs to class i·k // v.
+    A packet begins in class `start`. Before it takes a port of another dimension than its last one, it falls back to
+    class 0; a port with a dateline lifts it by one class, and the hop over that port already uses the new class. The
+    virtual channels of a link are shared out evenly: with v of them and k classes, channel i belongs to class i·k // v.
 
     Parameters
     ----------
@@ -30,7 +30,10 @@ class ChannelRule:
     dateline : bool[switches, ports]
         Where a link crosses a dateline.
     classes
-        How many classes there are, at least 1 + the most datelines that a route crosses within a dimension.
+        How many classes there are, at least 1 + `start` + the most datelines that a route crosses within a dimension.
+    start
+        The class before the first hop: 0, or -1 where all links are of one dimension and have a dateline, so that hop k
+        of a route, from 1, uses class k - 1.
 
     References
     ----------
@@ -40,6 +43,7 @@ class ChannelRule:
     dimension: NDArray[np.int32]
     dateline: NDArray[np.bool_]
     classes: int
+    start: int = 0
 
 
 @dataclass(frozen=True, eq=False)

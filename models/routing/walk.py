@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..wiring import Wiring
 from .offsets import Ints, Moves, common_moves, destination_at, offset_between, representatives
-from .routes import ARRIVED, Paths, Routes
+from .routes import ARRIVED, ChannelRule, Paths, Routes
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
 
@@ -168,8 +168,7 @@ def links_of_route(wiring: Wiring, routes: Routes, source: int, destination: int
             raise InputError(f"{name} comes back to switch {at}; allowed are routes without loops")
         lift = 0
         if rule is not None:
-            stays = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
-            lift = (links[-1][2] if stays else 0) + int(rule.dateline[at, port])
+            lift = _class_before(rule, links, port) + int(rule.dateline[at, port])
             if lift >= rule.classes:
                 raise InputError(f"{name} needs class {lift} at switch {at}; allowed are classes below {rule.classes}")
         links.append((at, port, lift))
@@ -177,6 +176,14 @@ def links_of_route(wiring: Wiring, routes: Routes, source: int, destination: int
     if at != destination:
         raise InputError(f"{name} ends at switch {at}; allowed is its destination")
     return links
+
+
+def _class_before(rule: ChannelRule, links: list[Link], port: int) -> int:
+    """Return the class of a packet that has taken some links and takes a port now, without the dateline there."""
+    if not links:
+        return rule.start
+    stays = rule.dimension[links[-1][1]] == rule.dimension[port]
+    return links[-1][2] if stays else 0
 
 
 def _port_after(routes: Routes, source: int, destination: int, at: int, hops_done: int) -> int:

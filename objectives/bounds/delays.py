@@ -17,12 +17,14 @@ from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
 _STEPS = 64  # the prices of a trade-off are whole, so the price of hops is large enough to tell lengths apart
 
 
-def delay_paper_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> int | None:
+def delay_paper_bound(
+    table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True
+) -> int | None:
     """Return a number that `Ingredients.delay_paper` is never below; None if the catalogue has no cables for a network.
 
     delay_paper = (cable · (L_0 + L) + hop · G · 2^n) · S + endpoint · G · 4^n with the total cable lengths L_0 of plane
     0 and L of plane 1 and the sum of distances S. L and S have bounds of their own, and where a certificate for these
-    very cables is kept also a weighted sum of both.
+    very cables is kept also a weighted sum of both. `enumerated` is that of `sum_bound`.
 
     References
     ----------
@@ -43,15 +45,15 @@ def delay_paper_bound(table: CableTable, units: DelayUnits, n: int, folded: bool
     rising = units.cable_mm * unit
     fixed = units.cable_mm * _plane0_length(table, n, folded) + units.hop * links * switches
     cut = _kept_cut(table, n, folded) or (1, 0, 0)
-    product = least_product((rising, fixed), (length // unit, sum_bound(n, folded)), cut)
+    product = least_product((rising, fixed), (length // unit, sum_bound(n, folded, enumerated)), cut)
     return ceil(product) + units.endpoint * links * switches**2
 
 
-def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> int | None:
+def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True) -> int | None:
     """Return a number that `Ingredients.delay` is never below; None if the catalogue has no cables for a network.
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
-    to 2S, and those of any links of a plane are in a range that S decides.
+    to 2S, and those of any links of a plane are in a range that S decides. `enumerated` is that of `sum_bound`.
 
     Examples
     --------
@@ -68,7 +70,8 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool) -> i
     planes = lengths[: n + folded], lengths[n + folded :]
     per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
     best: int | None = None
-    for hops in range(sum_bound(n, folded), n * switches // 2 + 1):  # identical plain planes have the largest sum
+    least, most = sum_bound(n, folded, enumerated), n * switches // 2  # identical plain planes have the largest sum
+    for hops in range(least, most + 1):
         if best is not None and hops * per_hop >= best:
             break
         load_mm = least_load_length(hops, planes, load_ranges(n, folded, laws, hops))

@@ -1,11 +1,44 @@
 """Sums of distances that a complete exact search has proven to be the least."""
 
 import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
 
 from isoplane.models import dual_cube
 
 from ..exact import ingredients
 from .certificates import certificate_path
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """A stored enumeration, as records name it when their bounds rest on it.
+
+    Attributes
+    ----------
+    by
+        ``enumeration``, which tells it from other sources of bounds.
+    file, sha256
+        Its name in `objectives/bounds/data`, and the hash of its bytes.
+    """
+
+    by: str = field(default="enumeration", init=False)
+    file: str
+    sha256: str
+
+
+@lru_cache(maxsize=64)
+def kept_enumeration(n: int, folded: bool) -> Enumeration | None:
+    """Return the stored enumeration of a dimension and family, None where none is kept.
+
+    Examples
+    --------
+    >>> kept_enumeration(9, folded=False).file, kept_enumeration(9, folded=True)
+    ('enumeration-hypercube-n9.json', None)
+    """
+    path = certificate_path("enumeration", n, folded)
+    return Enumeration(path.name, sha256(path.read_bytes()).hexdigest()) if path.exists() else None
 
 
 def enumerated_sum(n: int, folded: bool) -> int | None:

@@ -6,15 +6,17 @@ from math import comb
 from .sums import sum_bound
 
 
-def load_bound(n: int, folded: bool) -> int:
+def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     """Return a number that no max load is below: all 2(n + folded) loads add up to twice the sum of distances.
+
+    `enumerated` is that of `sum_bound`.
 
     Examples
     --------
     >>> load_bound(8, folded=True)  # the best known is 77
     77
     """
-    return -(-sum_bound(n, folded) // (n + folded))
+    return -(-sum_bound(n, folded, enumerated) // (n + folded))
 
 
 def load_capacity(n: int, folded: bool) -> int:

@@ -1,5 +1,6 @@
 """Proven lower bounds of each metric and of the scores of an objective."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
@@ -9,6 +10,7 @@ from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
 from .cables import least_plane1, plane_links
 from .delays import delay_bound, delay_paper_bound
+from .enumerations import Enumeration, kept_enumeration
 from .loads import load_bound
 from .sums import sum_bound
 
@@ -48,31 +50,56 @@ def _component(component: tuple[str, ...], network: Network) -> int | None:
     return prod(known) if len(known) == len(bounds) else None
 
 
-def metric_bound(metric: str, network: Network) -> int | None:
-    """Return what one of `METRICS` is never below, None where nothing is known."""
+def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
+    """Return what one of `METRICS` is never below, None where nothing is known; `enumerated` is that of `sum_bound`."""
     if len(network.planes) != 2 or (metric in CABLE_METRICS and network.layout is None):
         return None
-    return _of_any_planes(metric, identical_planes(network))
+    return _of_any_planes(metric, identical_planes(network), enumerated)
+
+
+def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration | None:
+    """Return the stored enumeration that bounds of metrics rest on: without it, one of them would be lower.
+
+    Parameters
+    ----------
+    metrics
+        Of `METRICS`.
+    network
+        As for `score_bounds`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> network = dual_cube(8, (1, 2, 4, 8, 16, 32, 64, 128))
+    >>> enumeration_behind(["sum_of_distances"], network).file  # 800; its certificate proves 795
+    'enumeration-hypercube-n8.json'
+    >>> enumeration_behind(["max_load"], network)  # 100, as 795 / 8 rounded up
+    """
+    kept = kept_enumeration(network.n, network.folded)
+    if kept is None:
+        return None
+    higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
+    return kept if any(higher) else None
 
 
 @lru_cache(maxsize=256)
-def _of_any_planes(metric: str, network: Network) -> int | None:
+def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
     n, folded = network.n, network.folded
     if metric == "sum_of_distances":
-        return sum_bound(n, folded)
+        return sum_bound(n, folded, enumerated)
     if metric == "max_load":
-        return load_bound(n, folded)
-    return _cable_metric(metric, network)
+        return load_bound(n, folded, enumerated)
+    return _cable_metric(metric, network, enumerated)
 
 
-def _cable_metric(metric: str, network: Network) -> int | None:
+def _cable_metric(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.layout is not None
     n, folded, units = network.n, network.folded, network.switch.units()
     table = cable_table(n, network.layout, network.prices)
     if metric == "delay_paper":
-        return delay_paper_bound(table, units, n, folded)
+        return delay_paper_bound(table, units, n, folded, enumerated)
     if metric == "delay":
-        return delay_bound(table, units, n, folded)
+        return delay_bound(table, units, n, folded, enumerated)
     weights = table.price_cents if metric == "cost" else table.length_mm
     plane1 = least_plane1(weights, table, n, folded)
     if plane1 is None:

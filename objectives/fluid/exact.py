@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import get_ident
 
 from isoplane.models import Design
 from isoplane.models.hybrid import HybridNetwork
@@ -20,7 +21,9 @@ class HybridExact:
     Attributes
     ----------
     completion_ns, completion_by_packets_ns
-        When the last message has arrived, with relay by messages and by packets.
+        When the last message has arrived, with relay by messages and by packets: the median of 9 runs.
+    completion_min_ns, completion_max_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
+        The shortest and the longest of those runs.
     bottleneck_ns
         How long the busiest link or circuit alone is busy.
     total_ns
@@ -32,7 +35,11 @@ class HybridExact:
     """
 
     completion_ns: int
+    completion_min_ns: int
+    completion_max_ns: int
     completion_by_packets_ns: int
+    completion_by_packets_min_ns: int
+    completion_by_packets_max_ns: int
     bottleneck_ns: int
     total_ns: int
     hops: int
@@ -48,9 +55,13 @@ class HybridExact:
         }[name]
 
 
-@lru_cache(maxsize=8)
 def model_of(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
-    """Return the fluid model of a network under a workload, made once; not for several threads at a time."""
+    """Return the fluid model of a network under a workload, made once for each thread: it holds the last design."""
+    return _made(hybrid, workload, relay, get_ident())
+
+
+@lru_cache(maxsize=32)
+def _made(hybrid: HybridNetwork, workload: Workload, relay: RelayBy, thread: int) -> FluidModel:
     return FluidModel(hybrid, workload.message_list(), relay)
 
 
@@ -73,7 +84,16 @@ def exact_times(design: Design, workload: Workload) -> HybridExact:
     first, second = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
     return HybridExact(
-        first.completion_ns, second.completion_ns, first.bottleneck_ns, first.total_ns, first.hops, heaviest
+        completion_ns=first.completion_ns,
+        completion_min_ns=first.completion_min_ns,
+        completion_max_ns=first.completion_max_ns,
+        completion_by_packets_ns=second.completion_ns,
+        completion_by_packets_min_ns=second.completion_min_ns,
+        completion_by_packets_max_ns=second.completion_max_ns,
+        bottleneck_ns=first.bottleneck_ns,
+        total_ns=first.total_ns,
+        hops=first.hops,
+        heaviest_load_bytes=heaviest,
     )
 
 
@@ -111,7 +131,11 @@ def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Me
     return {
         "circuits": len(design.assigned[0]),
         "completion_ns": exact.completion_ns,
+        "completion_min_ns": exact.completion_min_ns,
+        "completion_max_ns": exact.completion_max_ns,
         "completion_by_packets_ns": exact.completion_by_packets_ns,
+        "completion_by_packets_min_ns": exact.completion_by_packets_min_ns,
+        "completion_by_packets_max_ns": exact.completion_by_packets_max_ns,
         "bottleneck_ns": exact.bottleneck_ns,
         "total_ns": exact.total_ns,
         "heaviest_load_bytes": exact.heaviest_load_bytes,

@@ -1,6 +1,7 @@
 // Thin binding: converts arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -100,6 +101,7 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
 }
 
 void bind_hybrid(nb::module_& m) {
+  using isoplane::Completion;
   using isoplane::HybridModel;
   using isoplane::HybridPlan;
   using isoplane::HybridTimes;
@@ -115,25 +117,31 @@ void bind_hybrid(nb::module_& m) {
       .def_rw("circuit_rate", &HybridPlan::circuit_rate)
       .def_rw("inside_cost", &HybridPlan::inside_cost)
       .def_rw("circuit_cost", &HybridPlan::circuit_cost)
-      .def_rw("inside_ns", &HybridPlan::inside_ns)
-      .def_rw("between_ns", &HybridPlan::between_ns)
-      .def_rw("circuit_ns", &HybridPlan::circuit_ns)
+      .def(
+          "set_units",
+          [](HybridPlan& plan, const std::array<double, 8>& numbers) {
+            plan.units = isoplane::FluidUnits::of(numbers);
+          },
+          "numbers"_a, "What the fluid model computes with.")
       .def_rw("relay", &HybridPlan::relay)
       .def_rw("source", &HybridPlan::source)
       .def_rw("destination", &HybridPlan::destination)
       .def_rw("bits", &HybridPlan::bits)
       .def_rw("wait_start", &HybridPlan::wait_start)
       .def_rw("wait", &HybridPlan::wait);
+  nb::class_<Completion>(m, "Completion", "How long a workload takes, over several runs of the fluid model.")
+      .def_ro("least_ns", &Completion::least_ns)
+      .def_ro("median_ns", &Completion::median_ns)
+      .def_ro("most_ns", &Completion::most_ns);
   nb::class_<HybridTimes>(m, "HybridTimes", "What a design does to a workload.")
-      .def_ro("completion_ns", &HybridTimes::completion_ns)
       .def_ro("bottleneck_ns", &HybridTimes::bottleneck_ns)
       .def_ro("total_ns", &HybridTimes::total_ns)
       .def_ro("hops", &HybridTimes::hops);
   const auto release = nb::call_guard<nb::gil_scoped_release>();
   nb::class_<HybridModel>(m, "HybridModel", "The fluid model of a hybrid network under a workload.")
       .def(nb::init<HybridPlan>(), "plan"_a)
-      .def("evaluate", &HybridModel::evaluate, "circuits"_a, "node_of"_a, release, "All numbers of a design.")
-      .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All but the completion time.")
+      .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All numbers of a design but completions.")
+      .def("completion", &HybridModel::completion, release, "By the fluid model, of the last design.")
       .def("arrivals_ns", &HybridModel::arrivals_ns, release, "When each message has arrived, of the last design.")
       .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource, of the last design.")
       .def("capacity", &HybridModel::capacity, "Bits per ns of every resource, of the last design.")

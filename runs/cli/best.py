@@ -10,13 +10,13 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.records import Record, read_record
-from isoplane.search import relative_gap
+from isoplane.objectives import gap_text, relative_gaps
+from isoplane.runs.records import Record, component_statuses, read_record
 
 from . import codes
 from .setup import FAMILIES
 from .table import columns, number
-from .values import group, plain
+from .values import given_words, group, plain
 
 
 def best_folder() -> AbstractContextManager[Path]:
@@ -33,6 +33,9 @@ def run(config: DictConfig) -> int:
         If a filter is no family or dimension, or nothing passes it.
     """
     wanted = plain(config)
+    for word in given_words():
+        if word.startswith("objective.") and "=" in word:
+            raise InputError(f"{word}: without effect, for records are picked by name; allowed is objective=NAME")
     wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
@@ -93,17 +96,26 @@ def _row(record: Record) -> list[str]:
         record["objective"],
         str(network["n"]),
         *(number(metrics[name]) for name in names),
-        record["status"],
+        _status(record),
         _gap(record),
         _published(record),
         " ".join(map(str, network["planes"][1]["generators"])),
     ]
 
 
+def _status(record: Record) -> str:
+    """Return what is proven: once if it is the same of every component, else of each."""
+    if record["objective"] == "front":
+        return "complete front" if record.get("front") == "complete" else str(record["status"])
+    statuses = component_statuses(record["score"], record["bound"])
+    return statuses[0] if len(set(statuses)) == 1 else " / ".join(statuses)
+
+
 def _gap(record: Record) -> str:
-    """Return by how much of itself the first component of a score may exceed the best one."""
-    gap = None if record["objective"] == "front" else relative_gap(record["score"], record["bound"])
-    return "-" if gap is None else f"{100 * float(gap):.2f} %"
+    """Return the gap of every component of a score; designs of a front have none that is compared."""
+    if record["objective"] == "front":
+        return "-"
+    return " / ".join(map(gap_text, relative_gaps(record["score"], record["bound"])))
 
 
 def _published(record: Record) -> str:

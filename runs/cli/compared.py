@@ -15,7 +15,11 @@ CROSS_CONNECTS = "cross_connects.csv"
 HYBRID_UNITS = {
     "circuits": "",
     "completion_ns": "ns",
+    "completion_min_ns": "ns",
+    "completion_max_ns": "ns",
     "completion_by_packets_ns": "ns",
+    "completion_by_packets_min_ns": "ns",
+    "completion_by_packets_max_ns": "ns",
     "bottleneck_ns": "ns",
     "total_ns": "ns",
     "heaviest_load_bytes": "bytes",

@@ -1,4 +1,4 @@
-"""Options without effect: what is simulated is in a file that has its own network, its own messages, or both."""
+"""Options without effect: what a file, a figure or the family of a network fixes cannot be given beside it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,21 +9,38 @@ from .keys import group_of
 
 OF_CUBES = ("layout", "prices", "switch")
 SURROUNDINGS = ("network", *OF_CUBES)
-FIXED = {
-    "program": (*SURROUNDINGS, "hardware", "traffic", "messages", "workload", "shorten"),
-    "record": (*SURROUNDINGS, "workload"),
-    "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
-}
 OF_HYBRIDS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
-OPTIONS = ("hardware", "traffic", *OF_MEASUREMENTS)
+DESIGN = (*SURROUNDINGS, "workload")
+# By verb: options that name a file or folder, and what that fixes.
+FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "evaluate": {"record": DESIGN},
+    "verify": {"record": DESIGN},
+    "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN},
+    "simulate": {
+        "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
+        "record": DESIGN,
+        "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
+    },
+}
+# What is left of the options of a verb beside any file.
+OPTIONS: Mapping[str, tuple[str, ...]] = {"simulate": ("hardware", "traffic", *OF_MEASUREMENTS)}
+# By paper, or paper and figure: what has no part in a figure that is reproduced.
+NO_PART: Mapping[str, tuple[str, ...]] = {
+    "hosomi": ("measurement",),
+    "hosomi/fig9": ("replications",),
+    "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
+    "takizawa": ("measurement", "replications", "exact_up_to"),
+}
 
 
-def check_effects(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
-    """Make sure that no override of a command line is about what the file of a program, record or messages fixes.
+def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override of a command line is about what a file on it fixes.
 
     Parameters
     ----------
+    verb
+        Whose options they are.
     config
         As it was composed.
     overrides
@@ -36,18 +53,47 @@ def check_effects(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
 
     Examples
     --------
-    >>> check_effects({"program": None, "record": "best.json"}, ["record=best.json", "network.n=5"])
+    >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; allowed are hardware, \
-traffic, loads, saturation, measurement, pairs, interval_ns, seed, workers
+    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; allowed is nothing else
     """
-    for file, fixed in FIXED.items():
+    for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
+        left = ", ".join(option for option in OPTIONS.get(verb, ()) if option not in fixed)
+        allowed = f"allowed are {left}" if left else "allowed is nothing else"
+        # Without loads a program runs as it is, once and to its end.
+        of_loads = ("saturation", "measurement") if file == "program" and config["loads"] == "auto" else ()
         for word in overrides:
-            if group_of(word)[0] in fixed:
-                allowed = ", ".join(option for option in OPTIONS if option not in fixed)
-                raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed are {allowed}")
+            group, _ = group_of(word)
+            if group in fixed:
+                raise InputError(f"{word}: without effect beside {file}={config[file]}; {allowed}")
+            if group in of_loads:
+                raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed with loads=[0.1,0.5]")
+
+
+def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override has no part in the figure that is reproduced.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_figure({"paper": "shibamura", "figure": "fig4"}, ["stop.seconds=9"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: stop.seconds=9: without effect on shibamura/fig4; allowed are sizes, \
+replications, seed, workers, fleet
+    """
+    figure = f"{config['paper']}/{config['figure']}"
+    foreign = NO_PART.get(figure, NO_PART.get(config["paper"], ()))
+    options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
+    for word in overrides:
+        if group_of(word)[0] in foreign:
+            allowed = ", ".join(option for option in options if option not in foreign)
+            raise InputError(f"{word}: without effect on {figure}; allowed are {allowed}")
 
 
 def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
@@ -71,7 +117,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
             raise InputError(f"{word}: without effect on network={family}; allowed with {home}")
 
 
-def check_simulated_family(overrides: Iterable[str], *, hybrid: bool) -> None:
+def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, hybrid: bool) -> None:
     """Make sure that no override of a simulation is about what the family of the network does not have.
 
     Raises
@@ -81,12 +127,21 @@ def check_simulated_family(overrides: Iterable[str], *, hybrid: bool) -> None:
 
     Examples
     --------
-    >>> check_simulated_family(["shorten=10"], hybrid=False)
+    >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], hybrid=False)
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
     """
-    foreign = (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages") if hybrid else OF_HYBRIDS
+    network = config.get("network")
+    family = network.get("family") if isinstance(network, Mapping) else None
+    cube = str(family).endswith("hypercube")
     for word in overrides:
-        if group_of(word)[0] in foreign:
-            allowed = "are workload, shorten" if hybrid else "with network=hybrid"
-            raise InputError(f"{word}: without effect on this network; allowed {allowed}")
+        group, inner = group_of(word)
+        if hybrid and group in (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
+            raise InputError(f"{word}: without effect on this network; allowed are workload, shorten")
+        if not hybrid and group in OF_HYBRIDS:
+            raise InputError(f"{word}: without effect on this network; allowed with network=hybrid")
+        if group == "prices" or (group == "layout" and not cube):
+            allowed = "switch, and of cubes layout"
+            raise InputError(f"{word}: without effect on what packets see of this network; allowed are {allowed}")
+        if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
+            raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")

@@ -11,6 +11,8 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 
+from isoplane.models import InputError
+
 # Plugins that our launchers are made of, and the extras that bring them.
 LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -52,6 +54,23 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
     return " ".join(str(error).split())
+
+
+def raise_of_launcher(error: RuntimeError) -> None:
+    """Raise in one line what a launcher of sweeps says of its jobs, if it is that.
+
+    Raises
+    ------
+    InputError
+        If a job could not be submitted, or was lost.
+    """
+    if type(error).__module__.partition(".")[0] != "submitit":
+        return
+    said = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
+    raise InputError(
+        f"hydra/launcher: {' '.join(said.split())}; allowed is a launcher that runs its jobs to their end: what others "
+        "wrote is whole, and .submitit in the folder of the sweep tells more"
+    ) from error
 
 
 def _missing(error: MissingConfigException) -> str:

@@ -6,7 +6,7 @@ from isoplane.models import Circuits, Design, Network, identical_planes
 
 from . import codes
 from .compared import hybrid_comparison
-from .effects import check_family
+from .effects import check_effects, check_family
 from .setup import design_of, judged_workload
 from .table import comparison
 from .values import given_words, plain
@@ -15,6 +15,7 @@ from .values import given_words, plain
 def run(config: DictConfig) -> int:
     """Print the metrics of the configured network beside those of the plainest one of its family."""
     data = plain(config)
+    check_effects("evaluate", data, given_words())
     if data["record"] is None:
         check_family(data, given_words())
     design = design_of(data)

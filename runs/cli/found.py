@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isoplane.objectives import Criterion
-from isoplane.runs.records import Record, record_of
+from isoplane.objectives import Criterion, relative_gaps
+from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of
 from isoplane.search import Solution
 
 
@@ -27,4 +27,26 @@ def record_of_solution(solution: Solution, objective: Criterion, origin: Mapping
         provenance={**origin, **solver},
         workload=objective.workload,
         bound_source=solution.bound_source,
+        complete_front=_on_complete_front(solution, objective),
     )
+
+
+def proven_fields(solution: Solution, objective: Criterion) -> dict[str, Any]:
+    """Return the fields of a summary that say what is proven: of the score, of its components, of the front.
+
+    Parameters
+    ----------
+    solution, objective
+        What was found for which objective.
+    """
+    score, bound = solution.evaluation.score, solution.evaluation.bound
+    return {
+        "status": solution.status,
+        "component_status": component_statuses(score, bound),
+        "gap": [None if gap is None else float(gap) for gap in relative_gaps(score, bound)],
+        **({"front": COMPLETE} if _on_complete_front(solution, objective) else {}),
+    }
+
+
+def _on_complete_front(solution: Solution, objective: Criterion) -> bool:
+    return solution.complete and objective.front is not None

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 from isoplane.runs.records import write_atomically
 
 VERSION = 1
 INTERVAL_S = 3.0
+MOST_BYTES = 1 << 30  # of a page
 
 
 class FolderJournal:
@@ -40,7 +42,7 @@ class FolderJournal:
         """
         path = self._folder / f"{name}.json"
         try:
-            page = json.loads(path.read_bytes().decode("utf-8"))
+            page = json.loads(read_input(path, MOST_BYTES).decode("utf-8"))
             version, seal, data = page["journal"], page["sha256"], page["data"]
         except FileNotFoundError:
             return None

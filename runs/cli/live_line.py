@@ -1,16 +1,22 @@
 """One live line on a terminal, a line every few seconds elsewhere; on standard error."""
 
+import os
 import sys
 import time
+import unicodedata
 from dataclasses import dataclass, field
 
 TERMINAL_INTERVAL_S = 0.2
 LOG_INTERVAL_S = 5.0
+USUAL_COLUMNS = 80  # of a terminal that does not tell its width
 
 
 @dataclass
 class LiveLine:
     """Shows texts, each in place of the one before where that can be.
+
+    On a terminal a text is cut to its width, which may change: only one row can be written over. So what matters most
+    stands first, in parts with two spaces between them.
 
     Attributes
     ----------
@@ -33,7 +39,8 @@ class LiveLine:
         """Show a text."""
         self.shown_at = time.monotonic()
         if self.interactive:
-            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+            # The last column stays free: some terminals begin a new row as soon as it is filled.
+            print(f"\r\x1b[2K{fitted(text, _columns() - 1)}", end="", file=sys.stderr, flush=True)
             self._live = True
         else:
             print(text, file=sys.stderr, flush=True)
@@ -62,3 +69,45 @@ class CountLine:
     def close(self) -> None:
         """End the line."""
         self._line.close()
+
+
+def fitted(text: str, columns: int) -> str:
+    """Return as much of a text as fits into so many columns: whole parts, if the first one fits.
+
+    Parameters
+    ----------
+    text
+        Parts with two spaces between them; characters that a terminal does not print are escaped.
+    columns
+        Of the terminal; wide characters take two of them.
+
+    Examples
+    --------
+    >>> fitted("10.0 s  best aspl 3.125  gap 0.5 %", 30)
+    '10.0 s  best aspl 3.125'
+    >>> fitted("網網網", 5)
+    '網網'
+    """
+    text = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
+    taken = 0
+    for index, character in enumerate(text):
+        taken += _cells(character)
+        if taken > columns:
+            # Half a number would be a wrong number.
+            return text[: index + 2].rpartition("  ")[0].rstrip() or text[:index]
+    return text
+
+
+def _cells(character: str) -> int:
+    """Return how many columns a character takes."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def _columns() -> int:
+    """Return the width of the terminal that standard error is."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+    except OSError:  # a stream without a terminal below it
+        return USUAL_COLUMNS

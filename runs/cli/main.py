@@ -7,17 +7,18 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from importlib import import_module
+from importlib.metadata import version
 
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
 
 from .codes import BAD_INPUT, INTERRUPTED
-from .errors import describe
+from .errors import describe, raise_of_launcher
 from .interrupt import INTERRUPT
 from .keys import check_keys
-from .leftovers import collected_codes, leave_code, remove_leftovers
-from .pipe import piped
+from .leftovers import WRITERS, Refusal, collected_codes, leave_code, remove_leftovers
+from .pipe import open_streams, piped
 
 VERBS = {
     "search": "find the best network and write records and a report",
@@ -29,7 +30,6 @@ VERBS = {
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only repeat what the verbs print and write.
-WRITERS = ("search", "simulate", "reproduce")
 QUIET = (
     "hydra/job_logging=disabled",
     "hydra/hydra_logging=disabled",
@@ -45,6 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     nobody reads what is printed. Under ``--multirun`` the largest of the jobs' codes.
     """
     words = sys.argv[1:] if arguments is None else arguments
+    open_streams()
     return piped(lambda: _main(words))
 
 
@@ -52,6 +53,9 @@ def _main(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_usage(), flush=True)
         return 0 if arguments else BAD_INPUT
+    if arguments[0] == "-V" or "--version" in arguments:
+        print(f"isoplane {version('isoplane')}", flush=True)
+        return 0
     verb, *overrides = arguments
     if verb not in VERBS:
         print(f"isoplane: verb {verb!r}: allowed are {', '.join(VERBS)}", file=sys.stderr)
@@ -62,13 +66,18 @@ def _main(arguments: list[str]) -> int:
 def _usage() -> str:
     width = max(map(len, VERBS))
     lines = [f"  {verb:<{width}}  {what}" for verb, what in VERBS.items()]
+    verbs = "\n".join(lines)
     return (
-        "usage: isoplane VERB [Hydra overrides]\n\n" + "\n".join(lines) + "\n\nisoplane VERB --help shows the options."
+        f"usage: isoplane VERB [Hydra overrides]\n\n{verbs}\n\n"
+        "isoplane VERB --help shows the options, isoplane --version the version."
     )
 
 
 def _run(verb: str, words: list[str]) -> int:
     import hydra
+    from yaml import YAMLError
+
+    from .yaml_files import watch_sources
 
     try:
         flags, overrides = _sorted(words)
@@ -88,14 +97,20 @@ def _run(verb: str, words: list[str]) -> int:
     def application() -> int:
         try:
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
+        except Refusal as refusal:
+            raise refusal.error from None
         except SystemExit as end:  # of --help and the like
             return int(end.code or 0)
-        except (ValueError, TypeError, AssertionError, KeyError) as error:
+        except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
             if jobs:
                 raise
             raise InputError(describe(verb, overrides, error)) from error  # the config cannot be composed
+        except RuntimeError as error:
+            raise_of_launcher(error)
+            raise
         return 0
 
+    watch_sources()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors reach us as exceptions instead of a page of usage
     before = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
@@ -145,6 +160,10 @@ def _sorted(words: list[str]) -> tuple[list[str], list[str]]:
         raise ValueError(said.getvalue().strip().rpartition("error: ")[2]) from end
     if unknown:
         raise ValueError(f"{unknown[0]}: unknown flag")
+    if known.experimental_rerun is not None:
+        raise ValueError(
+            "--experimental-rerun: it would run code out of a file; allowed is isoplane search resume=FOLDER"
+        )
     rest = Counter(known.overrides)
     flags = []
     for word in words:

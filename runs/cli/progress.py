@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass, field
 
-from isoplane.objectives import Criterion
+from isoplane.objectives import Criterion, gap_text
 from isoplane.search import Limits, Progress
 
 from .live_line import LiveLine
@@ -33,25 +33,26 @@ class ProgressLine:
         """Return the line that describes the progress."""
         rate = progress.evaluations / max(progress.seconds, 1e-9)
         best = self.objective.printed(progress.score, progress.network)
-        parts = [
-            f"{progress.seconds:6.1f} s",
-            f"{progress.evaluations:.3g} evaluations",
-            _rate_text(rate) + (f" of {self.workers} workers" if self.workers > 1 else ""),
-            f"best {self.objective.name} {best:.6g}",
-        ]
-        if self.objective.front is None and progress.gap is not None:
-            parts.append(f"gap {100 * float(progress.gap):.3g} %")
+        parts = [f"{progress.seconds:6.1f} s", f"best {self.objective.name} {best:.6g}"]
+        if self.objective.front is None and any(gap is not None for gap in progress.gaps):
+            parts.append(f"gap {' / '.join(map(gap_text, progress.gaps))}")
         if progress.searched is not None:
             parts.append(f"{100 * progress.searched:.3g} % searched")
+        if progress.left is not None:
+            parts.append(progress.left.text)
         left = self._left_s(progress, rate)
-        return "  ".join([*parts, f"{left:.0f} s left"] if left is not None else parts)
+        if left is not None:
+            parts.append(f"{left:.0f} s left")
+        # Last, for a narrow terminal cuts what stands at the end.
+        parts.append(_rate_text(rate) + (f" of {self.workers} workers" if self.workers > 1 else ""))
+        return "  ".join([*parts, f"{progress.evaluations:.3g} evaluations"])
 
     def outlook(self, progress: Progress) -> str | None:
         """Return how much work a search of the whole space has left, None for other searches."""
-        if progress.complete or not progress.searched:
+        if progress.complete or progress.searched is None:
             return None
-        hours = self._walk_left_s(progress, progress.searched) * self.workers / 3600
-        return f"{100 * progress.searched:.3g} % searched; about {hours:.2g} core-hours are left"
+        left = "" if progress.left is None else f"; of what is left: {progress.left.text}"
+        return f"{100 * progress.searched:.3g} % searched{left}"
 
     def close(self) -> None:
         """End the live line."""

@@ -1,6 +1,7 @@
 """A search for one of many designs: shown while it runs, and its result written down."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,14 +37,13 @@ class RecordedSearch:
         """Search, show how far it is, and write the record of the best design."""
         if isinstance(strategy, Auto):
             strategy = strategy.choose(space, objective)  # records name what searched
-        line = ProgressLine(objective, limits)
+        with closing(ProgressLine(objective, limits)) as line:
 
-        def watch(progress: Progress) -> str | None:
-            line.show(progress)
-            return None
+            def watch(progress: Progress) -> str | None:
+                line.show(progress)
+                return None
 
-        *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
-        line.close()
+            *_, best = solve(space, objective, strategy, Watched(limits, watch), self.seed, fleet=self.fleet)
         record = record_of_solution(best, objective, {**self.origin, "strategy": strategy.name})
         write_record(self.records, record)
         return best

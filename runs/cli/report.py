@@ -9,11 +9,12 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 from isoplane.runs.records import is_hybrid, read_record, write_atomically
 
 from . import codes
 from .assignments import asks_for_hybrid
-from .effects import OF_CUBES, check_family
+from .effects import OF_CUBES, check_effects, check_family
 from .setup import design_of, judged_workload
 from .table import columns
 from .values import given_command, given_words, group, path_of, plain
@@ -28,7 +29,6 @@ def run(config: DictConfig) -> int:
         If not exactly one of them is given, or it is not what it should be.
     """
     data = plain(config)
-    check_family(data, given_words())
     choices = {name: data[name] for name in ("run", "record", "sweep")}
     design = "circuits" if asks_for_hybrid(data) else "generators"
     choices[f"network.{design}"] = group(data, "network").get(design)
@@ -39,6 +39,8 @@ def run(config: DictConfig) -> int:
             f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, network.generators=[3,5,7] and, with "
             "network=hybrid, network.circuits=[[0,32]]"
         )
+    check_effects("report", data, given_words())
+    check_family(data, given_words())
     ((kind, value),) = given.items()
     if kind == "sweep":
         print(sweep_table(path_of(kind, value)))
@@ -62,9 +64,11 @@ def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
     design, hybrid = design_of(data), asks_for_hybrid(data)
+    folder = Path(HydraConfig.get().run.dir)
+    folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra makes another one
     return write_network_report(
         design,
-        Path(HydraConfig.get().runtime.output_dir),
+        folder,
         workload=judged_workload(data) if hybrid else None,
         config={name: data[name] for name in ("network", *(("workload",) if hybrid else OF_CUBES))},
         verified_by=shlex.join(given_command()),
@@ -98,7 +102,7 @@ def _is_lost(job: Path) -> bool:
 
 def _row(path: Path) -> list[str]:
     try:
-        return _cells(path, json.loads(path.read_text(encoding="utf-8")))
+        return _cells(path, json.loads(read_input(path).decode("utf-8")))
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:

@@ -9,11 +9,12 @@ from isoplane.models import InputError
 from isoplane.runs.figures.hosomi.simulated import FIGURES
 
 from . import codes
+from .effects import check_figure
 from .reproduce_assignments import reproduce_assignments
 from .reproduce_curves import reproduce_curves
 from .reproduce_designs import reproduce_designs
 from .reproduce_simulations import reproduce_simulations
-from .values import plain, shown
+from .values import given_words, plain, shown
 
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),
@@ -38,5 +39,6 @@ def run(config: DictConfig) -> int:
         )
     if data["paper"] not in PAPERS:
         raise InputError(f"paper={shown(data['paper'])}: allowed are {', '.join(PAPERS)}")
+    check_figure(data, given_words())
     PAPERS[data["paper"]](data)
     return codes.DONE

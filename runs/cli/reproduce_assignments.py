@@ -3,16 +3,14 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Design
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.figures.takizawa import Task, format_points, format_verdicts, reproduce
 from isoplane.search import Limits, Strategy
 
+from .folder_lock import figure_folder
 from .recorded_search import RecordedSearch
 from .reproduce_designs import search_settings
 from .setup import fleet_of
@@ -34,8 +32,7 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
         If a value is out of range, or there is a target or gap.
     """
     strategy, limits, _, seed, origin = search_settings(data)
-    opened, folder = fleet_of(data), Path(HydraConfig.get().runtime.output_dir)
-    with opened as fleet:
+    with figure_folder() as folder, fleet_of(data) as fleet:
         search = RecordedSearch(seed, origin, fleet, folder / "records")
         find = _Assigner(strategy, limits, search)
         found, judged = reproduce(data["figure"], data["sizes"], find=find, folder=folder)

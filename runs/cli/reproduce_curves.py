@@ -1,15 +1,14 @@
 """`isoplane reproduce` of a figure whose designs are searched and then simulated."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import closing
 from typing import Any
-
-from hydra.core.hydra_config import HydraConfig
 
 from isoplane.runs.figures.hosomi import format_table
 from isoplane.runs.figures.hosomi.simulated import Change, change_cells, reproduce
 from isoplane.runs.figures.table import aligned
 
+from .folder_lock import figure_folder
 from .live_line import CountLine
 from .reproduce_designs import Searches, search_settings
 from .scenario import precision_of
@@ -32,8 +31,7 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
         If a value is out of range.
     """
     precision, seed, settings, opened = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
-    folder, line = Path(HydraConfig.get().runtime.output_dir), CountLine()
-    with opened as fleet:
+    with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
         found, changed, judged = reproduce(
             data["sizes"],
             solve_design=Searches(*settings, fleet, folder / "records"),
@@ -43,7 +41,6 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
             folder=folder,
             watch=line.show,
         )
-    line.close()
     print(_table(changed))
     print(format_table(judged))
     for own in found:

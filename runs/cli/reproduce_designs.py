@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hydra.core.hydra_config import HydraConfig
-
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.runs.figures.hosomi import format_table, reproduce
 from isoplane.runs.records import provenance
 from isoplane.search import ConnectionSets, Exact, Fleet, Limits, Solution, Strategy
 
+from .folder_lock import figure_folder
 from .recorded_search import RecordedSearch
-from .setup import fleet_of, limits_of, named_objective, seed_of, strategy_of
+from .setup import fleet_of, limits_of, named_objective, seed_of
+from .strategies import strategy_of
 
 
 def reproduce_designs(data: Mapping[str, Any]) -> None:
@@ -34,8 +34,7 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
     if data["replications"] is not None:
         raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; allowed is null")
     settings, opened = search_settings(data), fleet_of(data)
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    with opened as fleet:
+    with figure_folder() as folder, opened as fleet:
         searches = Searches(*settings, fleet, folder / "records")
         verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))

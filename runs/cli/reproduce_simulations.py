@@ -1,14 +1,13 @@
 """`isoplane reproduce` of a figure that is simulated."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import closing
 from typing import Any
-
-from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
 from isoplane.runs.figures.shibamura import format_table, reproduce
 
+from .folder_lock import figure_folder
 from .live_line import CountLine
 from .setup import fleet_of, seed_of
 
@@ -28,9 +27,8 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
     """
     if len(data["sizes"]) != 1:
         raise InputError(f"sizes={data['sizes']}: allowed is one number of nodes, such as [4096]")
-    seed, opened, line = seed_of(data), fleet_of(data), CountLine()
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    with opened as fleet:
+    seed, opened = seed_of(data), fleet_of(data)
+    with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
         verdicts = reproduce(
             data["figure"],
             data["sizes"][0],
@@ -40,7 +38,6 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
             folder=folder,
             watch=line.show,
         )
-    line.close()
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")
     print(f"programs: {folder / 'programs'}")

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import Design, InputError
+from isoplane.models.input_file import read_input
 from isoplane.objectives import Criterion
-from isoplane.runs.records import design_of_record, read_record
+from isoplane.runs.records import design_of_record, read_record, standing
 from isoplane.search import Limits, Space
 
 from . import codes
@@ -18,6 +18,8 @@ from .journal import FolderJournal
 from .keys import check_keys, group_of
 from .run_folder import START
 from .setup import warm_start_of
+from .strategies import saved_strategy
+from .yaml_files import read_yaml
 
 # What may differ from the run before: when it ends and where it runs, never what comes out.
 FREE = ("stop", "workers", "fleet", "resume")
@@ -34,16 +36,22 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     given
         The composed config of the command line.
     overrides
-        Its words, of which only those about stops, workers and fleet are allowed.
+        Its words, of which only those about stops, workers and fleet are allowed, and the same strategy again.
 
     Raises
     ------
     InputError
-        If another one is given, or the folder holds no run.
+        If another one is given, the folder holds no run, or its config asks for a strategy that is none of ours.
     """
     config = {"judge": None, "shorten": "auto", **_saved(folder)}  # runs that began before there was a judge have none
+    try:
+        config["strategy"] = saved_strategy(config, given)
+    except InputError as error:
+        raise InputError(f"resume={folder}: {error}") from error
     for word in overrides:
         group, inner = group_of(word)
+        if group == "strategy" and config["strategy"] == given["strategy"]:
+            continue
         if group not in FREE:
             raise InputError(f"resume={folder}, {word}: allowed beside resume are stop.*, workers and fleet")
         if group == "stop" and inner:
@@ -82,7 +90,7 @@ def say_over(folder: Path, summary: Mapping[str, Any], objective: Criterion, lim
         f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
-    print(f"{summary['status']}: {best}")
+    print(f"{standing(record['score_names'], record['score'], record['bound'])}: {best}")
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
@@ -96,7 +104,7 @@ def summary_of(folder: Path) -> dict[str, Any] | None:
         If it is damaged.
     """
     try:
-        summary: dict[str, Any] = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        summary: dict[str, Any] = json.loads(read_input(folder / "summary.json").decode("utf-8"))
         if missing := {"best", "stopped_by", "evaluations", "seconds", "status"} - set(summary):
             raise ValueError(f"no {min(missing)}")
     except FileNotFoundError:
@@ -113,9 +121,12 @@ def is_concluded(folder: Path, summary: Mapping[str, Any]) -> bool:
 
 def _saved(folder: Path) -> dict[str, Any]:
     try:
-        saved = OmegaConf.to_container(OmegaConf.load(folder / "config.yaml"))
-    except (OSError, ValueError, OmegaConfBaseException) as error:
+        saved = read_yaml(folder / "config.yaml")
+    except FileNotFoundError as error:
         raise InputError(f"resume={folder}: no run in it; allowed is the folder of a search") from error
+    except (OSError, InputError, OmegaConfBaseException) as error:
+        said = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
+        raise InputError(f"resume={folder}: config.yaml is damaged ({said}); allowed is that of a search") from error
     if not isinstance(saved, dict) or not isinstance(saved.get("stop"), dict):
         raise InputError(f"resume={folder}: config.yaml is of no search; allowed is the folder of a search")
     return {str(key): value for key, value in saved.items()}

@@ -1,33 +1,35 @@
 """The folder of a search: always whole, whenever the program dies."""
 
 import errno
-import fcntl
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design
+from isoplane.models.input_file import read_input
 from isoplane.objectives import Criterion
 from isoplane.runs.records import read_record, text_of, write_atomically, write_record
 from isoplane.search import Candidate, Solution
 
-from .found import record_of_solution
+from .folder_lock import RECORDS, RESULTS, locked
+from .found import proven_fields, record_of_solution
 from .journal import FolderJournal
 
-FILES = ("config.yaml", "history.csv", "journal", "proof.json", "records", "report.html", "summary.json")
 START = "start"  # page of the journal: the candidate of a warm start
 HEADER = "seconds,evaluations,score,bound"
 
 
 class RunFolder:
-    """Writes config, records, history, summary and journal of one search; nothing before the first solution.
+    """Writes config, records, history, summary and journal of one search; but for its lock nothing before a solution.
 
     Records, summary and journal are replaced atomically; a line of the history is one write. A record that is beaten
     is removed only after the summary no longer names it. In a folder that goes on, nothing is written while the
-    solutions are those that its history tells of. A context manager: the folder is locked until its end.
+    solutions are those that its history tells of. A context manager: the folder is locked until its end, and read only
+    after it was locked.
 
     Parameters
     ----------
@@ -39,7 +41,8 @@ class RunFolder:
     Raises
     ------
     InputError
-        If a new run shall be in a folder that already holds one, or the folder cannot be written.
+        On entering, if a new run shall be in a folder that already holds one, somebody else works on it, or it cannot
+        be written.
     """
 
     def __init__(
@@ -61,22 +64,23 @@ class RunFolder:
         self._resumed = resumed
         self._solutions: dict[Design, Solution] = {}
         self._names: dict[Design, str] = {}  # of those that are written
-        self._history = _whole_lines(path / "history.csv") if resumed else []
+        self._history: list[str] = []
         self._known = 0  # lines of it that were found again
         self._settled = not resumed
-        self._lock: BinaryIO | None = None
-        if resumed:
-            self._lock = _locked(path)
-            _clear_leavings(path)
-        if not resumed and any((path / name).exists() for name in FILES):
-            raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
+        self._lock = ExitStack()
 
     def __enter__(self) -> Self:
+        option, foreign = ("resume", ()) if self._resumed else ("hydra.run.dir", (*RESULTS, RECORDS))
+        with ExitStack() as lock:
+            lock.enter_context(locked(self.path, option, foreign))
+            if self._resumed:
+                _clear_leavings(self.path)
+                self._history = _whole_lines(self.path / "history.csv")
+            self._lock = lock.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._lock is not None:
-            self._lock.close()
+        self._lock.close()
 
     @property
     def records(self) -> list[str]:
@@ -132,7 +136,7 @@ class RunFolder:
             "score_names": list(best.evaluation.score_names),
             "bound": list(best.evaluation.bound),
             "printed": self._objective.printed(best.evaluation.score, best.design.network),
-            "status": best.status,
+            **proven_fields(best, self._objective),
             **({} if best.solver is None else {"solver": best.solver}),
             "stopped_by": stopped_by,
             "evaluations": evaluations,
@@ -170,10 +174,8 @@ class RunFolder:
     def _begin(self) -> None:
         if (self.path / "history.csv").exists():
             return
-        self.path.mkdir(parents=True, exist_ok=True)
         if not (self.path / "config.yaml").exists():
             write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
-        self._lock = self._lock or _locked(self.path)
         write_atomically(self.path / "history.csv", f"{HEADER}\n")
         if self._start is not None:
             self.journal.save(START, list(self._start))
@@ -199,20 +201,9 @@ class RunFolder:
             os.close(descriptor)
 
 
-def _locked(folder: Path) -> BinaryIO:
-    """Return the open config of a run, which nobody else has; it is let go when it is closed, or its program dies."""
-    file = (folder / "config.yaml").open("rb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        file.close()
-        raise InputError(f"resume={folder}: another program works on it; allowed is a run that has ended") from error
-    return file
-
-
 def _whole_lines(path: Path) -> list[str]:
     """Return the lines of a history after the first, without one that was cut short."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    text = read_input(path, 1 << 30).decode("utf-8") if path.exists() else ""
     return text[: text.rfind("\n") + 1].splitlines()[1:]
 
 

@@ -10,8 +10,8 @@ from omegaconf import DictConfig
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, hypervolume
-from isoplane.runs.records import provenance
-from isoplane.search import Auto, Fleet, Limits, Progress, Space, Strategy, Watched, relative_gap, solve
+from isoplane.runs.records import provenance, standing
+from isoplane.search import Auto, Fleet, Limits, Progress, Space, Strategy, Watched, solve
 
 from . import codes
 from .compared import comparison_of, write_extras
@@ -21,7 +21,8 @@ from .judge_options import judge_of, shorten_of
 from .progress import ProgressLine
 from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from .run_folder import RunFolder
-from .setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of, strategy_of
+from .setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of
+from .strategies import strategy_of
 from .values import given_words, path_of, plain
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
@@ -70,8 +71,11 @@ def _search(
     opened: AbstractContextManager[Fleet],
 ) -> int | None:
     """Search and conclude; return the exit code if that is all, None if the report is to be written."""
-    with opened as fleet, INTERRUPT.caught(at_once=False):
-        line = ProgressLine(objective, limits, fleet.workers)
+    with (
+        opened as fleet,
+        INTERRUPT.caught(at_once=False),
+        closing(ProgressLine(objective, limits, fleet.workers)) as line,
+    ):
         watcher = _Watcher(objective, limits, line)
         stop = Watched(limits, watcher)
         found = solve(space, objective, strategy, stop, seed, 1, start, fleet, folder.journal)
@@ -140,7 +144,11 @@ class _Watcher:
 
 def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
-    more = {} if objective.front is None else {"hypervolume": _hypervolume(folder, objective, space)}
+    more: dict[str, object] = {}
+    if objective.front is not None:
+        more["hypervolume"] = _hypervolume(folder, objective, space)
+    if last.left is not None:
+        more["core_hours_left"] = dict(zip(("estimate", "low", "high"), last.left.core_hours, strict=True))
     folder.summarise(last.evaluations, last.seconds, stopped_by, **more)
     if last.proof is not None:
         folder.write_proof(last.proof)
@@ -148,10 +156,11 @@ def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_b
     write_extras(folder.path, best.design)
     print(comparison_of(best.design, space.baseline, objective))
     if objective.front is not None:
-        print(f"front: {len(folder.records)} designs, hypervolume {more['hypervolume']:.6f}")
-    gap = None if objective.front is not None else relative_gap(best.evaluation.score, best.evaluation.bound)
-    known = "" if best.status == "optimal" or gap is None else f", gap {100 * float(gap):.3g} %"
-    print(f"{best.status}{known}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
+        proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
+        print(f"front: {len(folder.records)} designs, {proven}, hypervolume {more['hypervolume']:.6f}")
+    found = best.evaluation
+    proven = standing(found.score_names, found.score, found.bound)
+    print(f"{proven}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
 def _hypervolume(folder: RunFolder, objective: Criterion, space: Space) -> float:

@@ -1,13 +1,10 @@
-"""From a composed config to the nouns: space, objective, strategy, stop."""
+"""From a composed config to the nouns: space, objective, stop, fleet."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields, is_dataclass
 from importlib import resources
 from typing import Any
 
-from hydra.errors import InstantiationException
-from hydra.utils import get_object, instantiate
 from omegaconf import OmegaConf
 
 from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, dual_cube
@@ -15,7 +12,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Criterion, Objective
 from isoplane.runs.records import design_of_record, layout_from, prices_from, read_record, switch_from, workload_from
-from isoplane.search import ConnectionSets, Fleet, Limits, Space, Strategy, Threads
+from isoplane.search import ConnectionSets, Fleet, Limits, Space, Threads
 
 from .assignments import asks_for_hybrid, assignments_of, hybrid_design_of, hybrid_objective_of, workload_of
 from .values import group, path_of, shown
@@ -197,32 +194,6 @@ def _exact(name: object) -> str:
     if not isinstance(name, str) or name not in METRIC_NAMES:
         raise InputError(f"objective metric {name!r}: allowed are {', '.join(METRIC_NAMES)}")
     return METRIC_NAMES[name]
-
-
-def strategy_of(config: Mapping[str, Any]) -> Strategy:
-    """Return the strategy that a config describes.
-
-    Raises
-    ------
-    InputError
-        If a parameter is unknown or out of range, or the target is no strategy.
-    """
-    options = group(config, "strategy")
-    target = options.get("_target_")
-    if not isinstance(target, str):
-        raise InputError(f"strategy._target_={target!r}: allowed is a class such as isoplane.search.Anneal")
-    try:
-        kind = get_object(target)
-        allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
-        for key in options:
-            if key not in ("_target_", *allowed):
-                raise InputError(f"strategy.{key}: unknown; allowed are {', '.join(allowed)}")
-        strategy: Strategy = instantiate(options)
-    except InstantiationException as error:
-        raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
-    if not callable(getattr(strategy, "rounds", None)):
-        raise InputError(f"strategy._target_={target}: allowed is a class such as isoplane.search.Anneal")
-    return strategy
 
 
 def limits_of(config: Mapping[str, Any]) -> Limits:

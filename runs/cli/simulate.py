@@ -19,6 +19,7 @@ from isoplane.simulator.language import Program, data_text, output_names, report
 
 from . import codes
 from .effects import check_effects, check_simulated_family
+from .folder_lock import RECORDS, RESULTS, locked
 from .interrupt import INTERRUPT
 from .listing import completion
 from .live_line import LiveLine
@@ -37,16 +38,17 @@ def run(config: DictConfig) -> int:
     """Simulate a network at all loads, look for its saturation, write both, and print them."""
     data = plain(config)
     words = HydraConfig.get().overrides.task
-    check_effects(data, words)
+    check_effects("simulate", data, words)
     hybrid = simulates_hybrid(data)
-    check_simulated_family(words, hybrid=hybrid)
+    check_simulated_family(data, words, hybrid=hybrid)
     if hybrid:
         run_hybrid(data)
         return codes.DONE
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
-    folder = SimulationFolder(Path(HydraConfig.get().runtime.output_dir), data, case.scenario)
-    with INTERRUPT.caught(at_once=False):
+    path = Path(HydraConfig.get().runtime.output_dir)
+    with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
+        folder = SimulationFolder(path, data, case.scenario)
         runs = Runs(workers, folder.add)
         if case.program is None:
             swept, found = _simulated(case, runs)
@@ -207,6 +209,8 @@ def _state(report: Report) -> str:
         return "deadlock"
     if report.complete:
         return "complete"
+    if report.limited:
+        return "saturated, limit" if report.saturated else "limit"
     return "saturated" if report.saturated else "steady" if report.steady else "not steady"
 
 
@@ -220,7 +224,7 @@ def limits(found: Saturation) -> str:
     saturated = "no load is" if found.saturated_load is None else f"{found.saturated_load:g} is"
     return (
         f"saturation throughput {found.throughput:.4f}: {found.stable_load:g} is stable, {saturated} saturated; most "
-        f"accepted {found.largest_accepted:.4f}"
+        f"accepted in any run, saturated or not, {found.largest_accepted:.4f}"
     )
 
 

@@ -9,21 +9,20 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import read_record, text_of, write_atomically
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
 
 from .assignments import asks_for_hybrid
+from .folder_lock import RECORDS, RESULTS, locked
 from .interrupt import INTERRUPT
 from .keys import group_of
 from .live_line import LiveLine
 from .setup import design_of, judged_workload
 from .table import columns, number
 from .values import given_command, path_of
-
-FILES = ("config.yaml", "design.json", "summary.json", "messages.csv", "links.csv", "report.html")
 
 
 def simulates_hybrid(config: Mapping[str, Any]) -> bool:
@@ -43,26 +42,32 @@ def run_hybrid(data: Mapping[str, Any]) -> None:
     InputError
         If there is no design or no workload, or the folder holds a run already.
     """
-    from isoplane.runs.report import DESIGN, described_design, write_simulation_report  # heavy: draws with matplotlib
+    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)
-    if any((folder / name).exists() for name in FILES):
-        raise InputError(f"hydra.run.dir={folder}: holds a run already; allowed is a new or empty folder")
     design, workload = design_of(data), judged_workload(data)
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
+        seen = _simulate_into(folder, data, design, workload)
+        print(_table(seen))
+        print(f"report: {write_simulation_report(folder)}")
+
+
+def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
+    """Simulate a design, and write what packets saw into a folder."""
+    from isoplane.runs.report import DESIGN, described_design
+
     seen = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
     if data.get("record") is None:
         described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
         more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
     else:
         described, more = read_record(path_of("record", data["record"])), {}
-    folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
     write_atomically(folder / "messages.csv", messages_csv(seen))
     write_atomically(folder / "links.csv", links_csv(seen))
     write_atomically(folder / "summary.json", text_of({**hybrid_json(seen), **more}))
     write_atomically(folder / DESIGN, text_of(described))
-    print(_table(seen))
-    print(f"report: {write_simulation_report(folder)}")
+    return seen
 
 
 def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
@@ -97,9 +102,10 @@ def watched(design: Design, workload: Workload, shorten: int, what: str) -> Hybr
 
 
 def _table(seen: HybridSimulation) -> str:
-    rows = [["", "packets", "fluid model", "difference", "unit"]]
+    rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
     for relay, found in seen.by.items():
         times = (number(round(found.completion_ns)), number(found.fluid_ns))
-        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", "ns"])
-    rows.append(["busiest_link_ns", number(round(seen.busiest[0][2])), "", "", "ns"])
+        spread = f"{100 * found.spread:.2f} %"
+        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])
+    rows.append(["busiest_link_ns", number(round(seen.busiest[0][2])), "", "", "", "ns"])
     return columns(rows)

@@ -10,7 +10,7 @@ from isoplane.objectives.reference import measure
 from isoplane.runs.records import Difference, read_record, verify, verify_times
 
 from . import codes
-from .effects import check_family
+from .effects import check_effects, check_family
 from .setup import design_of, judged_workload
 from .values import given_words, path_of, plain
 
@@ -24,6 +24,7 @@ def run(config: DictConfig) -> int:
         If neither is given, or the record cannot be read.
     """
     data = plain(config)
+    check_effects("verify", data, given_words())
     if data["record"] is None:
         check_family(data, given_words())
         design = design_of(data)

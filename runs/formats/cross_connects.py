@@ -2,9 +2,11 @@
 
 import csv
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 
 from isoplane.models import Circuits, HybridNetwork, InputError
+from isoplane.models.input_file import read_input
 
 HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
@@ -37,11 +39,10 @@ def read_cross_connects(path: Path) -> Circuits:
         If there is no such file, it has other columns, or a line does not tell two nodes.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            lines = csv.DictReader(file)
-            if not {"node_a", "node_b"} <= set(lines.fieldnames or ()):
-                raise InputError(f"network.circuits={path}: no header; allowed are columns node_a and node_b")
-            return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in lines))
+        lines = csv.DictReader(StringIO(read_input(path).decode("utf-8"), newline=""))
+        if not {"node_a", "node_b"} <= set(lines.fieldnames or ()):
+            raise InputError(f"network.circuits={path}: no header; allowed are columns node_a and node_b")
+        return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in lines))
     except OSError as error:
         raise InputError(f"network.circuits={path}: {error.strerror}; allowed is a file of cross-connects") from error
     except InputError:

@@ -2,14 +2,17 @@
 
 import zipfile
 import zlib
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 
 SUFFIXES = (".csv", ".npz")
+MOST_BYTES = 1 << 28
 
 
 def read_matrix(path: Path) -> NDArray[np.generic]:
@@ -32,20 +35,28 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
     except OSError as error:
         said = error.strerror or "no archive of NumPy"
         raise InputError(f"workload.file={path}: {said}; allowed is a file with a matrix") from error
-    except (ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+    except (ValueError, EOFError, MemoryError, zlib.error, zipfile.BadZipFile) as error:
         said = (str(error).splitlines() or ["damaged"])[0]
         raise InputError(f"workload.file={path}: {said}; allowed is a matrix of numbers") from error
 
 
 def _csv(path: Path) -> NDArray[np.generic]:
-    if not path.read_text(encoding="utf-8").strip():
+    text = read_input(path, MOST_BYTES).decode("utf-8")
+    if not text.strip():
         raise ValueError("empty")  # NumPy would only warn
-    found: NDArray[np.generic] = np.loadtxt(path, delimiter=",", ndmin=2)
+    found: NDArray[np.generic] = np.loadtxt(StringIO(text), delimiter=",", ndmin=2)
     return found
 
 
 def _npz(path: Path) -> NDArray[np.generic]:
-    loaded = np.load(path, allow_pickle=False)
+    content = BytesIO(read_input(path, MOST_BYTES))
+    if zipfile.is_zipfile(content):  # a small file may hold a large array
+        with zipfile.ZipFile(content) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > MOST_BYTES:
+            raise ValueError(f"{size} bytes when it is unpacked, more than {MOST_BYTES}")
+    content.seek(0)
+    loaded = np.load(content, allow_pickle=False)
     if not isinstance(loaded, np.lib.npyio.NpzFile):
         raise ValueError("no archive of arrays")
     with loaded as arrays:

@@ -4,17 +4,20 @@ from .content import Record, class_id_of, content_of, design_content, design_of_
 from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record
 from .hybrid import require_fit, workload_from, workload_json
 from .origin import provenance
-from .record import record_of
+from .record import COMPLETE, record_of
 from .schema import check_schema, schema
+from .standing import component_statuses, standing
 from .surroundings import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 from .verification import Difference, verify, verify_times
 
 __all__ = [
+    "COMPLETE",
     "Difference",
     "Record",
     "bare_name",
     "check_schema",
     "class_id_of",
+    "component_statuses",
     "content_of",
     "design_content",
     "design_of_record",
@@ -32,6 +35,7 @@ __all__ = [
     "require_fit",
     "schema",
     "size_of",
+    "standing",
     "switch_from",
     "switch_json",
     "text_of",

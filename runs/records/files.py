@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 
 from .content import Record, design_of_record, id_of, is_hybrid
 from .hybrid import require_fit, workload_from
@@ -52,7 +53,8 @@ def write_record(folder: str | Path, record: Record) -> Path:
     """Write a record into a folder, which is made if need be, and return its file.
 
     A record is written once: a file of the same design and objective stays, whatever its provenance, unless it is
-    damaged or the new one knows a better bound, or who solved programs.
+    damaged or the new one knows a better bound, that the front is complete, who solved programs, or where the bound
+    comes from.
 
     Raises
     ------
@@ -158,34 +160,40 @@ def _bad_place(path: Path, error: OSError) -> InputError:
 
 
 def _says_as_much(path: Path, record: Record) -> bool:
-    """Whether a file holds this record already, with a bound at least as good, and tells of solvers what this does."""
+    """Whether a file holds this record already, with a bound at least as good, and tells as much of its origin."""
     try:
         old = read_record(path)
     except InputError:
         return False
-    free = ("bound", "bound_source", "status", "provenance")
+    free = ("bound", "bound_source", "status", "front", "provenance")
     same = all(old[key] == record[key] for key in record if key not in free)
     if not same or _knowledge(old) != _knowledge(record):
         return same and _knowledge(old) > _knowledge(record)
+    if "bound_source" in record and _source(old) != _source(record):
+        return False
     return record["provenance"].get("solver") in (None, old["provenance"].get("solver"))
 
 
-def _knowledge(record: Record) -> tuple[bool, list[int]]:
-    return record["status"] == "optimal", [-1 if low is None else low for low in record["bound"]]
+def _source(record: Record) -> object:
+    """Return what must be the same of a bound's source: the file of an enumeration, of others that there is one."""
+    source = record.get("bound_source")
+    return source if source is None or "sha256" in source else True
+
+
+def _knowledge(record: Record) -> tuple[bool, bool, list[int]]:
+    bound = [-1 if low is None else low for low in record["bound"]]
+    return "front" in record, record["status"] == "optimal", bound
 
 
 def _parsed(path: Path) -> object:
     """Return the JSON of a file, without what Python reads beyond the standard."""
     try:
-        if path.is_dir():
-            raise InputError("a folder; allowed is the file of a record")
-        if path.exists() and not path.is_file():
-            raise InputError("no ordinary file; allowed is the file of a record")
-        text = path.read_bytes().decode("utf-8")
+        text = read_input(path).decode("utf-8")
     except FileNotFoundError as error:
         raise InputError("no such file; allowed is the file of a record") from error
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror}); allowed is the file of a record") from error
+        said = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
+        raise InputError(f"{said}; allowed is the file of a record") from error
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is no UTF-8 text; allowed is a record as isoplane wrote it") from error
     try:

@@ -13,20 +13,34 @@ from .hybrid import workload_from
 
 Triple = tuple[str, object, object]
 
-ROUNDING_NS = 1  # both sides add up doubles in their own order, and then round to whole ns
+ROUNDING_NS = 1  # of busy times: both sides add up doubles in their own order, and then round to whole ns
+COMPLETIONS = ("completion", "completion_by_packets")
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield fields as they are and as they should be: times to 1 ns, the score exactly as its metrics."""
+    """Yield fields as they are and as they should be: metrics as below, the score exactly as its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
         yield f"score[{index}]", record["score"][index], record["metrics"][f"{name}_ns"]
 
 
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
-    """Yield the metrics of a design as they are and as they should be: times to 1 ns."""
-    for name, value in _recomputed(design, workload).items():
-        yield _near(f"metrics.{name}", metrics[name], value)
+    """Yield the metrics of a design as they are and as they should be: busy times to 1 ns, completions exactly.
+
+    Records of before have no shortest and longest run. Their completions are those of one run, in doubles, and only
+    have to lie between those of all runs, to 1 ns.
+    """
+    found = _recomputed(design, workload)
+    room = {"bottleneck_ns": ROUNDING_NS, "total_ns": ROUNDING_NS}
+    between = {name: (value - room.get(name, 0), value + room.get(name, 0)) for name, value in found.items()}
+    for name in COMPLETIONS:
+        if f"{name}_min_ns" not in metrics:
+            low, high = found.pop(f"{name}_min_ns"), found.pop(f"{name}_max_ns")
+            between[f"{name}_ns"] = low - ROUNDING_NS, high + ROUNDING_NS
+    for name, value in found.items():
+        recorded, (low, high) = metrics[name], between[name]
+        shown = round(value) if name.endswith("_ns") else value
+        yield f"metrics.{name}", recorded, recorded if low <= recorded <= high else shown
 
 
 def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
@@ -65,17 +79,13 @@ def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
     return {
         "circuits": len(circuits),
         "completion_ns": first.completion,
+        "completion_min_ns": first.completion_min,
+        "completion_max_ns": first.completion_max,
         "completion_by_packets_ns": second.completion,
+        "completion_by_packets_min_ns": second.completion_min,
+        "completion_by_packets_max_ns": second.completion_max,
         "bottleneck_ns": first.bottleneck,
         "total_ns": first.total,
         "heaviest_load_bytes": first.heaviest_load_bytes,
         "mean_hops": first.hops / messages.messages,
     }
-
-
-def _near(field: str, recorded: Any, value: float) -> Triple:
-    """Return a triple that differs only where the recorded value is farther off than rounding explains."""
-    exact = not field.endswith("_ns")
-    if recorded == value or (not exact and abs(recorded - value) <= ROUNDING_NS):
-        return field, recorded, recorded
-    return field, recorded, value if exact else round(value)

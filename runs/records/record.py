@@ -8,11 +8,14 @@ from typing import Any
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
+from isoplane.objectives.bounds import Enumeration
 from isoplane.search import BoundSource
 
 from .content import Record, class_id_of, design_content, id_of
 from .hybrid import workload_json
 from .schema import VERSION, check_schema
+
+COMPLETE = "complete"  # a front that a search of the whole space has found
 
 
 def record_of(
@@ -23,7 +26,8 @@ def record_of(
     status: str,
     provenance: Mapping[str, Any],
     workload: Workload | None = None,
-    bound_source: BoundSource | None = None,
+    bound_source: BoundSource | Enumeration | None = None,
+    complete_front: bool = False,
 ) -> Record:
     """Return the record of a design.
 
@@ -40,7 +44,10 @@ def record_of(
     workload
         Of a hybrid network: what the objective is about.
     bound_source
-        Of a hybrid network: where its bound comes from, and what it holds for.
+        Of a hybrid network: where its bound comes from, and what it holds for. Of cubes: the stored enumeration that it
+        rests on.
+    complete_front
+        Whether it is one of the designs of a front that is proven complete.
 
     Raises
     ------
@@ -77,6 +84,7 @@ def record_of(
         "bound": bound,
         **({} if bound_source is None else {"bound_source": asdict(bound_source)}),
         "status": status,
+        **({"front": COMPLETE} if complete_front else {}),
         "provenance": deepcopy(dict(provenance)),  # many records share one
     }
     return check_schema(record)

@@ -11,6 +11,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.reference import Exact, measure, measure_exact
 
 from .content import Record, build, class_id_of, design_of_record, id_of, is_hybrid
+from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema
 
@@ -46,7 +47,8 @@ def verify(record: Record) -> list[Difference]:
     Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
     score, that no bound exceeds its score, and that what is called optimal has reached its bounds. The content itself
     (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, for they are
-    sums of doubles; bounds that are said to come from a formula must not exceed what the formula gives. If no network
+    sums of doubles; bounds that are said to come from a formula must not exceed what the formula gives. A stored
+    enumeration that a record names must be there with the same bytes, for this dimension and family. If no network
     can be built of it, the difference ``network`` tells why and nothing else is recomputed.
 
     Raises
@@ -105,6 +107,7 @@ def _verify_cubes(record: Record) -> list[Difference]:
         return [*found, Difference("network", record["network"], str(error))]
     score = [_component(name, exact) for name in record["score_names"]]
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
+    found += _differing(enumeration_triples(record))
     found += _differing((f"metrics.{name}", record["metrics"][name], value) for name, value in metrics.items())
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]

@@ -3,11 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from isoplane.objectives import Objective
-from isoplane.search import relative_gap
+from isoplane.objectives import Objective, gap_text, relative_gaps
+from isoplane.runs.records import standing
 
 from .charts.convergence import printed_title
 from .subject import Rated, Subject
@@ -19,8 +18,6 @@ SHORT = {
     "delay_ns": "delay",
     "cost_usd_per_node": "cost",
 }
-
-LEAST_GAP = Fraction(1, 10_000)  # that is printed
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ def search_facts(record: Mapping[str, Any], best: str, summary: Mapping[str, Any
         ("Best value", best),
         ("Score", score_text(record["score_names"], record["score"])),
         ("Bound", score_text(record["score_names"], record["bound"])),
-        ("Gap", gap_text(relative_gap(record["score"], record["bound"]))),
+        ("Gap: (score − bound) / score", _gaps(record)),
         ("Status", status_text(record)),
         ("Stopped by", str(run.get("stopped_by") or "unknown")),
         ("Strategy", str(provenance["strategy"])),
@@ -154,31 +151,24 @@ def score_text(names: list[str], values: list[int | None]) -> str:
 
 
 def status_text(record: Mapping[str, Any]) -> str:
-    """Return what is proven of a record.
+    """Return what is proven of a record: of each component of its score, and of the front that it is on.
 
     Examples
     --------
-    >>> status_text({"status": "feasible", "score": [800, 9], "bound": [800, 7]})
-    'feasible: the objective is proven optimal, the tie-break is not'
+    >>> status_text({"score_names": ["sum_of_distances", "cost"], "score": [800, 9], "bound": [800, 7]})
+    'sum_of_distances optimal, cost feasible (gap 22.22 %)'
+    >>> status_text({"score_names": ["delay*cost"], "score": [12], "bound": [9], "front": "complete"})
+    'on a complete front: proven that no design beats it; delay*cost feasible (gap 25.00 %)'
     """
-    if record["status"] == "optimal":
-        return "optimal, proven"
-    if record["bound"][0] == record["score"][0]:
-        return "feasible: the objective is proven optimal, the tie-break is not"
-    return "feasible, not proven optimal"
+    known = standing(record["score_names"], record["score"], record["bound"])
+    if record.get("front") == "complete":
+        return f"on a complete front: proven that no design beats it; {known}"
+    return "optimal, proven" if known == "optimal" else known
 
 
-def gap_text(gap: Fraction | None) -> str:
-    """Return by how much of itself the first component of a score may exceed the best one.
-
-    Examples
-    --------
-    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(Fraction(1, 10**6)), gap_text(None)
-    ('0.5 %', '0 %', 'less than 0.01 %', 'unknown')
-    """
-    if gap is None:
-        return "unknown"
-    return "less than 0.01 %" if 0 < gap < LEAST_GAP else f"{number(100 * float(gap), 2)} %"
+def _gaps(record: Mapping[str, Any]) -> str:
+    gaps = relative_gaps(record["score"], record["bound"])
+    return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(record["score_names"], gaps, strict=True))
 
 
 def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:

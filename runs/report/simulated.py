@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 from isoplane.runs.records import design_of_record, id_of, read_record, require_fit, workload_from, write_atomically
 
 from . import hybrid
@@ -33,7 +34,7 @@ def write_simulation_report(folder: Path) -> Path:
 def _design(path: Path) -> dict[str, Any]:
     """Return a record, or what `described_design` tells of a design, unaltered."""
     try:
-        design: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        design: dict[str, Any] = json.loads(read_input(path).decode("utf-8"))
         if "objective" in design:
             return read_record(path)
         if design["id"] != id_of(design):

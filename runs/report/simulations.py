@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 
 from .subject import Subject
 
@@ -33,7 +34,7 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str] =
         if not path.exists():
             continue
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(read_input(path).decode("utf-8"))
             missing = [key for key in needed if key not in data]
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"simulation={path}: {error}; allowed is one of search judge=simulator") from error

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 from isoplane.runs.records import is_hybrid, read_record, write_atomically
 
 from . import hybrid, simulations
@@ -56,7 +57,7 @@ def _summary(path: Path) -> dict[str, Any]:
     """Read a summary, with the names of its records as bare file names."""
     allowed = "allowed is the summary.json of a run with best and records"
     try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
+        summary = json.loads(read_input(path).decode("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"summary={path}: {error}; {allowed}") from error
     if not isinstance(summary, dict) or not isinstance(summary.get("records"), list):

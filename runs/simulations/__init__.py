@@ -3,12 +3,13 @@
 from .comparison import Compared, compared
 from .drawing import latency_load
 from .folder import SimulationFolder
-from .hybrid import COMPLETIONS, HybridSimulation, quick_factor, simulated
+from .hybrid import COMPLETIONS, TIMED, HybridSimulation, quick_factor, simulated
 from .hybrid_tables import hybrid_json, links_csv, messages_csv
 from .tables import report_json, saturation_json
 
 __all__ = [
     "COMPLETIONS",
+    "TIMED",
     "Compared",
     "HybridSimulation",
     "SimulationFolder",

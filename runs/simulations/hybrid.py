@@ -15,6 +15,11 @@ from isoplane.simulator import HybridReport, simulate_hybrid
 from isoplane.simulator.transfers import HybridLink
 
 COMPLETIONS: Mapping[RelayBy, str] = {"messages": "completion_ns", "packets": "completion_by_packets_ns"}
+ENDS: Mapping[RelayBy, tuple[str, str]] = {
+    "messages": ("completion_min_ns", "completion_max_ns"),
+    "packets": ("completion_by_packets_min_ns", "completion_by_packets_max_ns"),
+}
+TIMED = tuple(name for relay in RELAYS for name in (COMPLETIONS[relay], *ENDS[relay]))  # what the fluid model tells
 MOST_PACKETS = 1 << 22  # over all links: a few seconds for each way to relay
 LEAST_PACKETS = 100  # that are left of the longest message: with fewer of them, filling the links takes its time
 BUSIEST = 10  # links that are told
@@ -28,14 +33,16 @@ class Relayed:
     ----------
     report
         What packets saw.
-    fluid_ns
-        Completion by the fluid model.
+    fluid_ns, fluid_min_ns, fluid_max_ns
+        Completion by the fluid model: median, shortest and longest of its runs.
     fluid_arrived_ns : float64[messages]
         When each message arrives there.
     """
 
     report: HybridReport
     fluid_ns: int
+    fluid_min_ns: int
+    fluid_max_ns: int
     fluid_arrived_ns: NDArray[np.float64]
 
     @property
@@ -47,6 +54,11 @@ class Relayed:
     def error(self) -> float:
         """Return the error of the fluid model, relative to packets."""
         return self.fluid_ns / self.completion_ns - 1
+
+    @property
+    def spread(self) -> float:
+        """Return how far the runs of the fluid model lie apart, relative to their median."""
+        return (self.fluid_max_ns - self.fluid_min_ns) / self.fluid_ns
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,8 @@ class HybridSimulation:
     def says(self) -> str:
         """The completions in one line."""
         said = [
-            f"relay by {relay} {found.completion_ns / 1e6:.5g} ms, fluid model {100 * found.error:+.2f} %"
+            f"relay by {relay} {found.completion_ns / 1e6:.5g} ms, fluid model {100 * found.error:+.2f} % "
+            f"(spread {100 * found.spread:.2f} %)"
             for relay, found in self.by.items()
         ]
         shorter = f"; messages shorter by a factor of {self.shorten}" if self.shorten > 1 else ""
@@ -109,7 +122,8 @@ def simulated(
         told = None if watch is None else partial(watch, relay)
         report = simulate_hybrid(design.hybrid, circuits, messages, placement, relay, watch=told)
         arrived = model_of(design.hybrid, sent, relay).arrivals_ns(circuits, placement)
-        found[relay] = Relayed(report, getattr(exact, COMPLETIONS[relay]), arrived)
+        median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
+        found[relay] = Relayed(report, median, least, most, arrived)
     return HybridSimulation(sent, shorten, found)
 
 

@@ -19,6 +19,10 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
         "shorten": simulation.shorten,
         **{COMPLETIONS[relay]: found.completion_ns for relay, found in simulation.by.items()},
         "fluid": {COMPLETIONS[relay]: found.fluid_ns for relay, found in simulation.by.items()},
+        "fluid_runs": {
+            COMPLETIONS[relay]: {"min": found.fluid_min_ns, "max": found.fluid_max_ns}
+            for relay, found in simulation.by.items()
+        },
         "busiest_link_ns": simulation.busiest[0][2],
         "busiest_links": [
             {

@@ -23,6 +23,7 @@ CURVE = (
     "collided",
     "saturated",
     "steady",
+    "limited",
     "complete",
     "deadlocks",
     "dropped_packets",

@@ -121,11 +121,11 @@ void bind_searchers(nb::module_& m) {
 using SharedTask = std::shared_ptr<isoplane::HybridTask>;
 
 SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const std::vector<double>& rates,
-                     const std::vector<std::int64_t>& costs, const std::vector<double>& delays_ns, Numbers source,
+                     const std::vector<std::int64_t>& costs, const std::array<double, 8>& units, Numbers source,
                      Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
                      const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t most_circuits,
                      bool placement_is_free) {
-  if (rates.size() != 3 || costs.size() != 2 || delays_ns.size() != 3) throw nb::value_error("a network out of form");
+  if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a network out of form");
   auto task = std::make_shared<isoplane::HybridTask>();
   task->plan = {groups,
                 nodes_per_group,
@@ -134,9 +134,7 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                 rates[2],
                 costs[0],
                 costs[1],
-                delays_ns[0],
-                delays_ns[1],
-                delays_ns[2],
+                isoplane::FluidUnits::of(units),
                 isoplane::Relay::kMessages,
                 std::move(source),
                 std::move(destination),
@@ -170,7 +168,7 @@ void bind_circuits(nb::module_& m) {
   using isoplane::BottleneckWalk;
   using isoplane::CircuitWalk;
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload, and what is minimised; immutable.")
-      .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "delays_ns"_a, "source"_a,
+      .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,
            "placement_is_free"_a);
   nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
@@ -276,6 +274,13 @@ Outcome run_exact(const isoplane::ExactSearch& search, std::size_t first, std::s
   return Outcome(nb::make_tuple(counts_of(result->counts), result->evaluations, designs));
 }
 
+std::vector<std::pair<double, double>> probe_exact(const isoplane::ExactSearch& search, std::uint64_t seed, int paths) {
+  const nb::gil_scoped_release release;
+  std::vector<std::pair<double, double>> all;
+  for (const auto& [seconds, sets] : search.probe(seed, paths)) all.emplace_back(seconds, sets);
+  return all;
+}
+
 std::unique_ptr<isoplane::BottleneckSearch> make_bottleneck(const std::array<std::uint32_t, 4>& sizes,
                                                             const std::array<double, 3>& rates,
                                                             const std::array<std::int64_t, 2>& costs,
@@ -333,5 +338,7 @@ NB_MODULE(_native, m) {
           "Counts of the walk to the units.")
       .def("run", &run_exact, "first"_a, "last"_a,
            "Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.")
+      .def("probe", &probe_exact, "seed"_a, "paths"_a,
+           "Estimate (seconds of computation, sets met) of all units, once for each random path below a unit.")
       .def("cancel", &isoplane::ExactSearch::cancel, "Let all walks end soon; what they return means nothing.");
 }

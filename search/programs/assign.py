@@ -11,13 +11,14 @@ from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import Placement
+from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .counting import may_count
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
 from .running import Running
-from .solvers import Chosen, chosen
+from .solvers import chosen
 from .traffic import Traffic, traffic_of
 
 MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
@@ -68,8 +69,8 @@ class Assignment:
 
     @property
     def gap(self) -> float:
-        """(bottleneck - bound) / bottleneck."""
-        return (self.bottleneck_ns - self.bound_ns) / max(self.bottleneck_ns, 1)
+        """The `relative_gap` of the bottleneck time."""
+        return float(relative_gap(self.bottleneck_ns, self.bound_ns) or 0)
 
 
 def assign_circuits(
@@ -144,15 +145,15 @@ def assign_circuits(
     solve = chosen(solver, running.solvers)
     left = partial(_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
-    bound = _ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
-    fits = len(traffic.pairs) <= MOST_PAIRS and _pairs(hybrid) <= MOST_CIRCUITS and traffic.sent.sum() < MOST_BITS
+    bound = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
+    fits = fits_program(traffic)
     proof = _PROOF * (end - began) if may_count(traffic) and not fits else 0
     local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
         check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log, solve.floating)
-        return _result(check, fits, solve, began)
+        return settled(check, fits, solve.asked, began)
 
 
 def _left(running: Running, end: float) -> float:
@@ -160,19 +161,21 @@ def _left(running: Running, end: float) -> float:
     return -inf if running.ended else end - monotonic()
 
 
-def _pairs(hybrid: HybridNetwork) -> int:
-    """Return how many pairs of nodes a circuit can join."""
-    return hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
+def fits_program(traffic: Traffic) -> bool:
+    """Whether the whole program is small enough to tell more than the bounds without it."""
+    hybrid = traffic.hybrid
+    joinable = hybrid.ports_per_node * hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
+    return len(traffic.pairs) <= MOST_PAIRS and joinable <= MOST_CIRCUITS and bool(traffic.sent.sum() < MOST_BITS)
 
 
 def formula_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int, placement: Placement) -> int:
     """Return the bound of the bottleneck time that an assignment begins with: no program is solved for it."""
     bound_ns = bottleneck_bound_ns(hybrid, messages, circuits, placement)
     traffic = traffic_of(hybrid, messages, placement)
-    return max(bound_ns, traffic.ns(_ticks(traffic, bound_ns)))
+    return max(bound_ns, traffic.ns(formula_ticks(traffic, bound_ns)))
 
 
-def _ticks(traffic: Traffic, bound_ns: int) -> int:
+def formula_ticks(traffic: Traffic, bound_ns: int) -> int:
     """Return a bound, which may have been rounded up, in ticks: the next time that a link or circuit can have."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
@@ -193,20 +196,21 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def _result(check: Check, fits: bool, solve: Chosen, began: float) -> Assignment:
+def settled(check: Check, fits: bool, asked: Sequence[str], began: float) -> Assignment:
+    """Return what a check settles: by the whole program where it fits, else by counting; `asked` are its solvers."""
     known = check.bound
-    settled = check.settle_bottleneck() if fits else check.settle_by_counting()
-    total_settled = settled and fits and check.settle_total()
-    solver = "+".join(solve.asked) or "none"
-    bound_by = f"program:{solver}" if solve.asked else COUNTS
+    proven = check.settle_bottleneck() if fits else check.settle_by_counting()
+    total_proven = proven and fits and check.settle_total()
+    solver = "+".join(asked) or "none"
+    bound_by = f"program:{solver}" if asked else COUNTS
     best, traffic = check.best, check.traffic
     return Assignment(
         best.circuits,
         traffic.ns(best.bottleneck),
         traffic.ns(best.total),
         traffic.ns(check.bound),
-        settled and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
-        total_settled and traffic.ns(check.total_bound) == traffic.ns(best.total),
+        proven and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
+        total_proven and traffic.ns(check.total_bound) == traffic.ns(best.total),
         solver,
         FORMULA if check.bound == known else bound_by,
         check.asked,

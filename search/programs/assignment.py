@@ -5,8 +5,9 @@ nodes between take: so all assignments keep to it, but not all of its solutions 
 up for that.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from isoplane.models.circuits import Circuits
 
@@ -57,6 +58,8 @@ class CircuitProgram:
         Longest time that a link or circuit may be busy, in ticks.
     circuit
         By two nodes of different groups, the smaller first: whether a circuit joins them.
+    copies
+        By the same: whether so many circuits join them, 1 (which is `circuit`) and more where ports allow.
     into
         By node and group: circuits of the node that lead there.
     owner
@@ -80,6 +83,7 @@ class CircuitProgram:
     step: int
     builder: Builder = field(default_factory=Builder)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
+    copies: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     into: dict[tuple[int, int], Sum] = field(default_factory=dict)
     owner: dict[int, int] = field(default_factory=dict)
     joined: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -98,13 +102,17 @@ class CircuitProgram:
 
     def circuits(self, values: list[int]) -> Circuits:
         """Return the circuits of a solution."""
-        return Circuits(tuple(pair for pair, variable in self.circuit.items() if values[variable]))
+        return Circuits(tuple(pair for pair, own in self.copies.items() for variable in own if values[variable]))
+
+    def values(self, circuits: Circuits) -> dict[int, int]:
+        """Return the variables of circuits, which tell a set of them."""
+        there = Counter(circuits.pairs)
+        return {v: int(number < there[pair]) for pair, own in self.copies.items() for number, v in enumerate(own)}
 
     def without(self, circuits: Circuits) -> Row:
         """Return the row that excludes one set of circuits."""
-        there = set(circuits.pairs)
-        terms = tuple((variable, -1 if pair in there else 1) for pair, variable in self.circuit.items())
-        return Row(terms, 1 - len(there))
+        terms = tuple((variable, 1 - 2 * there) for variable, there in self.values(circuits).items())
+        return Row(terms, 1 - len(circuits))
 
     def relays_to(self, node: int) -> Sum:
         """Return the terms of what a node relays over its circuits for others."""
@@ -121,11 +129,15 @@ def add_circuits(made: CircuitProgram) -> None:
     """Add what nodes own: at most as many circuits as they have ports, and as there may be in all."""
     hybrid, builder = made.traffic.hybrid, made.builder
     pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
-    made.circuit = {pair: builder.variable() for pair in pairs}
-    builder.row([(variable, 1) for variable in made.circuit.values()], most=made.most)
-    for (a, b), variable in made.circuit.items():
-        made.into.setdefault((a, hybrid.group_of(b)), []).append((variable, 1))
-        made.into.setdefault((b, hybrid.group_of(a)), []).append((variable, 1))
+    parallel = max(min(hybrid.ports_per_node, made.most), 1)
+    made.copies = {pair: [builder.variable() for _ in range(parallel)] for pair in pairs}
+    made.circuit = {pair: own[0] for pair, own in made.copies.items()}
+    builder.row([(variable, 1) for own in made.copies.values() for variable in own], most=made.most)
+    for (a, b), copies in made.copies.items():
+        made.into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
+        made.into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
+        for fewer, more in pairwise(copies):
+            builder.row([(fewer, 1), (more, -1)], least=0)
     for node in range(hybrid.nodes):
         own = [term for (at, _), terms in made.into.items() if at == node for term in terms]
         made.owner[node] = builder.variable()

@@ -24,7 +24,7 @@ _FIRST, _LATER = 60, 6  # steps of the relaxation: of the first box, and of part
 _ROUNDING = 1e-9  # what sums of floats may be wrong by, relative to all that is sent
 
 
-def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) -> int:
+def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, most_boxes: int = MOST_BOXES) -> int:
     """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting circuits proves.
 
     A message from node s of group A to node t of group B, where circuits connect all groups, has a leg that ends at an
@@ -51,6 +51,8 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
         What is known: a bound, and the bottleneck time of some circuits.
     left
         Tells how many seconds are left.
+    most_boxes
+        How many boxes are looked at before it is left open whether a bottleneck time is excluded.
 
     Examples
     --------
@@ -64,7 +66,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left) 
     if not may_count(traffic):
         return bound
     spared = _Spared.of(traffic)
-    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left), _FINE)
+    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left, most_boxes), _FINE)
 
 
 @dataclass(frozen=True)
@@ -151,13 +153,13 @@ class _Spared:
         return costs
 
 
-def _excluded(spared: _Spared, most: int, units: int, left: Left) -> bool:
+def _excluded(spared: _Spared, most: int, units: int, left: Left, most_boxes: int) -> bool:
     """Whether no circuits keep all links of owners to so many bits."""
     shape = (1, spared.groups, spared.groups)
     whole = np.where(np.eye(spared.groups, dtype=bool), 0, min(spared.size, most))[None]
     waiting, judged = _Boxes(np.zeros(shape, dtype=np.int64), whole, np.zeros(shape)), 0
     while len(waiting):
-        if judged > MOST_BOXES or left() <= 0:
+        if judged > most_boxes or left() <= 0:
             return False
         waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # the last ones first: they are the smallest
         judged += len(boxes)

@@ -1,14 +1,30 @@
 """Statements for CP-SAT."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from .ending import interrupting
 from .statement import UNKNOWN, Left, Outcome, Statement, Status, Terms
 
 
+@dataclass
+class Effort:
+    """Work that is left for some statements, in CP-SAT's deterministic seconds: a limit that every run meets alike.
+
+    Each statement gets half of it, since one that cannot be proven takes all that it gets.
+    """
+
+    seconds: float
+
+
 def solve(
-    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
+    statement: Statement,
+    objective: int,
+    left: Left,
+    hint: Mapping[int, int] | None = None,
+    log: bool = False,
+    effort: Effort | None = None,
 ) -> Outcome:
     """Minimise one objective of a statement by CP-SAT with one worker, so that only the clock is not repeatable.
 
@@ -24,6 +40,8 @@ def solve(
         Values of some variables to begin with.
     log
         Whether the solver tells what it does, on standard output.
+    effort
+        What is left for this statement and later ones; no limit by default.
 
     References
     ----------
@@ -58,8 +76,12 @@ def solve(
     if seconds <= 0:
         return UNKNOWN
     solver.parameters.max_time_in_seconds = seconds
+    if effort is not None:
+        solver.parameters.max_deterministic_time = effort.seconds / 2
     with interrupting(left, solver.stop_search):
         found = solver.solve(model)
+    if effort is not None:
+        effort.seconds -= min(solver.response_proto.deterministic_time, effort.seconds)
     names: dict[object, Status] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",

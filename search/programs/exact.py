@@ -8,7 +8,7 @@ from isoplane.models.circuits import Circuits
 
 from . import counts, legs
 from .assignment import CircuitProgram
-from .cuts import symmetry, ties
+from .cuts import ties
 from .loads import state
 from .statement import Left, Outcome, Row, Solve, Statement
 from .traffic import Traffic
@@ -52,6 +52,8 @@ class Check:
         Whether solvers tell what they do.
     floating
         Whether the solver computes in floating point.
+    boxes
+        How many boxes counting circuits may look at for a bound.
     asked
         How often a solver was asked.
     total_bound
@@ -73,6 +75,7 @@ class Check:
     tell: Callable[[Judged], object]
     log: bool = False
     floating: bool = False
+    boxes: int = counts.MOST_BOXES
     asked: int = 0
     total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
@@ -110,7 +113,7 @@ class Check:
             options = {"floating": self.floating, "log": self.log}
             self._raise_bound(legs.raise_bound(self.traffic, self.most, *known, self._solve, self.left, **options))
         else:
-            self._raise_bound(counts.raise_bound(self.traffic, self.most, *known, self.left))
+            self._raise_bound(counts.raise_bound(self.traffic, self.most, *known, self.left, self.boxes))
         return self.settled
 
     def settle_total(self) -> bool:
@@ -134,10 +137,8 @@ class Check:
 
     def _ask(self, program: CircuitProgram, statement: Statement, objective: int) -> Outcome:
         """Ask the solver for circuits, and judge them."""
-        there = set(self.best.circuits.pairs)
-        hint = {variable: int(pair in there) for pair, variable in program.circuit.items()}
-        rows = [*symmetry(program), *self._cuts]
-        outcome = self._solve(statement.also(rows), objective, self.left, hint, self.log)
+        hint = program.values(self.best.circuits)
+        outcome = self._solve(statement.also(list(self._cuts)), objective, self.left, hint, self.log)
         if outcome.values is not None:
             found = self.judge(program.circuits(outcome.values))
             self.tell(found)

@@ -8,15 +8,18 @@ from isoplane.models.routing import (
     Routes,
     dimension_order,
     forwarding_table,
+    hop_classes,
     mesh_order,
     torus_order,
     up_down,
     vector_routing,
 )
 from isoplane.models.topologies import cube_wiring, graph, graph_cables_mm, mesh, rdt, torus
+from isoplane.simulator.hardware import MAX_CHANNELS
 
 from .choices import Routing
 from .forms import topology_words
+from .problems import StatementError
 from .program import Program
 from .topology import Graph, Mesh, Rdt, Topology, Torus
 
@@ -62,7 +65,8 @@ def _routes(program: Program, wiring: Wiring) -> Routes:
     if program.routing is Routing.UP_DOWN:
         return up_down(wiring)
     if program.routing is Routing.SHORTEST_PATH:
-        return forwarding_table(wiring)
+        shortest = forwarding_table(wiring)
+        return _by_hop(program, hop_classes(wiring, shortest)) if program.hop_classes else shortest
     if isinstance(topology, Torus):
         return torus_order(topology.shape, program.date_lines)
     if isinstance(topology, Mesh):
@@ -71,3 +75,21 @@ def _routes(program: Program, wiring: Wiring) -> Routes:
         return dimension_order(topology)
     assert isinstance(topology, Rdt)  # no other topology has a routing of its own
     return vector_routing(topology.shape[0], " ".join(topology.tile))
+
+
+def _by_hop(program: Program, routes: Routes) -> Routes:
+    """Return routes with a class of virtual channels for each hop, if the links have as many channels.
+
+    Raises
+    ------
+    StatementError
+        If they have fewer, or would need more than there can be.
+    """
+    needed = 1 if routes.channels is None else routes.channels.classes
+    if needed > MAX_CHANNELS:
+        allowed = f"No, for routes of {needed} hops need {needed} virtual channels; there are at most {MAX_CHANNELS}"
+        raise StatementError("HopClasses", "Yes", allowed)
+    if program.virtual_channels < needed:
+        allowed = f"at least {needed} with HopClasses, for the longest route has {needed} hops"
+        raise StatementError("VirtualChannels", f"{program.virtual_channels}", allowed)
+    return routes

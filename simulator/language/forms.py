@@ -15,7 +15,7 @@ TOPOLOGY = "NetworkTopology"
 GENERATORS, TILE, LINK = "Generators", "RankTile", "NetworkLink"
 COMPANIONS = {GENERATORS: "Hypercube or FoldedHypercube", TILE: "RDT", LINK: "Graph"}
 MOST_CUBE = 17
-_NAMES = "Torus, Mesh, Hypercube, FoldedHypercube, RDT or Graph, and its sizes"
+_NAMES = ("Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph")
 
 
 def read_topology(
@@ -37,7 +37,7 @@ def read_topology(
     StatementError
         If a name or a number is not allowed.
     """
-    name = statement.word(0, _NAMES)
+    name = topology_name(statement)
     if name in ("Torus", "Mesh"):
         sizes = _sizes(statement, range(1, max(2, len(statement.words))))
         return Torus(sizes) if name == "Torus" else Mesh(sizes)
@@ -45,10 +45,23 @@ def read_topology(
         return _cube(statement, generators, name == "FoldedHypercube")
     if name == "RDT":
         return _rdt(statement, tile)
-    if name == "Graph":
-        (switches,) = _sizes(statement, range(1, 2))
-        return Graph(switches, tuple(links))
-    raise statement.error(0, _NAMES)
+    (switches,) = _sizes(statement, range(1, 2))
+    return Graph(switches, tuple(links))
+
+
+def topology_name(statement: Statement) -> str:
+    """Return the topology that a ``NetworkTopology`` statement names.
+
+    Raises
+    ------
+    StatementError
+        If there is none of that name.
+    """
+    allowed = f"{', '.join(_NAMES[:-1])} or {_NAMES[-1]}, and its sizes"
+    name = statement.word(0, allowed)
+    if name not in _NAMES:
+        raise statement.error(0, allowed)
+    return name
 
 
 def read_link(statement: Statement) -> Link:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-from .forms import COMPANIONS, GENERATORS, LINK, TILE, TOPOLOGY, read_link, read_topology
+from isoplane.models.input_file import read_input
+
+from .forms import COMPANIONS, GENERATORS, LINK, TILE, TOPOLOGY, read_link, read_topology, topology_name
 from .problems import StatementError
 from .program import Program
-from .reader import Form, Place, Word, decoded, error_at, place_of, read_forms
+from .reader import MOST_BYTES, Form, Place, Word, decoded, error_at, place_of, read_forms
 from .rules import default_routing
 from .statements import KINDS, NAMES, REQUIRED
 from .topology import Link
@@ -102,7 +104,7 @@ def placed(path: Path) -> Iterator[None]:
     try:
         yield
     except StatementError as error:
-        with _statements(path.read_bytes(), str(path)):
+        with _statements(read_input(path, MOST_BYTES), str(path)):
             raise error from None
 
 
@@ -113,8 +115,10 @@ def read_program(path: Path) -> Program:
     ------
     InputError
         If it is no program, with file, line and column.
+    OSError
+        If it cannot be read, is no ordinary file, or is too large.
     """
-    return parse_program(path.read_bytes(), str(path))
+    return parse_program(read_input(path, MOST_BYTES), str(path))
 
 
 def _add(found: _Found, form: Form) -> None:
@@ -146,9 +150,9 @@ def _program(found: _Found) -> Program:
     for name in REQUIRED:
         if name not in given:
             raise error_at(found.name, found.end, f"{name} is missing: allowed is a program with it")
+    kind = topology_name(given[TOPOLOGY])
     for name in _companions(found):
-        kind = given[TOPOLOGY].words[0] if given[TOPOLOGY].words else ""
-        if str(kind) not in COMPANIONS[name].split(" or "):
+        if kind not in COMPANIONS[name].split(" or "):
             raise error_at(
                 found.name, found.places[name], f"{name}: allowed is NetworkTopology {COMPANIONS[name]} with it"
             )

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
 from isoplane.models.workload import MOST_BYTES, MessageList, circle
 
 from .reader import Place, decoded, error_at, place_of, shown
@@ -87,8 +88,10 @@ def read_messages(path: Path, nodes: int) -> MessageList:
     ------
     InputError
         If it is none for so many nodes, with file, line and column.
+    OSError
+        If it cannot be read, is no ordinary file, or is too large.
     """
-    return parse_messages(path.read_bytes(), nodes, str(path))
+    return parse_messages(read_input(path, MOST_FILE_BYTES), nodes, str(path))
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:

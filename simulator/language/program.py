@@ -39,9 +39,9 @@ class Program:
         ``NodeHardwareDelay``: of a switch, counted from when it has received a flit or packet.
     buffer_bits
         ``NodeBufferSize``: of each virtual channel of an input.
-    virtual_channels, date_lines
+    virtual_channels, date_lines, hop_classes
         ``VirtualChannels`` of each link, and whether a packet changes them where it crosses the end of a row of a
-        torus: ``DateLines``.
+        torus: ``DateLines``, or with every hop: ``HopClasses``.
     deadlock_recovery
         ``DeadlockRecovery``.
     cable_delay
@@ -93,6 +93,7 @@ class Program:
     buffer_bits: int
     virtual_channels: int = 1
     date_lines: bool = False
+    hop_classes: bool = False
     deadlock_recovery: DeadlockRecovery = DeadlockRecovery.DROP
     cable_delay: Duration = CABLE_DELAY
     traffic: Traffic = UNIFORM

@@ -152,6 +152,8 @@ def _check_sizes(program: "Program") -> None:
 
 def _check_channels(program: "Program") -> None:
     require_integer("VirtualChannels", program.virtual_channels, 1, MAX_CHANNELS)
+    if program.hop_classes and program.routing is not Routing.SHORTEST_PATH:
+        raise StatementError("HopClasses", "Yes", "No, but for RoutingAlgorithm ShortestPath")
     if not program.date_lines:
         return
     if not isinstance(program.topology, Torus) or program.routing is not Routing.DIMENSION_ORDER:

@@ -33,6 +33,7 @@ KINDS: dict[str, Kind] = {
     "FlowControlMethod": Kind("flow_control", choice(FlowControl), required=True),
     "VirtualChannels": Kind("virtual_channels", INTEGER),
     "DateLines": Kind("date_lines", ANSWER),
+    "HopClasses": Kind("hop_classes", ANSWER),
     "DeadlockRecovery": Kind("deadlock_recovery", choice(DeadlockRecovery)),
     "NetworkChannelWidth": Kind("channel_bits", BITS, required=True),
     "NetworkFrequency": Kind("frequency_hz", FREQUENCY, required=True),

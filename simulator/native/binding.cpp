@@ -109,11 +109,13 @@ void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t>
   routes.path_ports = taken(path_ports);
 }
 
-void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes) {
+void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes,
+                      int start) {
   RoutePlan& routes = plan.planes.back().routes;
   routes.dimension = taken(dimension);
   routes.dateline = taken(dateline);
   routes.channel_classes = classes;
+  routes.start_class = start;
 }
 
 void bind_plan(nb::module_& m) {
@@ -143,7 +145,7 @@ void bind_plan(nb::module_& m) {
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "Add a plane; int32[switches, ports] each.")
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "switch_class"_a, "hops"_a, "next_port"_a, "path_starts"_a,
            "path_ports"_a, "Give the last plane its routes; next_port or both of the paths are empty.")
-      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a,
+      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
            "Give the last plane its rule for virtual channels.");
 }
 

@@ -48,7 +48,8 @@ def walk(wiring, routes, source, destination):
         rule, lift = routes.channels, 0
         if rule is not None:
             stays = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
-            lift = (links[-1][2] if stays else 0) + int(rule.dateline[at, port])
+            before = 0 if links else rule.start
+            lift = (links[-1][2] if stays else before) + int(rule.dateline[at, port])
         links.append((at, port, lift))
         assert len(links) <= 10 * wiring.switches
         at = int(wiring.peer[at, port])

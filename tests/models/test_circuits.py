@@ -32,7 +32,7 @@ def test_placements_and_groups_are_inverse():
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (lambda: Circuits(((0, 2), (2, 0))), r"circuits: \[0, 2\] 2 times"),
+        (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL), "circuits: 2 at node 0; allowed are at most 1"),
         (lambda: Circuits(((1, 1),)), r"circuits: \[1, 1\]"),
         (lambda: Circuits(((0, 1),)).require_fit(SMALL), r"\[0, 1\] inside group 0"),
         (lambda: Circuits(((0, 6),)).require_fit(SMALL), "node=6"),

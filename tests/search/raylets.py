@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
 
+HANG_S = 1200  # no test waits so long; what has not happened by then never will
 RAY = Path(sys.executable).with_name("ray")
 # A node that is killed is missed within seconds.
 QUICK = {
@@ -46,7 +47,7 @@ def cluster(folder):
     words = ["--head", f"--port={port}", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
     nodes = [start(folder / "head.log", variables, *words, *plain)]
     try:
-        wait_until(lambda: answers(port), 60)
+        wait_until(lambda: answers(port))
         nodes.append(start(folder / "node.log", variables, f"--address={address}", *plain))
         yield address, nodes[1], variables
     finally:
@@ -68,7 +69,7 @@ def end(node):
         node.wait(10)
     for pid in (*children, node.pid):
         kill(pid, signal.SIGKILL)
-    node.wait(10)
+    node.wait(HANG_S)
 
 
 def kill(pid, number):
@@ -102,8 +103,10 @@ def answers(port):
         return one.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(holds, seconds):
-    until = time.monotonic() + seconds
-    while not holds():
+def wait_until(told):
+    """Wait until a function tells something, and return it: the next call may no longer tell the same."""
+    until = time.monotonic() + HANG_S
+    while not (news := told()):
         assert time.monotonic() < until, "waited in vain"
         time.sleep(0.05)
+    return news

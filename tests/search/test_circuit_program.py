@@ -29,20 +29,11 @@ def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
     assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
 
 
-def test_what_a_program_proves_bounds_the_completion_of_every_design():
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
-    goal = objective(space.workload)
-    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
-    bottleneck = brute_force(space, objective(space.workload, ("bottleneck", "total")))[0]
-    assert found.evaluation.bound == (bottleneck, bottleneck, None)
-    assert found.evaluation.bound > space.bounds(goal)[:1]
-    assert found.status == "feasible"
-
-
 def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
-    *_, found = solve(space, objective(space.workload), ProgramCircuits(), Limits(), 1)
-    assert found.evaluation.bound == space.bounds(objective(space.workload))
+    goal = objective(space.workload, ("bottleneck", "total"))
+    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound == space.bounds(goal)
 
 
 def test_an_error_in_one_placement_ends_the_others(monkeypatch):
@@ -50,10 +41,10 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
 
     def fails_or_waits(hybrid, messages, circuits, placement, *, running, **_):
         if placement == space.placements[0]:
-            begun.wait(60)
+            begun.wait(1200)
             raise ArithmeticError
         begun.set()
-        for _ in range(600):
+        for _ in range(12_000):
             if running.ended:
                 ended.set()
                 break
@@ -62,6 +53,6 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
 
     monkeypatch.setattr("isoplane.search.circuit_program.assign_circuits", fails_or_waits)
     with pytest.raises(ArithmeticError):
-        best(space, ProgramCircuits(), workers=2)
+        best(space, ProgramCircuits(), workers=2, components=("bottleneck", "total"))
     assert len(space.placements) == 2
     assert ended.is_set()

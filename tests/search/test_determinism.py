@@ -20,6 +20,7 @@ SEARCHES = [
     pytest.param(ConnectionSets(8, True), DELAY_FRONT, Pareto(), 200_003, id="pareto"),
     pytest.param(ConnectionSets(5), BOTH, Exact(head_start=64), None, id="exact"),
     pytest.param(ConnectionSets(5, True), OBJECTIVES["delay"], Exact(head_start=64), None, id="exact-delay"),
+    pytest.param(ConnectionSets(7), BOTH, Exact(), None, id="exact-chains"),
     pytest.param(ConnectionSets(5), DELAY_FRONT, Exact(head_start=64), None, id="exact-front"),
 ]
 

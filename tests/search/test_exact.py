@@ -99,6 +99,26 @@ def test_a_limit_of_evaluations_ends_at_the_same_unit_whatever_the_workers(evalu
     assert runs[0].progress[-1].evaluations == runs[1].progress[-1].evaluations >= evaluations
 
 
+ROUND = 8 * 65536  # evaluations of the chains in a round, for n <= 8
+
+
+def test_chains_search_on_between_parts_of_the_units():
+    space, objective = ConnectionSets(7, layout=None), OBJECTIVES["aspl_and_traffic"]
+    found = search(space, objective, Exact(head_start=2 * ROUND))
+    proof = found.progress[-1].proof
+    incumbents = tuple(map(tuple, proof["incumbents"]))
+    base = Plan(space, space.fitted(objective), False, incumbents)
+    units = walk_stretch(Stretch(base, 0, search_of(base).units))
+    # Two rounds again over eight parts: the third comes after four of them, and a fourth with the last one is too late.
+    assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
+    half = sum(units.evaluations[: len(units.evaluations) // 2])
+    told = [p.evaluations for p in found.progress]
+    assert told.index(2 * ROUND + half) < told.index(3 * ROUND + half)
+    # A limit inside that round of the chains is kept exactly.
+    limits = Limits(evaluations=2 * ROUND + half + 1000)
+    assert search(space, objective, Exact(head_start=2 * ROUND), limits).progress[-1].evaluations == limits.evaluations
+
+
 def test_what_beats_the_incumbents_is_found_even_if_they_are_the_worst():
     space = ConnectionSets(5)
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))

@@ -1,7 +1,9 @@
 """Fleets call functions: threads and Ray alike."""
 
 import time
+from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ from isoplane.search import (
 from tests.search.cases import OBJECTIVES, Run, search
 
 SPACE, BOTH = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
+SPACE_SHARE = 1 << 15  # evaluations of a chain in a round: 2^24 / 2^9
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +42,11 @@ def fleet(request):
     return Threads(1 if request.param == "one thread" else 2)
 
 
-def nap(seconds):
-    time.sleep(seconds)
-    return seconds
+def wait(path):
+    """Return when a file is there."""
+    while not Path(path).exists():
+        time.sleep(0.02)
+    return path
 
 
 def refuse(item):
@@ -74,9 +79,11 @@ def test_items_are_taken_when_a_worker_is_free_and_what_is_not_needed_is_dropped
     assert len(taken) <= 3 + fleet.workers
 
 
-def test_whoever_waits_hears_from_several_workers_within_a_moment(fleet):
-    if fleet.workers > 1:
-        assert next(fleet.map(nap, [1.5, 1.5])) is None
+def test_whoever_waits_hears_from_several_workers_before_a_call_ends(fleet, tmp_path):
+    calls = fleet.map(wait, [str(tmp_path / "go")] * 2)
+    assert next(calls) is None
+    (tmp_path / "go").touch()
+    assert sorted(index for index, _ in filter(None, calls)) == [0, 1]
 
 
 def test_a_search_is_the_same_on_every_fleet(fleet):
@@ -110,3 +117,31 @@ def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
         ]
 
     assert course(fleet=fleet) == course()
+
+
+@dataclass
+class Patient:
+    """One worker that likes calls of any length, and notes how many rounds they have."""
+
+    workers: int = 1
+    seconds: float = 1e9
+    calls: list = field(default_factory=list)
+
+    def map(self, function, items):
+        for index, leap in enumerate(items):
+            self.calls.append(leap.rounds)
+            yield index, function(leap)
+
+
+def test_a_stop_by_the_clock_loses_a_fifth_of_a_search_at_most_whatever_the_fleet_likes():
+    fleet, chains, rounds = Patient(), 2, 70
+    limits = Limits(evaluations=chains * rounds * SPACE_SHARE)
+    for _ in solve(SPACE, BOTH, Anneal(chains=chains), limits, seed=5, fleet=fleet):
+        pass
+    calls, done = fleet.calls[::chains], 0
+    for call in calls:
+        assert call == 1 or call <= done / 4  # what is under way when the clock stops is lost
+        done += call
+    assert done == rounds
+    # Up to the exchanges after 8, 16, 32 and 64 rounds, and at most four times the call before.
+    assert calls == [1] * 8 + [2, 2, 3, 1] + [4, 5, 6, 1] + [4, 9, 11, 8] + [6]

@@ -160,11 +160,13 @@ def test_evaluations_are_those_of_the_objective():
 @pytest.mark.parametrize(
     ("objective", "up_to"),
     [
-        (BOTH, 7),
+        (BOTH, 8),
+        (OBJECTIVES["max_traffic"], 8),
         (OBJECTIVES["cost"], 7),
-        (OBJECTIVES["delay"], 6),
-        (FRONTS["delay", "max_load"], 6),
-        (FRONTS["sum_of_distances", "max_load"], 7),
+        (OBJECTIVES["delay_and_traffic"], 7),
+        (OBJECTIVES["delay"], 7),
+        (FRONTS["delay", "max_load"], 7),
+        (FRONTS["sum_of_distances", "max_load"], 8),
     ],
     ids=lambda value: getattr(value, "name", None),
 )
@@ -176,6 +178,17 @@ def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
 def test_the_default_searches_as_the_strategy_that_it_chooses(objective):
     limits = Limits(evaluations=10_000)
-    for n, strategy in ((5, Exact()), (6, Exact()), (8, Pareto() if objective.front else Portfolio())):
+    for n, strategy in ((5, Exact()), (6, Exact()), (9, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)
         assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course
+
+
+@pytest.mark.parametrize(("folded", "score"), [(False, (80000, 29248000)), (True, (53361, 38160000))])
+def test_the_default_proves_the_first_examples_optimal(folded, score):
+    found = search(ConnectionSets(8, folded), BOTH, Auto())
+    # 800 hops x 100 packets, 693 x 77, and the shortest cables among the classes that have them.
+    assert (found.last.evaluation.score, found.last.status) == (score, "optimal")
+    assert found.progress[-1].proof["survivors"] == []
+    # Chains find it in their first round, long before it is proven.
+    first = found.progress[0]
+    assert (first.score[0], first.searched, first.complete) == (score[0], 0.0, False)

@@ -112,7 +112,7 @@ def test_a_gap_ends_a_search():
     assert run.reason == "gap"
     score, bound = run.last.evaluation.score[0], run.last.evaluation.bound[0]
     assert 0 < (score - bound) / score <= 0.02
-    assert all(progress.gap > Fraction(1, 50) for progress in run.progress[:-1])
+    assert all(progress.gaps[0] > Fraction(1, 50) for progress in run.progress[:-1])
 
 
 def test_a_score_that_reaches_its_bound_is_optimal_and_ends_a_search_but_no_enumeration():

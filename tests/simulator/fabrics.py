@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from isoplane.models import Fabric, FabricPlane, Layout, dual_cube, fabric_of, identical_planes
+from isoplane.models import (
+    ConnectionSet,
+    Cube,
+    Fabric,
+    FabricPlane,
+    Layout,
+    Network,
+    dual_cube,
+    fabric_of,
+    identical_planes,
+)
 from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware
@@ -14,6 +24,11 @@ def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
     """A dual-plane cube of 2^n switches with two nodes each."""
     surroundings = {"layout": Layout() if layout else None}
     return fabric_of(dual_cube(n, generators, folded, nodes_per_switch=2, **surroundings))
+
+
+def plain_cube(n, nodes_per_switch):
+    """A single plane without a layout: all cables are as short as can be."""
+    return fabric_of(Network((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch))
 
 
 def twins(n=3):

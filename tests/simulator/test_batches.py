@@ -2,9 +2,11 @@
 
 import random
 
+import numpy as np
 import pytest
 
-from isoplane.simulator.batches import FEWEST, STUDENT_T, Estimate, batched, estimate
+from isoplane.simulator import batches
+from isoplane.simulator.batches import STUDENT_T, Estimate, batched, estimate
 from isoplane.simulator.steady import keeps_growing, truncation
 
 
@@ -38,12 +40,60 @@ def test_an_interval_needs_16_blocks():
     assert estimate([1, 2] * 8, [1] * 16).half_width > 0
 
 
-def test_there_are_16_to_31_batches_of_one_size_and_the_rest_is_left_out_in_front():
+def test_batches_have_one_size_and_the_rest_is_left_out_in_front():
     assert batched([9, 1, 2, 3, 4], 2) == [3, 7]
-    for blocks in range(FEWEST, 200):
-        size = max(blocks // FEWEST, 1)
-        assert FEWEST <= blocks // size <= 31
-    assert len(STUDENT_T) == 30  # degrees of freedom of 31 batches
+    assert len(STUDENT_T) == 30  # more degrees of freedom make intervals narrower than these by 2 % at most
+
+
+def test_the_interval_is_the_widest_of_all_lengths_of_batches():
+    # Means of 4 blocks that go up and down by turns: batches of 8 blocks and more see nothing of that, shorter ones do.
+    quick = estimate([0, 0, 0, 0, 10, 10, 10, 10] * 16, [1] * 128)
+    slow = estimate([0] * 64 + [10] * 64, [1] * 128)
+    assert quick.mean == slow.mean == 5
+    assert slow.half_width > 5 > quick.half_width > 1
+
+
+def wave_under_noise(draw):
+    """A wave of 0.3 of the variance of the noise, whose correlation falls to 1/e in 20 blocks; neighbours: 0.22."""
+    wave = autoregressive(draw, 320, 0.95, start=draw.gauss(0, 1))
+    return [round(1000 * (10 + 0.55 * level + draw.gauss(0, 1))) for level in wave]
+
+
+def least_coverage_of_5_batches():
+    """A lower bound of how often the interval of 5 batches alone contains the mean of such a wave.
+
+    The means b of the batches are normal, with a known covariance S. The interval contains the true mean where
+    mean(b)² <= t² · Σ (b_i - mean(b))² / 20, that is bᵀAb <= 0, and bᵀAb is distributed as Σ λ_i·z_i² with the
+    eigenvalues λ of SA: one is positive, four are negative, and z are independent standard normal variables. With
+    c_i = -λ_i / λ_0 that is z_0² <= Σ c_i·z_i². With their geometric mean g instead of all c_i that is no likelier, for
+    of all ellipsoids of one volume around 0 a ball is the likeliest (Okamoto, An inequality for the weighted sum of χ²
+    variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T of 4 degrees of freedom, which is
+    (3u - u³) / 2 with u = √(g / (1 + g)). Were batches not correlated, all c_i would be t² / 4, and the bound 95 %.
+    """
+    lag = np.abs(np.subtract.outer(np.arange(320), np.arange(320)))
+    means = np.kron(np.eye(5), np.full((1, 64), 1 / 64))
+    covariance = means @ (0.55**2 * 0.95**lag + np.eye(320)) @ means.T
+    missed = np.full((5, 5), 1 / 25) - STUDENT_T[3] ** 2 / 20 * (np.eye(5) - 1 / 5)
+    *below, above = sorted(np.linalg.eigvals(covariance @ missed).real)
+    g = np.exp(np.mean(np.log(-np.array(below) / above)))
+    u = np.sqrt(g / (1 + g))
+    return (3 * u - u**3) / 2
+
+
+def test_a_slow_wave_under_much_noise_is_not_overlooked(monkeypatch):
+    def covered():
+        draw = random.Random(5)
+        found = [estimate(wave_under_noise(draw), [1] * 320) for _ in range(2000)]
+        return sum(abs(one.mean - 10_000) <= one.half_width for one in found)
+
+    # The widest interval is at least as wide as that of 5 batches, which the correction for neighbours only widens.
+    share = least_coverage_of_5_batches()
+    assert 0.9 < share < 0.95
+    # Of 2000 waves, fewer are covered once in a thousand seeds at most: 3.09 deviations of a binomial distribution.
+    least = 2000 * share - 3.09 * (2000 * share * (1 - share)) ** 0.5
+    assert covered() >= least
+    monkeypatch.setattr(batches, "FEWEST", (32,))
+    assert covered() < least  # short batches alone see the noise
 
 
 def test_blocks_that_do_not_vary_have_an_interval_of_no_width():

@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.simulator import Hardware, Simulation, Traffic
@@ -64,6 +66,27 @@ def test_nodes_that_wait_for_others_to_arrive_take_turns():
     found = created(Traffic(load=1, most_alive=2), 100_000)
     assert found.min() > 60
     assert found.max() - found.min() <= 2
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rounds=st.integers(1, 5),
+    spare=st.integers(0, 15),
+    injection=st.sampled_from(["bernoulli", "periodic"]),
+    most_alive=st.one_of(st.none(), st.integers(1, 40)),
+    seed=st.integers(0, 1000),
+)
+def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
+    # 16 nodes: a round is a message of each to each of the 15 others. What is left over is one for each of the first.
+    most = 16 * 15 * rounds + spare
+    traffic = Traffic(load=1, pattern="all_to_all", injection=injection, most_created=most, most_alive=most_alive)
+    pairs = [(source, other) for source in range(16) for other in range(16) if source != other]
+    run = Simulation(cube(), FAST, traffic, seed, pairs)
+    run.run(1_000_000)
+    assert run.ended
+    assert run.sent().tolist() == [15 * rounds + 1] * spare + [15 * rounds] * (16 - spare)
+    extra = [(source, (source + 1) % 16) for source in range(spare)]  # the first one of a round
+    assert run.by_pair()[:, 0].tolist() == [rounds + (pair in extra) for pair in pairs]
 
 
 @pytest.mark.parametrize(

@@ -6,25 +6,51 @@
 namespace isoplane {
 namespace {
 
-constexpr double kRounding = 1e-12;  // what sums of rates may be off by, relative to them
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Volume whole(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
+
+// Of numbers below 2^52: the quotient in floating point is never rounded up to a whole number above the true one.
+double share_of_each(double left, std::uint32_t users) {
+  return static_cast<double>(static_cast<std::int64_t>(left / users));
+}
+
+// The quotient, rounded up. That of floating point is off by a few ticks at most, which the lower halves of the exact
+// product tell. From 2^53 ticks on it may be inexact: no transfer goes on for so long, as it gets more before.
+double ticks_for(Volume volume, double rate) {
+  constexpr std::uint64_t kLower = (std::uint64_t{1} << 62) - 1;
+  const double above = static_cast<double>(static_cast<std::int64_t>(volume >> 62));
+  const double below = static_cast<double>(static_cast<std::int64_t>(static_cast<std::uint64_t>(volume) & kLower));
+  const double quotient = (above * 0x1p62 + below) / rate;
+  if (quotient >= 0x1p53) return quotient;
+  auto ticks = static_cast<std::int64_t>(quotient);
+  const auto each = static_cast<std::int64_t>(rate);
+  auto missing = static_cast<std::int64_t>(static_cast<std::uint64_t>(volume) -
+                                           static_cast<std::uint64_t>(ticks) * static_cast<std::uint64_t>(each));
+  for (; missing > 0; missing -= each) ++ticks;
+  for (; missing <= -each; missing += each) --ticks;
+  return static_cast<double>(ticks);
+}
 
 }  // namespace
 
-double Fluid::completion_ns(const Transfers& transfers, std::vector<double>* over) {
+double Fluid::completion(const Transfers& transfers, std::vector<double>* over) {
   plan_ = &transfers;
   reset();
   if (over != nullptr) over->assign(transfers.size(), 0);
   for (std::uint32_t i = 0; i < transfers.size(); ++i)
-    if (waits_[i] == 0) begin(i);
+    if (waits_[i] == 0) admit(i);
   share();
   for (std::size_t next = moments_.first(); next < moments_.size(); next = moments_.first()) {
     now_ = moments_.key(next);
-    for (; next < moments_.size() && moments_.key(next) <= now_ + kSameNs; next = moments_.first()) {
+    for (; next < moments_.size() && moments_.key(next) == now_; next = moments_.first()) {
       const auto slot = static_cast<std::uint32_t>(next);
-      if (courses_[slot].rate == 0)
-        end(slot);
-      else
+      if (courses_[slot].rate > 0)
         leave(slot, over);
+      else if (courses_[slot].rate == kHeld)
+        begin(slot);
+      else
+        end(slot);
     }
     share();
   }
@@ -42,7 +68,7 @@ void Fluid::reset() {
   make_room_for_users();
   touched_.clear();
   begun_.clear();
-  least_left_ = std::numeric_limits<double>::infinity();
+  least_left_ = kInfinity;
 }
 
 // For all that each resource will ever have; none is under way.
@@ -59,11 +85,23 @@ void Fluid::make_room_for_users() {
   place_.resize(plan_->use.size());
 }
 
-void Fluid::begin(std::uint32_t transfer) {
-  const std::uint32_t slot = take_slot(), first = plan_->use_start[transfer], end = plan_->use_start[transfer + 1];
-  courses_[slot] = {0, 0, transfer, first, end};
-  rests_[slot] = {plan_->bits[transfer], now_};
-  for (std::uint32_t use = first; use < end; ++use) {
+// A transfer that waits for no other one any more.
+void Fluid::admit(std::uint32_t transfer) {
+  const std::uint32_t slot = take_slot();
+  const double hold = plan_->hold[transfer];
+  courses_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
+  if (hold > 0)
+    moments_.set(slot, now_ + hold);
+  else
+    begin(slot);
+}
+
+void Fluid::begin(std::uint32_t slot) {
+  Course& course = courses_[slot];
+  course.rate = 0;
+  rests_[slot] = {whole(plan_->bits[course.transfer]) << plan_->volume_log2, now_};
+  moments_.set(slot, Least::kNone);
+  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
     const std::uint32_t number = plan_->use[use];
     Resource& resource = resources_[number];
     place_[use] = resource.first + resource.users++;
@@ -97,12 +135,12 @@ void Fluid::leave(std::uint32_t slot, std::vector<double>* over) {
   }
   least_left_ = std::min(least_left_, course.rate);
   course.rate = 0;
-  const double end_ns = now_ + plan_->latency_ns[course.transfer];
-  last_ = std::max(last_, end_ns);
-  if (over != nullptr) (*over)[course.transfer] = end_ns;
+  const double end_tick = now_ + plan_->delay[course.transfer];
+  last_ = std::max(last_, end_tick);
+  if (over != nullptr) (*over)[course.transfer] = end_tick;
   const bool awaited = plan_->next_start[course.transfer] < plan_->next_start[course.transfer + 1];
   if (awaited)
-    moments_.set(slot, end_ns);
+    moments_.set(slot, end_tick);
   else
     end(slot);
 }
@@ -112,7 +150,7 @@ void Fluid::end(std::uint32_t slot) {
   moments_.set(slot, Least::kNone);
   free_.push_back(slot);
   for (std::uint32_t i = plan_->next_start[transfer]; i < plan_->next_start[transfer + 1]; ++i)
-    if (--waits_[plan_->next[i]] == 0) begin(plan_->next[i]);
+    if (--waits_[plan_->next[i]] == 0) admit(plan_->next[i]);
 }
 
 void Fluid::touch(std::uint32_t number) {
@@ -125,29 +163,30 @@ void Fluid::share() {
   if (touched_.empty()) return;
   collect(unchanged_below());
   if (reached_.size() == 1)
-    give(reached_[0], resources_[reached_[0]].left / resources_[reached_[0]].open);
+    give(reached_[0], share_of_each(resources_[reached_[0]].left, resources_[reached_[0]].open));
   else
     fill();
   ++stamp_;
   touched_.clear();
   begun_.clear();
-  least_left_ = std::numeric_limits<double>::infinity();
+  least_left_ = kInfinity;
 }
 
 // Rates below this stay: progressive filling goes on as before until the least rate of those that have left, or until a
-// resource of one that has begun is full. The latter is not before its users, those that stay apart, share it equally.
+// resource of one that has begun is full. The latter is not before its users, those that stay apart, share it equally:
+// from round to round shares grow.
 double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
     double next = least_left_;
-    for (const std::uint32_t resource : begun_) next = std::min(next, full_at(resource, least));
+    for (const std::uint32_t resource : begun_) next = std::min(next, share_of(resource, least));
     higher = next > least;
     least = std::max(least, next);
   }
-  return least * (1 - kRounding);
+  return least;
 }
 
-double Fluid::full_at(std::uint32_t number, double least) const {
+double Fluid::share_of(std::uint32_t number, double least) const {
   const Resource& resource = resources_[number];
   double capacity = plan_->capacity[number];
   std::uint32_t sharing = resource.users;
@@ -157,7 +196,7 @@ double Fluid::full_at(std::uint32_t number, double least) const {
     capacity -= rate;
     --sharing;
   }
-  return capacity / sharing;
+  return share_of_each(capacity, sharing);
 }
 
 // Finds what is joined to the touched resources by transfers that use two and whose rates are not less than this: all
@@ -202,12 +241,12 @@ void Fluid::reach(std::uint32_t number) {
   reached_.push_back(number);
 }
 
-// Progressive filling: all rates grow alike until a resource is full, which fixes those of its users.
+// Progressive filling. Resources with the least share keep it until their turn comes, so that a round has no order.
 void Fluid::fill() {
   due_.reset(reached_.size());
   for (std::size_t i = 0; i < reached_.size(); ++i) {
     const Resource& resource = resources_[reached_[i]];
-    if (resource.open > 0) due_.set(i, resource.left / resource.open);
+    if (resource.open > 0) due_.set(i, share_of_each(resource.left, resource.open));
   }
   for (std::size_t next = due_.first(); next < due_.size(); next = due_.first()) {
     give(reached_[next], due_.key(next));
@@ -222,26 +261,29 @@ void Fluid::give(std::uint32_t full, double rate) {
     if (courses_[users_[k].slot].open == stamp_) fix(users_[k].slot, rate, full);
 }
 
-// Other resources of the transfer are full later than they seemed, never earlier.
+// Other resources of the transfer are full later than they seemed, never earlier, or in the same round.
 void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
   Course& course = courses_[slot];
   course.open = 0;
   for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
     if (plan_->use[use] == full) continue;
     Resource& resource = resources_[plan_->use[use]];
-    resource.left = std::max(resource.left - rate, 0.0);
+    resource.left -= rate;
     --resource.open;
-    due_.set(resource.due, resource.open > 0 ? resource.left / resource.open : Least::kNone);
+    if (resource.open == 0)
+      due_.set(resource.due, Least::kNone);
+    else if (due_.key(resource.due) > rate)
+      due_.set(resource.due, share_of_each(resource.left, resource.open));
   }
   if (rate != course.rate) change(slot, rate);
 }
 
 void Fluid::change(std::uint32_t slot, double rate) {
   Rest& rest = rests_[slot];
-  rest.bits = std::max(rest.bits - courses_[slot].rate * (now_ - rest.since), 0.0);
+  rest.volume -= whole(courses_[slot].rate) * whole(now_ - rest.since);
   rest.since = now_;
   courses_[slot].rate = rate;
-  moments_.set(slot, now_ + rest.bits / rate);
+  moments_.set(slot, now_ + ticks_for(rest.volume, rate));
 }
 
 }  // namespace isoplane

@@ -6,6 +6,18 @@
 #include <stdexcept>
 
 namespace isoplane {
+namespace {
+
+// The output of SplitMix64 (Steele, Lea and Flood, 2014) in a state that the run and the message make: its upper bits.
+double hold_of(std::uint32_t run, std::uint32_t message) {
+  static_assert(Completion::kMostHold == 15);
+  std::uint64_t z = (std::uint64_t{run} << 32 | message) + 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return static_cast<double>((z ^ (z >> 31)) >> 60);
+}
+
+}  // namespace
 
 void HybridPlan::check() const {
   const auto require = [](bool holds, const char* what) {
@@ -14,7 +26,7 @@ void HybridPlan::check() const {
   require(groups >= 2 && nodes_per_group >= 1 && nodes() <= 1u << 16, "groups out of range");
   require(node_rate > 0 && up_rate > 0 && circuit_rate > 0, "rates out of range");
   require(inside_cost > 0 && circuit_cost > 0, "costs out of range");
-  require(inside_ns >= 0 && between_ns >= 0 && circuit_ns >= 0, "delays out of range");
+  require(units.inside >= 0 && units.between >= 0 && units.circuit >= 0, "delays out of range");
   const std::size_t count = source.size();
   require(count > 0 && destination.size() == count && bits.size() == count, "lists of different lengths");
   require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "messages that wait");
@@ -41,12 +53,6 @@ HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
   order_.resize(count);
 }
 
-HybridTimes HybridModel::evaluate(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
-  HybridTimes found = loads(circuits, node_of);
-  found.completion_ns = completion_ns();
-  return found;
-}
-
 HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
   if (node_of.size() != plan_.nodes()) throw std::invalid_argument("a placement of another number of processes");
   set_circuits(circuits);
@@ -62,12 +68,12 @@ HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::
   }
   add_transfers();
   HybridTimes found;
-  resource_bits_.assign(transfers_.capacity.size(), 0);
+  resource_bits_.assign(capacity_.size(), 0);
   for (std::uint32_t i = 0; i < transfers_.size(); ++i)
     for (std::uint32_t k = transfers_.use_start[i]; k < transfers_.use_start[i + 1]; ++k)
       resource_bits_[transfers_.use[k]] += transfers_.bits[i];
   for (std::size_t r = 0; r < resource_bits_.size(); ++r) {
-    const double busy = resource_bits_[r] / transfers_.capacity[r];
+    const double busy = resource_bits_[r] / capacity_[r];
     found.bottleneck_ns = std::max(found.bottleneck_ns, busy);
     found.total_ns += busy;
   }
@@ -79,27 +85,64 @@ HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::
 double HybridModel::crowding(double bottleneck_ns) const {
   double sum = 0;
   for (std::size_t r = 0; r < resource_bits_.size(); ++r) {
-    const double part = resource_bits_[r] / (transfers_.capacity[r] * bottleneck_ns);
+    const double part = resource_bits_[r] / (capacity_[r] * bottleneck_ns);
     const double fourth = part * part * part * part;
     sum += fourth * fourth;
   }
   return bottleneck_ns * std::pow(sum, 0.125);
 }
 
+double HybridModel::ticks_of_run(std::uint32_t run, std::vector<double>* over) {
+  if (plan_.units.node_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
+  transfers_.hold.assign(transfers_.size(), 0);
+  for (std::uint32_t i = 0; run > 0 && i + 1 < first_.size(); ++i) transfers_.hold[first_[i]] = hold_of(run, i);
+  return fluid_.completion(transfers_, over);
+}
+
+// Halves upwards.
+std::int64_t HybridModel::nearest_ns(double ticks) const {
+  const std::uint32_t log2 = plan_.units.ticks_log2;
+  return (static_cast<std::int64_t>(ticks) + (std::int64_t{1} << log2) / 2) >> log2;
+}
+
+Completion HybridModel::completion() {
+  std::array<double, Completion::kRuns> ticks{};
+  for (std::uint32_t run = 0; run < ticks.size(); ++run) ticks[run] = ticks_of_run(run);
+  std::sort(ticks.begin(), ticks.end());
+  return {nearest_ns(ticks.front()), nearest_ns(ticks[ticks.size() / 2]), nearest_ns(ticks.back())};
+}
+
+std::int64_t HybridModel::median_ns(std::int64_t most) {
+  constexpr std::uint32_t kHalf = Completion::kRuns / 2;
+  std::array<std::int64_t, Completion::kRuns> times{};
+  for (std::uint32_t run = 0, above = 0; run < times.size(); ++run) {
+    times[run] = nearest_ns(ticks_of_run(run));
+    if (times[run] > most && ++above > kHalf) return times[run];
+  }
+  std::nth_element(times.begin(), times.begin() + kHalf, times.end());
+  return times[kHalf];
+}
+
 std::vector<double> HybridModel::arrivals_ns() {
+  const std::int64_t median = completion().median_ns;
+  std::uint32_t run = 0;
   std::vector<double> over, arrivals;
-  fluid_.completion_ns(transfers_, &over);
-  for (std::size_t i = 1; i < first_.size(); ++i) arrivals.push_back(over[first_[i] - 1]);
+  while (nearest_ns(ticks_of_run(run, &over)) != median) ++run;
+  for (std::size_t i = 1; i < first_.size(); ++i)
+    arrivals.push_back(std::ldexp(over[first_[i] - 1], -static_cast<int>(plan_.units.ticks_log2)));
   return arrivals;
 }
 
 void HybridModel::set_circuits(const Circuits& circuits) {
   const std::uint32_t nodes = plan_.nodes(), links = 2 * (nodes + plan_.groups);
   ways_.assign(nodes, {});
-  auto& capacity = transfers_.capacity;
-  capacity.assign(2 * nodes, plan_.node_rate);
-  capacity.resize(links, plan_.up_rate);
-  capacity.resize(links + 2 * circuits.size(), plan_.circuit_rate);
+  const auto set = [&](std::vector<double>& capacity, double node, double up, double circuit) {
+    capacity.assign(2 * nodes, node);
+    capacity.resize(links, up);
+    capacity.resize(links + 2 * circuits.size(), circuit);
+  };
+  set(capacity_, plan_.node_rate, plan_.up_rate, plan_.circuit_rate);
+  set(transfers_.capacity, plan_.units.node_rate, plan_.units.up_rate, plan_.units.circuit_rate);
   for (std::uint32_t i = 0; i < circuits.size(); ++i) {
     const auto [a, b] = circuits[i];
     if (a >= nodes || b >= nodes || group(a) == group(b)) throw std::invalid_argument("a circuit out of range");
@@ -113,7 +156,8 @@ void HybridModel::set_circuits(const Circuits& circuits) {
     if (ways_[node].empty()) continue;
     owners_.push_back(node);
     ++owner_start_[group(node) + 1];
-    std::sort(ways_[node].begin(), ways_[node].end(), [](const Way& a, const Way& b) { return a.node < b.node; });
+    std::sort(ways_[node].begin(), ways_[node].end(),
+              [](const Way& a, const Way& b) { return std::pair(a.node, a.circuit) < std::pair(b.node, b.circuit); });
   }
   std::partial_sum(owner_start_.begin(), owner_start_.end(), owner_start_.begin());
 }
@@ -170,17 +214,23 @@ void HybridModel::route(std::uint32_t message, std::uint32_t source, std::uint32
   while (nodes.back() != destination) nodes.push_back(next_node(nodes.back(), destination));
 }
 
-// A circuit of its own before a neighbour; of equally near ones each node of a group takes its own, in turn.
+// A circuit of its own before a neighbour; of equally near ones each node of a group takes its own, in turn. Parallel
+// circuits are one way.
 std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destination) const {
   const std::uint32_t own = group(node), rank = node % plan_.nodes_per_group;
   if (own == group(destination) || hub_cost_[own] >= kFar) return destination;
   const std::int64_t here = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
-  std::uint32_t count = 0;
-  for (const Way& way : ways_[node]) count += cost_[way.node] + plan_.circuit_cost == here ? 1 : 0;
+  std::uint32_t count = 0, before = plan_.nodes();
+  const auto is_near = [&](const Way& way) {
+    const bool other = way.node != std::exchange(before, way.node);
+    return other && cost_[way.node] + plan_.circuit_cost == here;
+  };
+  for (const Way& way : ways_[node]) count += is_near(way) ? 1 : 0;
   if (count > 0) {
     std::uint32_t skip = rank % count;
+    before = plan_.nodes();
     for (const Way& way : ways_[node])
-      if (cost_[way.node] + plan_.circuit_cost == here && skip-- == 0) return way.node;
+      if (is_near(way) && skip-- == 0) return way.node;
   }
   const auto first = owners_.begin() + owner_start_[own], last = owners_.begin() + owner_start_[own + 1];
   const auto near = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
@@ -195,8 +245,9 @@ void HybridModel::add_transfers() {
   const auto count = static_cast<std::uint32_t>(routes_.size());
   const bool whole = plan_.relay == Relay::kMessages;
   Transfers& t = transfers_;
+  t.volume_log2 = plan_.units.volume_log2;
   t.bits.clear();
-  t.latency_ns.clear();
+  t.delay.clear();
   t.use.clear();
   t.use_start.assign(1, 0);
   t.waits.clear();
@@ -214,10 +265,10 @@ void HybridModel::add_transfers() {
     for (std::size_t leg = 0; leg + 1 < nodes.size(); ++leg) {
       if (leg == 0 || whole) {
         t.bits.push_back(plan_.bits[i]);
-        t.latency_ns.push_back(0);
+        t.delay.push_back(0);
         t.waits.push_back(leg > 0 ? 1 : plan_.wait_start[i + 1] - plan_.wait_start[i]);
       }
-      add_leg(nodes[leg], nodes[leg + 1]);
+      add_leg(nodes[leg], nodes[leg + 1], nodes.front() << 16 | nodes.back());
       if (leg + 2 < nodes.size()) {
         if (!whole) continue;
         t.next.push_back(first_[i] + static_cast<std::uint32_t>(leg) + 1);
@@ -231,23 +282,25 @@ void HybridModel::add_transfers() {
   }
 }
 
-void HybridModel::add_leg(std::uint32_t from, std::uint32_t to) {
+void HybridModel::add_leg(std::uint32_t from, std::uint32_t to, std::uint32_t conversation) {
   const std::uint32_t nodes = plan_.nodes();
   auto& use = transfers_.use;
   if (group(from) == group(to)) {
     use.insert(use.end(), {from, nodes + to});
-    transfers_.latency_ns.back() += plan_.inside_ns;
+    transfers_.delay.back() += plan_.units.inside;
     return;
   }
-  for (const Way& way : ways_[from]) {
-    if (way.node != to) continue;
-    use.push_back(way.circuit);
-    transfers_.latency_ns.back() += plan_.circuit_ns;
+  const auto [first, last] = std::equal_range(ways_[from].begin(), ways_[from].end(), Way{to, 0},
+                                              [](const Way& a, const Way& b) { return a.node < b.node; });
+  if (first != last) {  // of parallel ones a conversation takes the same again, by a multiplicative hash
+    const std::uint64_t hashed = conversation * 2654435769u;
+    use.push_back(first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit);
+    transfers_.delay.back() += plan_.units.circuit;
     return;
   }
   const std::uint32_t up = 2 * nodes + group(from), down = 2 * nodes + plan_.groups + group(to);
   use.insert(use.end(), {from, up, down, nodes + to});
-  transfers_.latency_ns.back() += plan_.between_ns;
+  transfers_.delay.back() += plan_.units.between;
 }
 
 }  // namespace isoplane

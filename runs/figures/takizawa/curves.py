@@ -51,9 +51,11 @@ class Point:
     used
         Circuits that are set up.
     completion_ns, completion_by_packets_ns
-        By the fluid model, messages relayed whole or packet by packet.
+        By the fluid model, messages relayed whole or packet by packet: medians of its runs.
     relative, relative_by_packets
         The same over the packet network alone with links up of 64 Gbit/s.
+    ends, ends_by_packets
+        The shortest and the longest of the runs, relative as well.
     """
 
     curve: Curve
@@ -63,6 +65,13 @@ class Point:
     completion_by_packets_ns: int
     relative: float
     relative_by_packets: float
+    ends: tuple[float, float]
+    ends_by_packets: tuple[float, float]
+
+    @property
+    def spread(self) -> float:
+        """How far the runs lie apart, messages relayed whole, relative to their median."""
+        return (self.ends[1] - self.ends[0]) / self.relative
 
 
 @dataclass(frozen=True)
@@ -107,6 +116,11 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
                 times.completion_by_packets_ns,
                 times.completion_ns / base.completion_ns,
                 times.completion_by_packets_ns / base.completion_by_packets_ns,
+                (times.completion_min_ns / base.completion_ns, times.completion_max_ns / base.completion_ns),
+                (
+                    times.completion_by_packets_min_ns / base.completion_by_packets_ns,
+                    times.completion_by_packets_max_ns / base.completion_by_packets_ns,
+                ),
             )
 
 

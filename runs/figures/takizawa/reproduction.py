@@ -18,7 +18,7 @@ FIGURES = {"fig2": False, "fig2_torus": True}  # whether the stencil is periodic
 MOST_CIRCUITS = 64
 COLUMNS = (
     *("curve", "up_factor", "circuits", "used", "completion_ns", "completion_by_packets_ns"),
-    *("relative", "relative_by_packets"),
+    *("relative", "relative_by_packets", "least", "most", "least_by_packets", "most_by_packets"),
 )
 STYLES = {
     "SP": ("#0072B2", "s-"),
@@ -83,14 +83,17 @@ def _cells(point: Point) -> list[str]:
         str(point.completion_by_packets_ns),
         f"{point.relative:.6f}",
         f"{point.relative_by_packets:.6f}",
+        *(f"{end:.6f}" for end in (*point.ends, *point.ends_by_packets)),
     ]
 
 
 def draw(found: Sequence[Point]) -> Figure:
     """Return the figure: relay by messages at the left, by packets at the right."""
     figure, axes = panels(2)
-    for panel, attribute in zip(axes, ("relative", "relative_by_packets"), strict=True):
-        _panel(panel, found, attribute)
+    for panel, attribute, ends in zip(
+        axes, ("relative", "relative_by_packets"), ("ends", "ends_by_packets"), strict=True
+    ):
+        _panel(panel, found, attribute, ends)
     axes[0].set_ylabel("time over packets only at 64 Gbit/s")
     axes[0].set_title("(a) whole messages relayed", loc="left")
     axes[1].set_title("(b) packets relayed", loc="left")
@@ -98,11 +101,14 @@ def draw(found: Sequence[Point]) -> Figure:
     return figure
 
 
-def _panel(panel: Axes, found: Sequence[Point], attribute: str) -> None:
+def _panel(panel: Axes, found: Sequence[Point], attribute: str, ends: str) -> None:
+    """Draw the curves, and a bar through each point from the shortest to the longest of its runs."""
     for name, (colour, style) in STYLES.items():
         own = [point for point in found if point.curve.name == name]
         heights = [getattr(point, attribute) for point in own]
-        panel.plot([point.circuits for point in own], heights, style, color=colour, markersize=4, label=name)
+        counts = [point.circuits for point in own]
+        panel.plot(counts, heights, style, color=colour, markersize=4, label=name)
+        panel.vlines(counts, *zip(*(getattr(point, ends) for point in own), strict=True), color=colour, linewidth=2.5)
     for height, factors in _packets_only(found, attribute).items():
         panel.axhline(height, color="#555555" if 1 in factors else "#AAAAAA", linewidth=0.9, zorder=0)
         panel.annotate(
@@ -129,13 +135,18 @@ def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[fl
 
 
 def format_points(found: Sequence[Point]) -> str:
-    """Return a table of relative times: a line for each curve, a column for each number of circuits."""
+    """Return a table of relative times: a line for each curve, a column for each number of circuits.
+
+    The last column is the largest spread of a curve: how far the runs of a point lie apart, relative to their median.
+    """
     counts = sorted({point.circuits for point in found})
-    rows = [["relative time, messages relayed", *map(str, counts)]]
+    rows = [["relative time, messages relayed", *map(str, counts), "spread"]]
     for name in dict.fromkeys(point.curve.name for point in found):
-        own = {point.circuits: f"{point.relative:.3f}" for point in found if point.curve.name == name}
-        rows.append([name, *(own.get(count, "") for count in counts)])
-    return "\n".join(aligned(rows, range(1, len(counts) + 1)))
+        curve = [point for point in found if point.curve.name == name]
+        own = {point.circuits: f"{point.relative:.3f}" for point in curve}
+        spread = f"{100 * max(point.spread for point in curve):.3f} %"
+        rows.append([name, *(own.get(count, "") for count in counts), spread])
+    return "\n".join(aligned(rows, range(1, len(counts) + 2)))
 
 
 def format_verdicts(judged: Sequence[Verdict]) -> str:

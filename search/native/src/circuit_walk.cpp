@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace isoplane {
 namespace {
 
-constexpr std::uint64_t kVersion = 0x301;  // no other kind of searcher has it
+constexpr std::uint64_t kVersion = 0x302;  // no other kind of searcher has it
 constexpr double kLaterComponents = 0.02;  // what a later component counts in the energy
 constexpr double kCrowding = 0.2;          // what the crowding counts, which leads where the score stays the same
 constexpr std::uint32_t kTries = 64;       // moves that cannot be made before one evaluation is given up
@@ -24,8 +25,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
                          std::uint64_t stream, const HybridCandidate& start)
     : judge_(std::move(task)), settings_(settings), random_(seed, stream) {
   const HybridDesign design = judge_.task().design_of(start);
-  best_score_ = judge_(design);
-  best_ = design;
+  take(design);
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
   scale_.push_back(1.0 / std::max(judge_.crowding_ns(), 1.0));
@@ -44,6 +44,10 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   transfer(reader, *this);
   scale_.resize(judge_.task().metrics.size() + 1);
   for (double& scale : scale_) reader.put(scale);
+  for (Score* score : {&best_score_, &best_first_}) {
+    score->resize(judge_.task().metrics.size());
+    for (std::int64_t& value : *score) reader.put(value);
+  }
   const auto design = [&] {
     std::uint64_t count = 0, word = 0;
     reader.put(count);
@@ -61,7 +65,6 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   const HybridDesign current = design();
   best_ = design();
   reader.end();
-  best_score_ = judge_(best_);
   enter(current);
 }
 
@@ -78,22 +81,30 @@ State CircuitWalk::state() const {
   writer.put(kVersion);
   transfer(writer, *this);
   for (const double scale : scale_) writer.put(scale);
+  for (const Score* score : {&best_score_, &best_first_})
+    for (const std::int64_t value : *score) writer.put(value);
   put_design(writer, current_);
   put_design(writer, best_);
   return std::move(writer).sealed();
 }
 
+void CircuitWalk::take(HybridDesign design) {
+  judge_.floor(design);
+  best_first_ = judge_.first_run(design);
+  best_score_ = judge_.score({std::numeric_limits<std::int64_t>::max()});
+  best_ = std::move(design);
+}
+
 void CircuitWalk::enter(HybridDesign design) {
-  energy_ = energy(judge_(design));
+  judge_.floor(design);
+  energy_ = energy(judge_.first_run(design));
   current_ = std::move(design);
 }
 
 void CircuitWalk::offer(const HybridCandidate& candidate) {
   HybridDesign design = judge_.task().design_of(candidate);
-  Score score = judge_(design);
-  if (score >= best_score_) return;
-  best_score_ = std::move(score);
-  best_ = design;
+  if (judge_(design) >= best_score_) return;
+  take(design);
   enter(std::move(design));
 }
 
@@ -105,13 +116,16 @@ void CircuitWalk::run(std::int64_t evaluations) {
     if (!propose()) continue;
     const double most = energy_ - heat * std::log(uniform());
     if (judge_.floor(next_) * scale_[0] + kCrowding * scale_.back() * judge_.crowding_ns() > most) continue;
-    Score score = judge_.finish(next_);
-    const double next_energy = energy(score);
+    Score first = judge_.first_run(next_);
+    const double next_energy = energy(first);
     if (next_energy > most) continue;
     std::swap(current_, next_);
     energy_ = next_energy;
+    if (first >= best_score_ || first == best_first_) continue;  // not better, or like the best one
+    Score score = judge_.score(best_score_);
     if (score >= best_score_) continue;
     best_score_ = std::move(score);
+    best_first_ = std::move(first);
     best_ = current_;
   }
 }
@@ -304,10 +318,12 @@ std::uint32_t CircuitWalk::free_ports(std::uint32_t node) const {
   return judge_.task().ports - used;
 }
 
+// With several ports a node may have parallel circuits.
 bool CircuitWalk::joined(std::uint32_t a, std::uint32_t b) const {
-  return std::any_of(next_.circuits.begin(), next_.circuits.end(), [&](const auto& circuit) {
-    return (circuit.first == a && circuit.second == b) || (circuit.first == b && circuit.second == a);
-  });
+  return judge_.task().ports == 1 &&
+         std::any_of(next_.circuits.begin(), next_.circuits.end(), [&](const auto& circuit) {
+           return (circuit.first == a && circuit.second == b) || (circuit.first == b && circuit.second == a);
+         });
 }
 
 }  // namespace isoplane

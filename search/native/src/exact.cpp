@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <ctime>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include "isoplane/random.hpp"
 
 namespace isoplane {
 namespace {
@@ -29,6 +33,13 @@ std::vector<Unit> scattered(const std::vector<Unit>& units) {
 bool depends_on_cables(const Scalarisation& scalarisation) {
   const auto uses = [&](Metric metric) { return scalarisation.uses(metric); };
   return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
+}
+
+// Computation of this thread.
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 bool hopeful(const Goal& goal, const std::optional<Ingredients>& lower) { return lower && goal.beatable(*lower); }
@@ -82,6 +93,9 @@ class ExactSearch::Walk {
     return goal_->designs();
   }
 
+  // Returns what a unit would take if all siblings on a random path took as much as those on it.
+  Work probe(const Unit& unit, Random& random);
+
   ExactCounts& counts() { return counts_; }
 
  private:
@@ -93,6 +107,8 @@ class ExactSearch::Walk {
   }
 
   void descend(int size, std::int64_t symmetries, int most);
+  template <class Visit>
+  void children(int size, std::int64_t symmetries, int& most, Visit visit);
   int interesting(int size, int least_weight, int least, int most);
   void last(const Parent& parent, int size, int most);
   void last_two(int size, int most);
@@ -140,10 +156,21 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
     units_.push_back({set_, symmetries});
     return;
   }
+  if (!search_.everything_ && size == n_ - 2) return last_two(size, most);
+  if (size == n_ - 1) return last(Parent(n_, set_, size, symmetries), size, most);
+  children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t found) {
+    set_[index(size)] = vector;
+    sums_.extend(size, vector);
+    descend(size + 1, found, most);
+  });
+}
+
+// Visits the classes that the set grows to by one vector, unless no completion could win; `most` falls to the largest
+// sum that could.
+template <class Visit>
+void ExactSearch::Walk::children(int size, std::int64_t symmetries, int& most, Visit visit) {
   const bool prune = !search_.everything_;
-  if (prune && size == n_ - 2) return last_two(size, most);
   const Parent parent(n_, set_, size, symmetries);
-  if (size == n_ - 1) return last(parent, size, most);
   PartialSums::Outlook outlook{};
   if (prune) {
     outlook = sums_.outlook(size, parent.least_weight());
@@ -162,11 +189,44 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
     const bool quick = prune && size + 1 == n_ - 2;
     const std::int64_t found = quick ? std::int64_t{parent.may_adopt(vector)} : parent.adopts(vector);
     if (found == 0) continue;
-    set_[index(size)] = vector;
     meet(size + 1, quick ? 0 : found);
-    sums_.extend(size, vector);
-    descend(size + 1, found, most);
+    visit(vector, found);
   }
+}
+
+ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
+  goal_ = search_.goal();
+  int most = most_ = search_.most_;
+  const auto so_far = [&] {
+    return Work{thread_seconds(), static_cast<double>(std::reduce(counts_.sets.begin(), counts_.sets.end()))};
+  };
+  Work work, before = so_far();
+  double siblings = 1;
+  const auto lap = [&] {
+    const Work now = so_far();
+    work.seconds += siblings * (now.seconds - before.seconds);
+    work.sets += siblings * (now.sets - before.sets);
+    before = now;
+  };
+  for (int size = 0; size < search_.depth_; ++size) sums_.extend(size, unit.set[index(size)]);
+  set_ = unit.set;
+  std::int64_t symmetries = unit.symmetries;
+  below_units_ = true;
+  std::vector<std::pair<std::uint16_t, std::int64_t>> found;
+  int size = search_.depth_;
+  // The last steps are walked in full: a single one of them takes no longer than to look at the clock.
+  for (; size < n_ - 3; ++size) {
+    found.clear();
+    children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t its) { found.emplace_back(vector, its); });
+    lap();
+    if (found.empty()) return work;
+    siblings *= static_cast<double>(found.size());
+    std::tie(set_[index(size)], symmetries) = found[random.below(static_cast<std::uint32_t>(found.size()))];
+    sums_.extend(size, set_[index(size)]);
+  }
+  descend(size, symmetries, most);
+  lap();
+  return work;
 }
 
 void ExactSearch::Walk::last(const Parent& parent, int size, int most) {
@@ -289,6 +349,18 @@ ExactSearch::Result ExactSearch::run(std::size_t first, std::size_t last) const 
   }
   result.counts = std::move(walk.counts());
   return result;
+}
+
+std::vector<ExactSearch::Work> ExactSearch::probe(std::uint64_t seed, int paths) const {
+  Walk walk(*this);
+  Random random(seed, 0);
+  const auto units = static_cast<double>(units_.size());
+  std::vector<Work> all;
+  for (int path = 0; path < paths && !units_.empty() && !cancelled_; ++path) {
+    const Work below = walk.probe(units_[random.below(static_cast<std::uint32_t>(units_.size()))], random);
+    all.push_back({units * below.seconds, units * below.sets});
+  }
+  return all;
 }
 
 }  // namespace isoplane

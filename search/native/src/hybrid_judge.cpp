@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace isoplane {
@@ -58,9 +59,10 @@ HybridJudge::HybridJudge(std::shared_ptr<const HybridTask> task) : task_(std::mo
     by_packets_.emplace(relayed(task_->plan, Relay::kPackets));
 }
 
-std::vector<std::int64_t> HybridJudge::operator()(const HybridDesign& design) {
+HybridJudge::Score HybridJudge::operator()(const HybridDesign& design) {
   floor(design);
-  return finish(design);
+  first_run(design);
+  return score({std::numeric_limits<std::int64_t>::max()});
 }
 
 double HybridJudge::floor(const HybridDesign& design) {
@@ -68,15 +70,35 @@ double HybridJudge::floor(const HybridDesign& design) {
   return task_->metrics[0] == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
 }
 
-std::vector<std::int64_t> HybridJudge::finish(const HybridDesign& design) {
-  std::vector<std::int64_t> score;
-  for (const HybridMetric metric : task_->metrics) {
-    double value = metric == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
-    if (metric == HybridMetric::kCompletion) value = by_messages_->completion_ns();
-    if (metric == HybridMetric::kCompletionByPackets)
-      value = by_packets_->evaluate(design.circuits, design.node_of).completion_ns;
-    score.push_back(std::llrint(value));
-  }
+HybridJudge::Score HybridJudge::first_run(const HybridDesign& design) {
+  if (by_packets_) by_packets_->loads(design.circuits, design.node_of);
+  return scored([](HybridModel& model, std::size_t) { return model.completion_ns(); });
+}
+
+// A later component may decide only where the first one is equal, so that only the first one has a limit.
+HybridJudge::Score HybridJudge::score(const Score& limit) {
+  return scored([&](HybridModel& model, std::size_t component) {
+    return model.median_ns(component == 0 ? limit[0] : std::numeric_limits<std::int64_t>::max());
+  });
+}
+
+template <class Complete>
+HybridJudge::Score HybridJudge::scored(Complete complete) {
+  Score score;
+  for (std::size_t i = 0; i < task_->metrics.size(); ++i) switch (task_->metrics[i]) {
+      case HybridMetric::kCompletion:
+        score.push_back(complete(*by_messages_, i));
+        break;
+      case HybridMetric::kCompletionByPackets:
+        score.push_back(complete(*by_packets_, i));
+        break;
+      case HybridMetric::kBottleneck:
+        score.push_back(std::llrint(times_.bottleneck_ns));
+        break;
+      case HybridMetric::kTotal:
+        score.push_back(std::llrint(times_.total_ns));
+        break;
+    }
   return score;
 }
 

@@ -96,7 +96,8 @@ void Engine::route(const Element& element, Queue& queue) {
 int Engine::class_after(const Element& element, const Packet& packet, std::uint16_t out) const {
   const Routes& routes = routes_[element.plane];
   if (element.is_node || !routes.has_classes() || out >= plan_.planes[element.plane].ports) return -1;
-  const int kept = routes.dimension(out) == packet.dimension ? packet.channel_class : 0;
+  const int begun = packet.hops == 0 ? routes.start_class() : 0;
+  const int kept = routes.dimension(out) == packet.dimension ? packet.channel_class : begun;
   return kept + (routes.dateline(element.local, out) ? 1 : 0);
 }
 
@@ -135,6 +136,18 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
   return best;
 }
 
+// Whether a crossbar without speed-up goes on with a packet in this tick for sure: the queue that holds the output
+// comes first at its input, and wins here. An input that asked for it in vain could offer nothing else while the packet
+// goes by. With a speed-up the link is busy when the next flit comes, and the tick between two flits is there for the
+// others.
+bool Engine::goes_on(std::uint32_t output_index, const Output& output) const {
+  if (plan_.interval != 1) return false;
+  const Input& input = inputs_[output.current >> shift_];
+  const std::uint32_t first = output.current & ((1u << shift_) - 1);
+  if (input.pointer != first || (input.ready >> first & 1) == 0) return false;
+  return channels_[(std::size_t{output_index} << shift_) + queues_[output.current].channel].credits != 0;
+}
+
 // The channel over which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
 int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
@@ -143,7 +156,8 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   const Output& output = outputs_[output_index];
   // An output that is full takes nothing, and one that has begun a packet takes others only when its link would be
   // idle: packets that take turns would all be late. Both ask again in the next tick.
-  const bool taken = output.current != kNone && output.current != queue_index && output.free_at > now_;
+  const bool taken = output.current != kNone && output.current != queue_index &&
+                     (output.free_at > now_ || goes_on(output_index, output));
   if (taken || output.free_at > now_ + output_slack_) {
     collide(output_places_[output_index].owner, queue);
     return -1;

@@ -38,6 +38,8 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane) {
   require(routes.group != Group::kXor || (switches & (switches - 1)) == 0, "switches of a cube");
   if (routes.dimension.empty()) return;
   require(routes.dimension.size() == plane.ports && routes.dateline.size() == switches * plane.ports, "channel rule");
+  const bool lifted = std::all_of(routes.dateline.begin(), routes.dateline.end(), [](auto line) { return line != 0; });
+  require(routes.start_class == 0 || (routes.start_class == -1 && lifted), "the first class of a packet");
 }
 
 }  // namespace

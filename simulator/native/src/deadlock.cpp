@@ -132,6 +132,7 @@ void Engine::cut(std::uint32_t queue_index) {
   rest.doomed = true;
   ++packets_[queue.packet].parts;
   channels_[(output_index << shift_) + queue.channel].owner = kNone;
+  if (outputs_[output_index].current == queue_index) outputs_[output_index].current = kNone;
   if (outputs_[output_index].waiting != 0) wake(output_index);
 }
 

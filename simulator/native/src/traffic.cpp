@@ -78,7 +78,8 @@ void Traffic::plan_next(std::uint32_t node, Tick now) {
 
 std::uint32_t Traffic::destination(std::uint32_t node) {
   if (plan_->pattern == Pattern::kTable) return plan_->table[node];
-  if (plan_->pattern == Pattern::kAllToAll) return (node + 1 + turn_[node]++ % (nodes_ - 1)) % nodes_;
+  if (plan_->pattern == Pattern::kAllToAll)
+    return static_cast<std::uint32_t>((node + 1 + turn_[node]++ % (nodes_ - 1)) % nodes_);
   if (plan_->pattern == Pattern::kHotSpot && random_[node]() < plan_->hot_chance) {
     const std::uint32_t hot = plan_->table[random_[node].below(static_cast<std::uint32_t>(plan_->table.size()))];
     if (hot != node) return hot;
@@ -87,8 +88,16 @@ std::uint32_t Traffic::destination(std::uint32_t node) {
   return other + (other >= node ? 1 : 0);
 }
 
+// Of all to all each node creates as many as the others, so that rounds end together; the first ones take what is left.
+bool Traffic::is_done(std::uint32_t node) const {
+  if (plan_->most_created == 0) return false;
+  if (plan_->pattern != Pattern::kAllToAll) return created_ == plan_->most_created;
+  return turn_[node] == plan_->most_created / nodes_ + (node < plan_->most_created % nodes_ ? 1 : 0);
+}
+
+// Creates the next message of a node, unless it is done.
 bool Traffic::send(std::uint32_t node, std::vector<NewMessage>& out) {
-  if (plan_->most_created != 0 && created_ == plan_->most_created) return false;
+  if (is_done(node)) return false;
   ++created_;
   const std::uint32_t to = destination(node);
   std::uint64_t bits = plan_->shortest_bits;
@@ -120,7 +129,7 @@ void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out
   for (const std::uint32_t entry : today) {
     const std::uint32_t node = entry & ~kCreates;
     const bool creates = (entry & kCreates) != 0;
-    if (creates && full()) {
+    if (creates && full() && !is_done(node)) {
       waiting_.push_back(node);
     } else if (!creates || send(node, out)) {
       plan_next(node, now);

@@ -1,5 +1,6 @@
 // Packets that wait for each other in a ring.
 #include <set>
+#include <stdexcept>
 
 #include "cases.hpp"
 #include "check.hpp"
@@ -55,6 +56,27 @@ void test_datelines_keep_a_ring_free_of_deadlock() {
   }
 }
 
+// The longest route takes five hops, and each uses the one channel of its class.
+void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
+  for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    Plan plan = jam(false, flow, flow == FlowControl::kWormhole ? 2 : 8);
+    plan.channels = 5;
+    RoutePlan& routes = plan.planes.front().routes;
+    routes.dimension = {0, 0};
+    routes.dateline.assign(12, 1);
+    routes.channel_classes = 5;
+    routes.start_class = -1;
+    Engine engine(plan, all_around(20), 1);
+    engine.run(1000000);
+    CHECK(engine.ended());
+    CHECK(engine.deadlock().empty());
+    CHECK(engine.counters().all.messages == 6);
+    // Without a dateline somewhere a packet would use a class below the first.
+    plan.planes.front().routes.dateline[3] = 0;
+    CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
+  }
+}
+
 // Whoever drops packets gets the rest through, and all are accounted for; worms are cut where they lie in two queues.
 void test_dropping_ends_every_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
@@ -99,6 +121,7 @@ void test_a_jam_that_moves_is_no_deadlock() {
 void test_deadlocks() {
   test_a_deadlock_is_found_and_is_a_cycle();
   test_datelines_keep_a_ring_free_of_deadlock();
+  test_classes_by_hop_keep_a_ring_free_of_deadlock();
   test_dropping_ends_every_deadlock();
   test_a_jam_that_moves_is_no_deadlock();
 }

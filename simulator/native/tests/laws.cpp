@@ -111,6 +111,23 @@ void test_the_loser_follows_the_winner() {
   CHECK(both[1] == alone + 8 * 2);
 }
 
+// Three nodes of a switch send over its first link, one packet after the other, and the third sends another packet over
+// its second link. That one loses at most the tick in which the second and the third node both ask for the first link:
+// while a link is in the middle of a packet, the inputs that wait for it offer what else they have.
+void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
+  for (const FlowControl flow : {FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    Plan plan = plan_for(cube(2, 5), 3);
+    plan.interval = 1;  // the crossbar has no speed-up
+    plan.flow = flow;
+    const Tick alone = arrivals(plan, {{2, 6, 2048}})[0];
+    const auto times = arrivals(plan, {{0, 3, 2048}, {1, 4, 2048}, {2, 5, 2048}, {2, 6, 2048}});
+    CHECK(times[0] == alone);
+    CHECK(times[1] == alone + 8);
+    CHECK(times[3] <= alone + 8 + 1);
+    CHECK(times[2] <= times[3] + 8);  // the input goes on with what it has begun
+  }
+}
+
 void test_two_flows_get_half_of_a_link_each() {
   Plan plan = plan_for(cube(1, 5), 2);
   TrafficPlan traffic;
@@ -201,6 +218,7 @@ void test_laws() {
   test_one_flow_has_the_rate_of_a_link();
   test_a_small_buffer_waits_for_credits();
   test_the_loser_follows_the_winner();
+  test_a_packet_does_not_wait_behind_one_for_a_busy_link();
   test_two_flows_get_half_of_a_link_each();
   test_nodes_choose_the_nearer_plane();
   test_only_a_tie_of_the_nearest_planes_ends_a_turn();

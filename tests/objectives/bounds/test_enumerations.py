@@ -36,11 +36,11 @@ def test_the_enumeration_of_n_8_met_every_basis_and_59_classes_of_the_best():
     assert (enumerated_sum(8, folded=False), proof["histogram"]["800"]) == (800, 59)
 
 
-def prove(n, folded, strategy):
+def prove(n, folded, strategy, seed=1):
     """The proof of an exact search, as JSON holds it."""
     proofs = []
     space, aspl = ConnectionSets(n, folded, layout=None), Objective("aspl", (("sum_of_distances",),))
-    list(solve(space, aspl, strategy, Watched(Limits(), lambda progress: proofs.append(progress.proof)), 1))
+    list(solve(space, aspl, strategy, Watched(Limits(), lambda progress: proofs.append(progress.proof)), seed))
     return json.loads(json.dumps(proofs[-1]))
 
 
@@ -53,7 +53,7 @@ def test_a_kept_proof_of_n_7_is_found_again(folded, best):
 
 @pytest.mark.parametrize(("folded", "best"), [(False, 144), (True, 123)])
 def test_a_proof_that_began_with_a_bad_design_tells_of_the_better_ones(tmp_path, monkeypatch, folded, best):
-    proof = prove(6, folded, Exact(head_start=1))
+    proof = prove(6, folded, Exact(head_start=1), seed=4)  # whose first design is none of the best
     assert proof["survivors"]
     assert proof["largest_sum_of_interest"] > best
     monkeypatch.setattr("isoplane.objectives.bounds.certificates.DATA", tmp_path)

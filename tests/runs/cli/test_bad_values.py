@@ -154,6 +154,8 @@ def test_surroundings_that_do_not_fit_are_refused(configs, changes, named):
         ({"_target_": "isoplane.search.Anneal", "colour": 1}, "strategy.colour: unknown"),
         ({"_target_": "isoplane.search.Limits"}, "strategy._target_=isoplane.search.Limits"),
         ({"_target_": None}, "strategy._target_=None"),
+        ({"_target_": "a..b"}, "strategy._target_=a..b: "),
+        ({"_target_": "os"}, "strategy._target_=os: allowed is a class"),
     ],
 )
 def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):

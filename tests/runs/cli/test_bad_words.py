@@ -9,7 +9,8 @@ from isoplane.runs.cli.main import VERBS
 from .conftest import files
 
 STRATEGIES = (
-    "allowed are anneal, anneal_circuits, auto, balanced, exact, greedy, matching, neighbourhood, pareto, portfolio"
+    "allowed are anneal, anneal_circuits, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, "
+    "portfolio"
 )
 
 
@@ -22,7 +23,7 @@ def refused(ended, verb="search"):
     return line
 
 
-@pytest.mark.parametrize("words", [("find",), ("--version",), ("",)])
+@pytest.mark.parametrize("words", [("find",), ("--versions",), ("",)])
 def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     ended = isoplane(*words)
     assert (ended.code, ended.out) == (2, "")

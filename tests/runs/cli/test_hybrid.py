@@ -47,22 +47,6 @@ def test_evaluate_and_verify_agree_with_the_record(isoplane, run):
     assert [line.split()[:2] for line in ended.out.splitlines()[: len(shown)]] == shown
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("metrics.completion_ns", 7), ("score", [1, 1, 1]), ("bound", [10**12, None, None]), ("metrics.mean_hops", 9.5)],
-)
-def test_verify_names_what_was_altered(isoplane, run, tmp_path, field, value):
-    _, folder = run
-    record = json.loads(next((folder / "records").iterdir()).read_text())
-    *path, last = field.split(".")
-    part = record[path[0]] if path else record
-    part[last] = value
-    (tmp_path / "altered.json").write_text(json.dumps(record))
-    ended = isoplane("verify", "record=altered.json")
-    assert ended.code == 5
-    assert field in ended.out
-
-
 def test_circuits_that_were_altered_are_refused(isoplane, run, tmp_path):
     _, folder = run
     record = json.loads(next((folder / "records").iterdir()).read_text())
@@ -84,7 +68,8 @@ def test_a_run_that_goes_on_is_the_one_that_was_not_stopped(isoplane, run, tmp_p
 
 @pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal_circuits", "program"])
 def test_every_strategy_for_circuits_ends_with_a_record(isoplane, tmp_path, no_drawing, strategy):
-    ended = isoplane(*SEARCH, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
+    goal = "objective=bottleneck" if strategy == "program" else "objective=completion"
+    ended = isoplane(*SEARCH, goal, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
     assert ended.code == 0, ended.err
     (record,) = (tmp_path / "run" / "records").iterdir()
     assert verify(read_record(record)) == []
@@ -177,7 +162,7 @@ def test_a_bad_matrix_is_named_in_one_line(isoplane, tmp_path, name, text, named
         (("network.circuits=[[0,1]]",), "inside group 0"),
         (("network.circuits=[[0,4],[0,5]]",), "2 at node 0"),
         (("network.circuits=[[0,9]]",), "node=9"),
-        (("network.circuits=[[0,4],[4,0]]",), "[0, 4] 2 times"),
+        (("network.circuits=[[0,4],[4,0]]",), "2 at node 0"),
         (("network.circuits=3",), "allowed is a list of pairs"),
         (("network.placement=[0,0,1,2,3,4,5,6]",), "no process on node 7"),
         (("network.placement=[0,1]",), "placement: 2 processes"),
@@ -287,7 +272,7 @@ def test_a_time_of_less_than_a_nanosecond_has_no_gap(isoplane, no_drawing):
 
 def test_an_error_of_a_solver_ends_in_one_line(isoplane, monkeypatch, no_drawing):
     failing(monkeypatch, 10001, "Out of memory")
-    ended = isoplane(*SEARCH, "strategy=program", "strategy.solver=gurobi", "network.placement=by_switch")
+    ended = isoplane(*SEARCH, "objective=bottleneck", "strategy=program", "strategy.solver=gurobi")
     assert ended.code == 2
     assert ended.err.splitlines()[-1] == (
         "isoplane search: solver=gurobi: Out of memory (error 10001); allowed are cp_sat, highs"

@@ -10,7 +10,7 @@ from tests.search.programs.test_gurobi import failing
 from .conftest import rows
 from .test_hybrid import SEARCH
 
-PROGRAM = (*SEARCH, "strategy=program", "network.placement=by_switch")
+PROGRAM = (*SEARCH, "objective=bottleneck", "strategy=program", "network.placement=by_switch")
 
 
 def found(folder):
@@ -45,7 +45,7 @@ def test_a_record_tells_that_cp_sat_solved_what_gurobi_was_asked_for(run, tmp_pa
 
 
 def test_a_program_that_proves_nothing_of_all_placements_is_told_of_all_the_same(run):
-    record, summary = run(*SEARCH, "strategy=program")
+    record, summary = run(*SEARCH, "objective=bottleneck", "strategy=program")
     assert record["provenance"]["solver"] == summary["solver"] == "cp_sat"
     assert record["bound_source"] == {"by": "formula", "circuits": 2, "placement": "free"}
 

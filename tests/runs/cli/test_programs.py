@@ -150,6 +150,18 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
     )
 
 
+def test_too_few_channels_for_a_class_of_each_hop_are_told_with_their_place(isoplane, tmp_path):
+    text = PROGRAM.replace("(DateLines Yes)", "(RoutingAlgorithm ShortestPath)\n(HopClasses Yes)")
+    (tmp_path / "torus.ndl").write_text(text)
+    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (ended.code, files(tmp_path)) == (2, ["torus.ndl"])
+    # From (0, 0) to (2, 2) it takes two hops in each coordinate.
+    assert ended.err == (
+        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: allowed is at least 4 with HopClasses, for the longest "
+        "route has 4 hops\n"
+    )
+
+
 @pytest.mark.parametrize(
     "words", [("network.n=5",), ("network=torus",), ("hardware.virtual_channels=7",), ("traffic=hot_spot",),
               ("++hardware.name=x",), ("switch.delay_ns=5", "seed=3"), ("loads=[0.2]", "layout=none")],

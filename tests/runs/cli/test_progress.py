@@ -7,14 +7,16 @@ import pytest
 from isoplane.objectives import Objective
 from isoplane.runs.cli.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
+from isoplane.search.forecast import Forecast
 
 ASPL = Objective("aspl", (("sum_of_distances",),))
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, layout=None).identical, bound=(796,))
+LEFT = Forecast(1440.0, 360.0)
 
 
 def test_the_line_tells_the_gap_and_the_time_left():
     line = ProgressLine(ASPL, Limits(seconds=60), 2, interactive=False).line(PROGRESS)
-    assert line == "  10.0 s  2e+06 evaluations  200.0 k/s of 2 workers  best aspl 3.125  gap 0.5 %  50 s left"
+    assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s of 2 workers  2e+06 evaluations"
 
 
 @pytest.mark.parametrize(
@@ -23,7 +25,15 @@ def test_the_line_tells_the_gap_and_the_time_left():
 )
 def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluations, rate):
     progress = replace(PROGRESS, evaluations=evaluations)  # in 10 s
-    assert f"evaluations  {rate}  best" in ProgressLine(ASPL, Limits(), interactive=False).line(progress)
+    assert f"  {rate}  {evaluations:.3g} evaluations" in ProgressLine(ASPL, Limits(), interactive=False).line(progress)
+
+
+def test_every_component_has_its_gap_in_the_line():
+    both = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    line = ProgressLine(both, Limits(), interactive=False).line
+    known = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
+    assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(known)
+    assert "  gap unknown / 28.01 %  " in line(replace(known, bound=(None, 21056000)))
 
 
 def test_without_a_bound_or_a_single_value_there_is_no_gap():
@@ -33,14 +43,20 @@ def test_without_a_bound_or_a_single_value_there_is_no_gap():
 
 
 @pytest.mark.parametrize(
-    ("searched", "complete", "expected"),
+    ("searched", "left", "complete", "expected"),
     [
-        # A part of 1 / 73 took 10 s of two workers, so 72 · 20 s = 0.4 h are left.
-        (1 / 73, False, "1.37 % searched; about 0.4 core-hours are left"),
-        (1.0, True, None),
-        (None, False, None),
+        (1 / 73, LEFT, False, "1.37 % searched; of what is left: estimate 0.4 core-hours (0.3 to 0.5)"),
+        (0.0, LEFT, False, "0 % searched; of what is left: estimate 0.4 core-hours (0.3 to 0.5)"),
+        (0.0, None, False, "0 % searched"),
+        (1.0, None, True, None),
+        (None, None, False, None),
     ],
 )
-def test_a_part_of_a_proof_tells_what_the_rest_takes(searched, complete, expected):
-    progress = replace(PROGRESS, searched=searched, complete=complete)
+def test_a_part_of_a_proof_tells_what_the_rest_takes(searched, left, complete, expected):
+    progress = replace(PROGRESS, searched=searched, left=left, complete=complete)
     assert ProgressLine(ASPL, Limits(), 2, interactive=False).outlook(progress) == expected
+
+
+def test_the_line_tells_what_the_rest_of_a_proof_takes():
+    line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(replace(PROGRESS, searched=0.0, left=LEFT))
+    assert "  0 % searched  estimate 0.4 core-hours (0.3 to 0.5)  50 s left  " in line

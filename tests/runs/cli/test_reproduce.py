@@ -50,9 +50,9 @@ def test_reproduce_writes_a_record_of_every_design_that_it_searched(records):
 
 @pytest.mark.parametrize(("strategy", "name"), [("auto", "portfolio"), ("anneal", "anneal")])
 def test_a_record_of_a_figure_names_the_strategy_that_found_it(records, strategy, name):
-    words = ("experiment=hosomi/fig3", "sizes=[3,8]", "exact_up_to=3", f"strategy={strategy}", "stop.evaluations=1000")
+    words = ("experiment=hosomi/fig3", "sizes=[3,9]", "exact_up_to=3", f"strategy={strategy}", "stop.evaluations=1000")
     named = {(n, r["provenance"]["strategy"], r["status"]) for (_, n, _), r in records(*words).items()}
-    assert named == {(3, "exact", "optimal"), (8, name, "feasible")}
+    assert named == {(3, "exact", "optimal"), (9, name, "feasible")}
 
 
 def test_sizes_without_a_published_number_are_said_to_have_none(isoplane):

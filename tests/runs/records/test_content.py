@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, dual_cube, gf2, port_aggregate
 from isoplane.objectives import Evaluation
+from isoplane.objectives.bounds import Enumeration
 from isoplane.runs.records import class_id_of, content_of, id_of, network_of, record_of
 from tests.strategies import bases_up_to, permute_coordinates
 
-from .samples import OBJECTIVE, ORIGIN, network_of_five, networks, sample
+from .samples import OBJECTIVE, ORIGIN, SOURCE, network_of_five, networks, sample
 
 
 def shuffled(data, rng):
@@ -114,6 +115,18 @@ def test_a_record_has_the_fields_of_the_contract_in_their_order():
         *("schema", "id", "class_id", "network", "nodes_per_switch", "layout", "prices", "switch", "circuits"),
         *("placement", "metrics", "objective", "score", "score_names", "bound", "status", "provenance"),
     ]
+
+
+def test_what_is_not_known_of_a_record_is_left_out_and_what_is_known_stands_at_its_place():
+    design, source = Design(network_of_five()), Enumeration("enumeration-hypercube-n5.json", "0" * 64)
+    told = {"objective": "everything", "status": "feasible", "provenance": ORIGIN}
+    plain = record_of(design, OBJECTIVE(design), **told)
+    more = record_of(design, OBJECTIVE(design), **told, bound_source=source, complete_front=True)
+    assert list(more)[-5:] == ["bound", "bound_source", "status", "front", "provenance"]
+    assert (more["bound_source"], more["front"]) == (SOURCE, "complete")
+    assert {key: more[key] for key in plain} == plain
+    assert set(more) - set(plain) == {"bound_source", "front"}
+    assert plain["id"] == more["id"]
 
 
 @pytest.mark.parametrize("bound", [(None, None, None), (0, None, None), ("score", 0, None)])

@@ -13,7 +13,7 @@ import pytest
 from isoplane.models import InputError, dual_cube
 from isoplane.runs.records import file_name, read_record, text_of, write_atomically, write_record
 
-from .samples import OBJECTIVE, network_of_five, sample
+from .samples import OBJECTIVE, SOURCE, network_of_five, sample
 
 
 @pytest.fixture
@@ -261,3 +261,19 @@ def test_records_of_different_designs_and_objectives_lie_beside_each_other(tmp_p
     without = sample(network_of_five(layout=None), OBJECTIVE.without_layout())
     assert read_record(write_record(tmp_path, without))["layout"] is None
     assert len(list(Path(tmp_path).iterdir())) == 4
+
+
+def test_where_a_bound_comes_from_is_added_to_a_record_that_did_not_tell_and_stays(written):
+    sourced = copy.deepcopy(sample()) | {"bound_source": SOURCE}
+    write_record(written.parent, sourced)
+    assert read_record(written) == sourced
+    write_record(written.parent, sample())
+    assert read_record(written) == sourced
+
+
+def test_that_a_front_is_complete_is_added_to_a_record_and_stays(written):
+    complete = copy.deepcopy(sample()) | {"front": "complete"}
+    write_record(written.parent, complete)
+    assert read_record(written) == complete
+    write_record(written.parent, sample())
+    assert read_record(written) == complete

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from isoplane.models import InputError
 from isoplane.runs.records import check_schema, schema
 
-from .samples import OBJECTIVE, networks, sample
+from .samples import OBJECTIVE, SOURCE, networks, sample
 
 
 def objects(data, path=()):
@@ -85,6 +85,9 @@ def test_a_missing_key_is_refused_in_every_object(path):
         ("score_names", ["max_load", "speed", "cost"], "score_names[1]: 'speed' does not match"),
         ("bound", [-1, None, None], "bound[0]: -1 is less than the minimum of 0"),
         ("status", "best", "status: 'best' is not one of ['optimal', 'feasible']"),
+        ("front", "incomplete", "front: 'complete' was expected"),
+        ("bound_source", SOURCE | {"by": "formula"}, "bound_source.by: 'enumeration' was expected"),
+        ("bound_source", SOURCE | {"file": "../n5.json"}, "bound_source.file: '../n5.json' does not match"),
         ("provenance.seed", "x" * 1000, "provenance.seed: 'xxx"),
     ],
 )

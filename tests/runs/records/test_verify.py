@@ -2,16 +2,18 @@ import copy
 import json
 import math
 import re
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
 
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import _native
+from isoplane.objectives.bounds import kept_enumeration
 from isoplane.runs.records import Difference, class_id_of, id_of, verify
 from isoplane.runs.records.surroundings import layout_json
 
-from .samples import LAYOUT, OBJECTIVE, PRICES, SWITCH, network_of_five, networks, sample
+from .samples import LAYOUT, OBJECTIVE, PRICES, SOURCE, SWITCH, network_of_five, networks, sample
 
 CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch")
 
@@ -172,6 +174,16 @@ def test_optimal_without_the_bound_that_proves_it_is_named():
     assert [d.field for d in verify(record | {"bound": [None, *score[1:]]})] == ["status"]
     assert [d.field for d in verify(record | {"bound": [score[0] - 1, None, None]})] == ["bound[0]"]
     assert [d.field for d in verify(record | {"bound": [score[0], score[1] - 1, None]})] == ["bound[1]"]
+
+
+def test_a_stored_enumeration_that_is_named_has_to_be_there_with_these_bytes_for_this_network():
+    record, kept = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(kept_enumeration(9, False))
+    assert verify(record | {"bound_source": kept}) == []
+    of_8 = asdict(kept_enumeration(8, False))
+    assert verify(record | {"bound_source": of_8}) == [Difference("bound_source.file", of_8["file"], kept["file"])]
+    changed = kept | {"sha256": "0" * 64}
+    assert verify(record | {"bound_source": changed}) == [Difference("bound_source.sha256", "0" * 64, kept["sha256"])]
+    assert verify(sample() | {"bound_source": SOURCE}) == [Difference("bound_source.file", SOURCE["file"], None)]
 
 
 def test_a_score_under_another_name_differs():

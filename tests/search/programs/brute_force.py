@@ -13,7 +13,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
-    """All sets of at most so many circuits that a network can set up."""
+    """All sets of at most so many circuits that a network can set up; of several ports parallel ones, too."""
     pairs = [
         pair for pair in combinations(range(hybrid.nodes), 2) if hybrid.group_of(pair[0]) != hybrid.group_of(pair[1])
     ]
@@ -25,7 +25,7 @@ def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
         used = [node for pair in chosen for node in pair]
         for number in range(first, len(pairs)):
             if all(used.count(node) < hybrid.ports_per_node for node in pairs[number]):
-                yield from extend(number + 1, (*chosen, pairs[number]))
+                yield from extend(number, (*chosen, pairs[number]))
 
     return extend(0, ())
 

@@ -57,7 +57,7 @@ def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeyp
     monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
     monkeypatch.setattr("isoplane.search.programs.legs.MOST_MESSAGES", 0)
     hybrid, messages = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
-    found = assign_circuits(hybrid, messages, 2, seconds=4)
+    found = assign_circuits(hybrid, messages, 2, seconds=1200)
     assert found.bound_by == "counts"
     least, _ = least_times(FluidModel(hybrid, messages), 2)
     assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= least

@@ -11,7 +11,6 @@ from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.cp_sat import solve
-from isoplane.search.programs.cuts import symmetry
 from isoplane.search.programs.loads import state
 from isoplane.search.programs.solvers import chosen
 from isoplane.search.programs.statement import Row, Statement
@@ -49,7 +48,7 @@ def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
 @pytest.mark.parametrize("longest", [10**6, 2**30])
 def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
     messages = work_of(longest, 0.9).message_list()
-    found = assign_circuits(HybridNetwork(4, 2, 1, *rates), messages, 3, seconds=60)
+    found = assign_circuits(HybridNetwork(4, 2, 1, *rates), messages, 3, seconds=1200)
     assert found.optimal
     assert found.total_optimal
     assert found.bound_ns == found.bottleneck_ns
@@ -70,11 +69,11 @@ def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
 
 def test_a_bound_rises_by_more_than_ticks():
     # A solver that goes from tick to tick is at a tenth of this bound after a minute.
-    hybrid, messages, end = HybridNetwork(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 60
+    hybrid, messages, end = HybridNetwork(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
     traffic = traffic_of(hybrid, messages)
     least = traffic.ticks(least_times(FluidModel(hybrid, messages), 3)[0])
     program, statement = state(traffic, 3, least - 1)
-    outcome = solve(statement.also(symmetry(program)), 0, lambda: end - time.monotonic())
+    outcome = solve(statement, 0, lambda: end - time.monotonic())
     assert outcome.status == "optimal"
     assert least / 2 < (outcome.bound - 1) * program.step < least  # of the program alone, before it is judged
 

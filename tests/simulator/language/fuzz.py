@@ -25,7 +25,8 @@ _GRAPH = """\
 _CUBE = "(NetworkTopology FoldedHypercube 3)\n(Generators 3 5 7)\n(NetworkCableDelay 4.5ns)\n"
 _RDT = "(NetworkTopology RDT 2 2 1 8 8)\n(RankTile 1212 2121 1212 2121)\n(RandomSeed 7)\n"
 _TORUS = "(NetworkTopology Torus 4 4)\n(VirtualChannels 2)\n(DateLines Yes)\n(DeadlockRecovery Report)\n"
-PARTS = (_GRAPH, _CUBE, _RDT, _TORUS)
+_MESH = "(NetworkTopology Mesh 3 3)\n(RoutingAlgorithm ShortestPath)\n(VirtualChannels 4)\n(HopClasses Yes)\n"
+PARTS = (_GRAPH, _CUBE, _RDT, _TORUS, _MESH)
 
 _TOKEN = re.compile(r'[()]|"[^"\n]*"|;[^\n]*|\s+|[^\s()";]+')
 _ODD_WORDS = (

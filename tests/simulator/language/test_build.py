@@ -1,11 +1,13 @@
 """What a program says is what is built."""
 
+from dataclasses import replace
 from importlib import resources
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from isoplane.models import InputError
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.simulator.language import fabric_of_program, parse_program, read_program
 
@@ -82,8 +84,16 @@ def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlo
 
 @settings(max_examples=20)
 @given(programs())
-def test_every_program_can_be_built_and_every_route_arrives(program):
+def test_every_program_can_be_built_and_every_route_arrives_but_where_hops_need_more_channels(program):
     assume(program.nodes <= 256)
-    fabric = fabric_of_program(program)
+    fabric = fabric_of_program(replace(program, hop_classes=False))
     assert fabric.nodes == program.nodes
-    assert hops(fabric.planes[0].wiring, fabric.planes[0].routes).min() == 0
+    (plane,) = fabric.planes
+    length = hops(plane.wiring, plane.routes)
+    assert length.min() == 0
+    if program.hop_classes and length.max() > program.virtual_channels:
+        with pytest.raises(InputError, match=rf"VirtualChannels {program.virtual_channels}:|HopClasses Yes:"):
+            fabric_of_program(program)
+    elif program.hop_classes:
+        (plane,) = fabric_of_program(program).planes
+        assert channel_cycle(plane.wiring, plane.routes, program.virtual_channels) is None

@@ -8,9 +8,9 @@ from .fuzz import fuzzed, is_valid, shipped
 def test_every_program_that_is_fuzzed_is_one_or_is_refused_in_one_line():
     valid, longest = 0, 0.0
     for text in fuzzed(1, 3000):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         valid += is_valid(text)
-        longest = max(longest, time.perf_counter() - begin)
+        longest = max(longest, time.thread_time() - begin)
     assert 300 < valid < 2700  # the mutations are neither hopeless nor harmless
     assert longest < 5
 

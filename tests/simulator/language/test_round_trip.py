@@ -72,9 +72,10 @@ def programs(draw):
     optional = draw(st.sampled_from([True, False]))
     dated = isinstance(topology, Torus) and draw(st.booleans())
     low = draw(st.integers(1, 1 << 30))
+    routing = default_routing(topology) if dated else draw(st.sampled_from(routings(topology)))
     return Program(
         topology=topology,
-        routing=default_routing(topology) if dated else draw(st.sampled_from(routings(topology))),
+        routing=routing,
         flow_control=draw(st.sampled_from(FlowControl)),
         channel_bits=channel,
         # A clock of at most a microsecond, so that the shortest interval below has one.
@@ -85,6 +86,7 @@ def programs(draw):
         buffer_bits=packet * draw(st.integers(1, 3)),
         virtual_channels=draw(st.integers(2, 16)),
         date_lines=dated,
+        hop_classes=routing is Routing.SHORTEST_PATH and draw(st.booleans()),
         deadlock_recovery=draw(st.sampled_from(DeadlockRecovery)),
         cable_delay=Duration(Fraction(draw(st.integers(0, 10**6)), 10**12)),
         traffic=draw(st.one_of(HOT_SPOTS, st.sampled_from([Pattern.UNIFORM, Pattern.COMPLEMENT]).map(Traffic))),

@@ -56,6 +56,11 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
             TORUS + "(Generators 1)",
             "21:29: Generators: allowed is NetworkTopology Hypercube or FoldedHypercube with it",
         ),
+        (
+            "(NetworkTopology Dragonfly 9)(NetworkLink 0 1)(NetworkLink 1 2)",
+            f"21:18: NetworkTopology Dragonfly: allowed is {TOPOLOGIES}",
+        ),
+        ("(NetworkTopology)(Generators 1)", f"21:2: NetworkTopology: allowed is {TOPOLOGIES}"),
         (TORUS + "(NetworkLink 0 1)", "21:29: NetworkLink: allowed is NetworkTopology Graph with it"),
         ("(NetworkTopology RDT 3 4 1 8 8)", "21:22: NetworkTopology 3: allowed is 2, for RDT(2, R, 1) alone is known"),
         ("(NetworkTopology RDT 2 3 1 8 8)", "21:24: NetworkTopology 3: allowed is 4, or 3 with a RankTile"),
@@ -120,6 +125,8 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
             "(NetworkTopology Mesh 8 8)(VirtualChannels 2)(DateLines Yes)",
             "21:57: DateLines Yes: allowed is No, but for DimensionOrder in a torus",
         ),
+        (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: allowed is No, but for RoutingAlgorithm ShortestPath"),
+        (TORUS + "(HopClasses 2)", "21:40: HopClasses 2: allowed is Yes or No"),
         (TORUS + "(NetworkCableDelay 1clock)", f"21:47: NetworkCableDelay 1clock: allowed is {TIME}"),
         (TORUS + "(TrafficPattern Random)", f"21:44: TrafficPattern Random: allowed is {PATTERNS}"),
         (TORUS + "(TrafficPattern HotSpot 5)", f"21:29: TrafficPattern HotSpot 5: allowed is {HOT_SPOT}"),
@@ -150,10 +157,10 @@ def test_a_mistake_is_told_with_line_and_column(statements, expected):
 
 
 def test_the_largest_network_without_links_is_refused_quickly():
-    begin = time.perf_counter()
+    begin = time.thread_time()
     text = TORUS_PROGRAM.replace("Torus 8 8", "Graph 1048576")
     assert problem(text).endswith("switch 1 is not joined to switch 0")
-    assert time.perf_counter() - begin < 3
+    assert time.thread_time() - begin < 3
 
 
 def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):

@@ -1,6 +1,7 @@
 // Hybrid networks: from circuits and a placement to the time of a workload.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -11,12 +12,24 @@ namespace isoplane {
 
 enum class Relay { kMessages, kPackets };  // whether a node sends on what it has whole, or packet by packet
 
+// What the fluid model computes with: whole numbers. See `Transfers` for their ranges.
+struct FluidUnits {
+  double node_rate = 0, up_rate = 0, circuit_rate = 0;  // units of volume in a tick; 0: nobody asks for completions
+  double inside = 0, between = 0, circuit = 0;          // delays of a leg: inside, by the packet network, by circuit
+  std::uint32_t ticks_log2 = 0, volume_log2 = 0;        // ticks in a ns, units of volume in a bit
+
+  // All in this order.
+  static FluidUnits of(const std::array<double, 8>& n) {
+    return {n[0], n[1], n[2], n[3], n[4], n[5], static_cast<std::uint32_t>(n[6]), static_cast<std::uint32_t>(n[7])};
+  }
+};
+
 // The network and the workload; nodes are numbered group by group, processes by node only through a placement.
 struct HybridPlan {
   std::uint32_t groups = 2, nodes_per_group = 1;
-  double node_rate = 0, up_rate = 0, circuit_rate = 0;   // bits per ns
-  std::int64_t inside_cost = 1, circuit_cost = 1;        // of a leg in a group and of a circuit, for the routes
-  double inside_ns = 0, between_ns = 0, circuit_ns = 0;  // delays of a leg: inside, by the packet network, by circuit
+  double node_rate = 0, up_rate = 0, circuit_rate = 0;  // bits per ns
+  std::int64_t inside_cost = 1, circuit_cost = 1;       // of a leg in a group and of a circuit, for the routes
+  FluidUnits units;
   Relay relay = Relay::kMessages;
   std::vector<std::uint32_t> source, destination;  // processes, by message
   std::vector<double> bits;
@@ -26,9 +39,15 @@ struct HybridPlan {
   void check() const;  // throws std::invalid_argument where the numbers do not fit together
 };
 
+// How long a workload takes by the fluid model, over several runs. Run 0 begins each message as soon as it may; in all
+// others each waits for up to kMostHold ticks more, drawn for the run and the message.
+struct Completion {
+  static constexpr std::uint32_t kRuns = 9, kMostHold = 15;
+  std::int64_t least_ns = 0, median_ns = 0, most_ns = 0;  // to the nearest ns
+};
+
 // What a design does to a workload.
 struct HybridTimes {
-  double completion_ns = 0;  // by the fluid model
   double bottleneck_ns = 0;  // the busiest resource alone
   double total_ns = 0;       // all resources, one after the other
   double crowding_ns = 0;    // the 8-norm of all resources: falls as fewer of them are busy for as long as the busiest
@@ -42,19 +61,21 @@ class HybridModel {
   explicit HybridModel(HybridPlan plan);
 
   // `node_of`: the node of every process, each node once; circuits between nodes of different groups.
-  HybridTimes evaluate(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
-  // As above, without the fluid model.
   HybridTimes loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
 
-  // The fluid model alone, for the design of the last call of the two.
-  double completion_ns() { return fluid_.completion_ns(transfers_); }
-  // The same model and design: when each message has arrived.
+  // The fluid model, for the design of the last call: all runs.
+  Completion completion();
+  // Run 0 alone: what a search looks at first.
+  std::int64_t completion_ns() { return nearest_ns(ticks_of_run(0)); }
+  // The median of all runs if it is at most this; else some number above it, from as few runs as tell so.
+  std::int64_t median_ns(std::int64_t most);
+  // When each message has arrived, in the first run that takes as many ns as the median.
   std::vector<double> arrivals_ns();
 
   // Of the last design: bits over every resource. Resources are the links of nodes out, then in; the links up, then
   // down, of all groups; then both directions of every circuit, from the first node of its pair and to it.
   const std::vector<double>& resource_bits() const { return resource_bits_; }
-  const std::vector<double>& capacity() const { return transfers_.capacity; }
+  const std::vector<double>& capacity() const { return capacity_; }
   // The nodes that each message visits, one list after the other, of the last design.
   const std::vector<std::uint32_t>& route_starts() const { return leg_start_; }
   const std::vector<std::uint32_t>& route_nodes() const { return leg_node_; }
@@ -65,6 +86,8 @@ class HybridModel {
   };
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
+  double ticks_of_run(std::uint32_t run, std::vector<double>* over = nullptr);
+  std::int64_t nearest_ns(double ticks) const;
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
   void set_costs(std::uint32_t destination);
@@ -75,7 +98,7 @@ class HybridModel {
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
   void add_transfers();
-  void add_leg(std::uint32_t from, std::uint32_t to);
+  void add_leg(std::uint32_t from, std::uint32_t to, std::uint32_t conversation);  // of source and destination
   std::uint32_t group(std::uint32_t node) const { return group_[node]; }
 
   HybridPlan plan_;
@@ -92,6 +115,7 @@ class HybridModel {
   std::vector<std::uint32_t> first_;  // by message: its first transfer; and how many there are
   Transfers transfers_;
   Fluid fluid_;
+  std::vector<double> capacity_;  // of every resource, in bits per ns
   std::vector<double> resource_bits_;
 };
 

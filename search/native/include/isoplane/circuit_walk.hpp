@@ -38,6 +38,7 @@ class CircuitWalk {
   CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader);
   template <class Record, class Self>
   static void transfer(Record& record, Self& walk);
+  void take(HybridDesign design);
   void enter(HybridDesign design);
   void begin_leg();
   double energy(const Score& score) const;  // of the design that was judged last
@@ -68,7 +69,7 @@ class CircuitWalk {
   std::vector<double> scale_;  // of each component in the energy, and of the crowding
   HybridDesign current_, best_, next_;
   double energy_ = 0;
-  Score best_score_;
+  Score best_score_, best_first_;  // and what the first run alone says of it
   Legs legs_;
   double leg_heat_ = 0;
 };

@@ -34,19 +34,27 @@ struct HybridTask {
   HybridDesign design_of(const HybridCandidate& candidate) const;
 };
 
-// Whole nanoseconds of each metric of a task.
+// Whole nanoseconds of each metric of a task. A completion is the median of several runs, and that is the score of a
+// design; the first run alone tells a walk where to look.
 class HybridJudge {
  public:
   explicit HybridJudge(std::shared_ptr<const HybridTask> task);
 
-  std::vector<std::int64_t> operator()(const HybridDesign& design);
-  // Routes a design and returns a floor of its first component, which costs little; `finish` then returns all.
+  using Score = std::vector<std::int64_t>;
+
+  Score operator()(const HybridDesign& design);
+  // Routes a design and returns a floor of its first component, which costs little; `first_run` then returns all, with
+  // completions of the first run, and after that `score` the score, or one that is above a limit if the score is.
   double floor(const HybridDesign& design);
-  std::vector<std::int64_t> finish(const HybridDesign& design);
+  Score first_run(const HybridDesign& design);
+  Score score(const Score& limit);
   double crowding_ns() const { return times_.crowding_ns; }
   const HybridTask& task() const { return *task_; }
 
  private:
+  template <class Complete>
+  Score scored(Complete complete);
+
   std::shared_ptr<const HybridTask> task_;
   std::optional<HybridModel> by_messages_, by_packets_;
   HybridTimes times_;  // of the last design

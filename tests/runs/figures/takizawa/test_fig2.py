@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.models import Design, InputError
 from isoplane.objectives.fluid import HybridObjective
-from isoplane.runs.figures.takizawa import reproduce
+from isoplane.runs.figures.takizawa import format_points, reproduce
 from isoplane.runs.figures.takizawa.curves import curves
 from isoplane.search import CircuitRule, Limits, solve
 from tests.runs.cli.conftest import files
@@ -47,6 +47,19 @@ def test_with_a_circuit_for_every_pair_a_node_sends_the_rest_inside(torus):
 def test_every_statement_of_the_paper_holds_on_a_torus(torus):
     assert [one.statement for one in torus[1] if not one.holds and "ours" not in one.statement] == []
     assert len(torus[1]) == 1 + 2 * 5
+
+
+def test_every_point_tells_how_far_its_runs_lie_apart(torus):
+    for point in torus[0]:
+        for middle, (least, most) in (
+            (point.relative, point.ends),
+            (point.relative_by_packets, point.ends_by_packets),
+        ):
+            assert least <= middle <= most
+    first = format_points(torus[0]).splitlines()[0].split()
+    assert first[-4:] == ["0", "4", "64", "spread"]
+    # Packets only: in a phase all messages begin together and none is relayed, which is well-conditioned.
+    assert all(point.spread < 1e-6 for point in torus[0] if point.curve.rule == "packets")
 
 
 def test_all_points_and_verdicts_are_written(torus):

@@ -172,6 +172,7 @@ class Engine {
   void inject(const Element& element);
   void ask(const Element& element);
   void offer(const Element& element, std::uint32_t input);
+  bool goes_on(std::uint32_t output, const Output& state) const;
   int channel_for(const Element& element, std::uint32_t queue_index);
   void request(const Element& element, std::uint32_t queue_index, int channel);
   std::uint32_t rank(const Element& element, const Request& request) const;

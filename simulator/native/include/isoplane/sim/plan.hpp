@@ -27,6 +27,7 @@ struct RoutePlan {
   std::vector<std::int32_t> dimension;     // [port], or empty: any channel may be used
   std::vector<std::uint8_t> dateline;      // [switch][port]
   int channel_classes = 1;
+  int start_class = 0;  // before the first hop; -1 where every hop leads to the next class
 };
 
 struct PlanePlan {

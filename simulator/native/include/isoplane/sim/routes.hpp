@@ -31,6 +31,7 @@ class Routes {
 
   bool has_classes() const { return !plan_->dimension.empty(); }
   int classes() const { return plan_->channel_classes; }
+  int start_class() const { return plan_->start_class; }
   std::int32_t dimension(std::uint32_t port) const { return plan_->dimension[port]; }
   bool dateline(std::uint32_t from, std::uint32_t port) const {
     return plan_->dateline[static_cast<std::size_t>(from) * ports_ + port] != 0;

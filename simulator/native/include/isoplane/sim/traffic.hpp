@@ -70,6 +70,7 @@ class Traffic {
   void start(std::uint32_t node);
   void plan_next(std::uint32_t node, Tick now);
   void add(std::uint32_t node, Tick when, bool creates);
+  bool is_done(std::uint32_t node) const;
   bool send(std::uint32_t node, std::vector<NewMessage>& out);
   std::uint32_t destination(std::uint32_t node);
 
@@ -77,7 +78,7 @@ class Traffic {
   std::uint32_t nodes_;
   Gaps gaps_;
   std::vector<Random> random_;
-  std::vector<std::uint32_t> turn_;                   // kAllToAll: how many messages a node has created
+  std::vector<std::uint64_t> turn_;                   // kAllToAll: how many messages a node has created
   std::vector<std::vector<std::uint32_t>> calendar_;  // nodes by tick; the top bit says that a trial succeeds then
   std::vector<Clock> clocks_;                         // of periodic nodes
   std::deque<std::uint32_t> waiting_;                 // nodes, the first to wait first

@@ -1,0 +1,145 @@
+"""How much faster the native modules of this installation are than those of another one.
+
+`python benchmarks/builds.py --other PYTHON`, the interpreter of the other installation, does the same work in turns in
+a process of each, and prints the median of the ratios of the rates of each turn. Processor time counts, so that other
+programs on the machine matter little. Only installations of the same sources tell what a compiler and its options do;
+a line whose results differ says so. With --check the exit code is 1 where they do, or where a goal is missed.
+"""
+
+import argparse
+import hashlib
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+
+from isoplane.models import ConnectionSet, Cube, Network, fabric_of
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.workloads import stencil
+from isoplane.objectives import Objective, evaluate_batch
+from isoplane.objectives.fluid import FluidModel
+from isoplane.search import Anneal, ConnectionSets, Task
+from isoplane.simulator import Hardware, Simulation, Traffic
+
+GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # below 1 by what such ratios vary
+WARM_UP = 1000  # flit times
+
+Timed = tuple[float, object]  # processor seconds, and what came out
+
+
+def timed(work: Callable[[], object]) -> Timed:
+    """Return the processor time of a call, and its result."""
+    began = time.process_time()
+    found = work()
+    return time.process_time() - began, found
+
+
+def flits(n: int, load: float, flit_times: int) -> Timed:
+    """Simulate an n-cube: 4 nodes at each switch, packets of 8 flits, uniform random traffic, after a warm-up."""
+    hardware = Hardware()
+    fabric = fabric_of(Network((Cube(ConnectionSet.unit(n)),)))
+    run = Simulation(fabric, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    run.run(WARM_UP * hardware.speedup)
+    seconds, _ = timed(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
+    return seconds, sorted(run.totals().items())
+
+
+def kernels(n: int, folded: int, bases: int) -> Timed:
+    """Evaluate bases: the unit basis with generators that are added to their neighbours at random."""
+    rng = np.random.default_rng(n)
+    rows = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (bases, 1))
+    for i in rng.permutation(n):
+        rows[:, i] ^= rows[:, (i + 1) % n] * rng.integers(0, 2, size=bases, dtype=np.uint32)
+    seconds, found = timed(lambda: evaluate_batch(rows, bool(folded)))
+    return seconds, (int(found.sum_of_distances.sum()), int(found.max_load.sum()))
+
+
+def annealing(n: int, folded: int, evaluations: int) -> Timed:
+    """Anneal with one chain of the default search, for distances and traffic alone."""
+    objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    course = Anneal().course(Task(ConnectionSets(n, bool(folded), layout=None), objective, seed=1), front=False)
+    chain = course.searcher(0, course.first(1, 0, None))
+    seconds, _ = timed(lambda: chain.run(evaluations))
+    return seconds, chain.state()
+
+
+def fluid(circuits: int, by_packets: int, times: int) -> Timed:
+    """Ask the fluid model for the time of a stencil on 128 nodes, with circuits between the first and third group."""
+    model = FluidModel(HybridNetwork(), stencil(iterations=1).message_list(), "packets" if by_packets else "messages")
+    joined = Circuits(tuple((k, 64 + k) for k in range(circuits)))
+    return timed(lambda: [model.times(joined) for _ in range(times)])
+
+
+WORKS: dict[str, Callable[..., Timed]] = {work.__name__: work for work in (flits, kernels, annealing, fluid)}
+CASES = (  # the 12-cube waits for memory, and says little of a build
+    *("flits 8 0.1 2000", "flits 8 0.2 1500", "flits 8 0.3 1000", "flits 8 0.4 800"),
+    *("kernels 8 0 1000000", "kernels 8 1 1000000", "kernels 12 0 100000", "kernels 12 1 100000"),
+    *("annealing 8 0 1000000", "annealing 12 1 100000", "fluid 0 0 30", "fluid 16 0 30", "fluid 16 1 30"),
+)
+
+
+def serve() -> None:
+    """Do the works that standard input names, and answer each with its time and a hash of its result."""
+    for line in sys.stdin:
+        name, *words = line.split()
+        seconds, found = WORKS[name](*(float(word) if "." in word else int(word) for word in words))
+        print(seconds, hashlib.sha256(repr(found).encode()).hexdigest(), flush=True)
+
+
+def asked(worker: "subprocess.Popen[str]", case: str) -> tuple[float, str]:
+    """Have a worker do some work."""
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    print(case, file=worker.stdin, flush=True)
+    seconds, result = worker.stdout.readline().split()
+    return float(seconds), result
+
+
+def compared(workers: "list[subprocess.Popen[str]]", case: str, turns: int) -> tuple[list[float], bool]:
+    """Return how many times as fast the first worker was as the second in each turn, and whether results agree."""
+    ratios, results = [], set()
+    for turn in range(turns):
+        order = (0, 1) if turn % 2 else (1, 0)
+        found = {k: asked(workers[k], case) for k in order}
+        ratios.append(found[1][0] / found[0][0])
+        results |= {result for _, result in found.values()}
+    return ratios, len(results) == 1
+
+
+def main() -> int:
+    """Print a line for each case, and one for each kind of work."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--other", help="Python interpreter of the other installation; by default this one")
+    parser.add_argument("--turns", type=int, default=9)
+    parser.add_argument("--only", nargs="+", choices=WORKS, default=list(WORKS))
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve()
+        return 0
+    workers = [
+        subprocess.Popen([python, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for python in (sys.executable, options.other or sys.executable)
+    ]
+    missed = False
+    for name in options.only:
+        of_all = []
+        for case in (case for case in CASES if case.split()[0] == name):
+            ratios, same = compared(workers, case, options.turns)
+            of_all += ratios
+            missed |= not same
+            print(f"{case:24} {median(ratios):.3f}{'' if same else '  results differ'}", flush=True)
+        missed |= median(of_all) < GOALS[name]
+        print(f"{name:24} {median(of_all):.3f}, at least {GOALS[name]:g}", flush=True)
+    for worker in workers:
+        worker.communicate()
+    return int(options.check and missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

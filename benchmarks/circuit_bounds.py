@@ -1,0 +1,110 @@
+"""What each lower bound of the bottleneck time proves: formulas, counting circuits, counting legs, the whole program.
+
+`python benchmarks/circuit_bounds.py` prints a table in Markdown: the best circuits that a short local search finds, and
+what each bound proves alone, in ms, a dash where that is no more than the formulas. CP-SAT has a limit of deterministic
+time, so the table is the same on every machine.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload, dense, sparse, stencil
+from isoplane.search.balanced_circuits import balanced
+from isoplane.search.programs import counts, cp_sat, formula_bound_ns, legs
+from isoplane.search.programs.exact import Check, Judged
+from isoplane.search.programs.local import Local
+from isoplane.search.programs.statement import Solve
+from isoplane.search.programs.traffic import Traffic, traffic_of
+
+GROUPS = 4
+MOST_STATED = legs.MOST_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
+SHAPES = {16: (4, 4), 32: (4, 8), 128: (8, 16)}
+WORKLOADS: dict[str, Callable[[int], Workload]] = {
+    "sparse": sparse,
+    "dense": dense,
+    "stencil": lambda nodes: stencil(SHAPES[nodes], iterations=1),
+}
+
+
+class Case(NamedTuple):
+    """What is sent in a network, how many circuits there may be, and the best ones that are known."""
+
+    traffic: Traffic
+    circuits: int
+    best: Judged
+    formula: int
+
+
+def case_of(work: Workload, circuits: int) -> Case:
+    """Return the case of a workload on four groups."""
+    hybrid = HybridNetwork(GROUPS, work.processes // GROUPS)
+    placement = by_switch(hybrid.nodes)
+    traffic = traffic_of(hybrid, work.message_list(), placement)
+    known = balanced(hybrid, work, placement, circuits)
+    best = Local(traffic, circuits, 1, 1, lambda: 0.0, lambda _: None).judge(known)
+    formula = traffic.ticks(formula_bound_ns(hybrid, work.message_list(), circuits, placement))
+    return Case(traffic, circuits, best, min(formula, best.bottleneck))
+
+
+def of_counts(case: Case, solve: Solve) -> int:
+    """Return what counting circuits proves."""
+    return counts.raise_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
+
+
+def of_legs(case: Case, solve: Solve) -> int:
+    """Return what counting legs proves."""
+    return legs.raise_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
+
+
+def of_program(case: Case, solve: Solve) -> int:
+    """Return what the whole program proves."""
+    judge = Local(case.traffic, case.circuits, 1, 1, endless, lambda _: None).judge
+    check = Check(case.traffic, case.circuits, judge, solve, endless, case.best, case.formula, lambda _: None)
+    check.settle_bottleneck()
+    return check.bound
+
+
+def endless() -> float:
+    """Return the seconds that are left: work is limited, not time."""
+    return 1e9
+
+
+BOUNDS = {"counting circuits": of_counts, "counting legs": of_legs, "whole program": of_program}
+
+
+def cells(case: Case, effort: float) -> Iterator[str]:
+    """Yield what is known and what each bound proves."""
+    ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.best.bottleneck, case.formula)]
+    yield from (f"{value:.2f}" for value in ms)
+    for bound in BOUNDS.values():
+        if len(case.traffic.pairs) > MOST_STATED and bound is not of_counts:
+            yield "too large"
+            continue
+        found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))
+        yield f"{case.traffic.ns(found) / 1e6:.2f}" if found > case.formula else "-"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--effort", type=float, default=16, help="of CP-SAT for each bound, in deterministic seconds")
+    parser.add_argument("--only", default="", help="name of a workload")
+    parser.add_argument("--nodes", type=int, default=0, help="size of the network")
+    options = parser.parse_args()
+    print("| workload | nodes | circuits | best found | formula | " + " | ".join(BOUNDS) + " |")
+    print("|---" * (5 + len(BOUNDS)) + "|")
+    for name, work in WORKLOADS.items():
+        for nodes in SHAPES:
+            if options.only not in name or options.nodes not in (0, nodes):
+                continue
+            for circuits in range(nodes // 8, nodes // 2 + 1, nodes // 8):
+                row = (name, str(nodes), str(circuits), *cells(case_of(work(nodes), circuits), options.effort))
+                print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""Whether two programs for the fluid model of hybrid networks agree, and both with rational numbers.
+
+Networks, placements and numbers of circuits are drawn at random, of 16 and 32 nodes; for each of them every rule of the
+search makes a design, and one is drawn. A record of each is written and verified: every completion, and the shortest
+and the longest of its runs, by a program of its own, to the last bit. A line tells, for a workload, how many records
+were verified, how many refused, the median and the largest spread of their runs with relay by messages, and how long
+it took. Then designs whose stated spread is below 1 ns are computed in rational numbers, and the last line is the case
+that no precision settles.
+
+With --check the exit code is 1 if a record is refused, a rational time is farther than 1 ns off, or the runs of the
+last case miss the rational time or lie more than 12 % apart.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import monotonic
+
+import numpy as np
+
+from isoplane.models import Circuits, Design, HybridNetwork, Placement
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import (
+    Workload,
+    all_to_all,
+    dense,
+    from_matrix,
+    recursive_doubling,
+    ring_all_reduce,
+    sparse,
+    stencil,
+)
+from isoplane.objectives.fluid import FluidModel, HybridObjective
+from isoplane.objectives.reference.rationals import completion_ns
+from isoplane.runs.records import provenance, record_of, verify
+from isoplane.search.assignments import Assignments
+from isoplane.search.circuit_strategies import RULES, rule_candidates
+
+NODES = (16, 32)
+WORKLOADS: dict[str, Callable[[int], Workload]] = {
+    "stencil": lambda nodes: stencil((4, nodes // 4), iterations=2),
+    "sparse": sparse,
+    "dense": dense,
+    "all_to_all": all_to_all,
+    "ring_all_reduce": ring_all_reduce,
+    "recursive_doubling": recursive_doubling,
+    "matrix": lambda nodes: from_matrix(np.random.default_rng(1).integers(0, 10**6, (nodes, nodes)), iterations=2),
+}
+UNSETTLED = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), HybridNetwork(4, 8, up_gbps=10), 213_997_769
+MOST_APART, MOST_OFF_NS = 0.12, 1
+
+
+def random_network(nodes: int, random: np.random.Generator) -> HybridNetwork:
+    """Return a network with two to eight groups, one or two ports, and narrow or wide links up."""
+    groups, ports = int(random.choice([2, 4, 8])), int(random.choice([1, 2]))
+    return HybridNetwork(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
+
+
+def random_design(hybrid: HybridNetwork, most: int, random: np.random.Generator) -> Design:
+    """Return at most so many circuits between any free ports, with a placement of any kind."""
+    free = np.repeat(np.arange(hybrid.nodes), hybrid.ports_per_node)
+    pairs = set()
+    for a, b in random.permutation(free)[: 2 * most].reshape(-1, 2).tolist():
+        if hybrid.group_of(a) != hybrid.group_of(b):
+            pairs.add((min(a, b), max(a, b)))
+    placed = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
+    return Design(hybrid, Circuits(tuple(sorted(pairs))), placed if random.integers(2) else by_switch(hybrid.nodes))
+
+
+def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:
+    """Yield what every rule makes for a network that is drawn, and a design that is drawn."""
+    hybrid = random_network(nodes, random)
+    most = int(random.integers(1, hybrid.most_circuits, endpoint=True))
+    space = Assignments(hybrid, work, most, str(random.choice(["by_switch", "by_communication"])))
+    for rule in RULES:
+        yield space.design(rule_candidates(space, rule)[-1])
+    yield random_design(hybrid, most, random)
+
+
+def verified(design: Design, work: Workload) -> tuple[float, int]:
+    """Return the spread of a design, relative to its median, and how many numbers of its record are refused."""
+    objective = HybridObjective("completion", ("completion", "completion_by_packets"), work)
+    found = objective(design)
+    origin = provenance(1, "drawn", {})
+    record = record_of(design, found, objective=objective.name, status="feasible", provenance=origin, workload=work)
+    times = found.metrics
+    return (times["completion_max_ns"] - times["completion_min_ns"]) / times["completion_ns"], len(verify(record))
+
+
+def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> int:
+    """Print a line for each workload and size; return how many records were refused."""
+    total = 0
+    for size in nodes:
+        for name in names:
+            work, random, began = WORKLOADS[name](size), np.random.default_rng(seed), monotonic()
+            found = [verified(design, work) for _ in range(count) for design in designs(size, work, random)]
+            apart, refused = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
+            total += refused
+            print(
+                f"{name:18} {size:3} nodes {len(found):5} records {refused:3} refused   spread {median(apart):9.2e} "
+                f"median {max(apart):9.2e} largest {monotonic() - began:6.0f} s",
+                flush=True,
+            )
+    return total
+
+
+def farthest_from_rationals(count: int, seed: int) -> float:
+    """Return how far the farthest of designs with a spread below 1 ns is from rational numbers, in ns."""
+    random, far = np.random.default_rng(seed), []
+    while len(far) < count:
+        name = str(random.choice(list(WORKLOADS)))
+        work = WORKLOADS[name](8)
+        hybrid = random_network(8, random)
+        design, messages = random_design(hybrid, int(random.integers(5)), random), work.message_list()
+        relay = "messages" if random.integers(2) else "packets"
+        circuits, placement = design.assigned
+        times = FluidModel(hybrid, messages, relay).times(circuits, placement)
+        if times.completion_max_ns - times.completion_min_ns < 1:
+            exact = completion_ns(hybrid, messages, circuits, placement, relay)
+            far.append(abs(float(times.completion_ns - exact)))
+    return max(far)
+
+
+def main() -> int:
+    """Print all lines."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--designs", type=int, default=20, help="networks for each workload and size")
+    parser.add_argument("--rational", type=int, default=50, help="designs to compare with rational numbers")
+    parser.add_argument("--nodes", type=int, nargs="+", choices=NODES, default=NODES)
+    parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    if given.designs < 1 or given.rational < 1:
+        parser.error("allowed is at least one design")
+    refused = records(given.designs, tuple(given.nodes), given.workload, given.seed)
+    off = farthest_from_rationals(given.rational, given.seed)
+    print(f"{given.rational} designs with a spread below 1 ns: at most {off:.3f} ns from rational numbers", flush=True)
+    circuits, hybrid, exact = UNSETTLED
+    found = FluidModel(hybrid, all_to_all(32).message_list()).times(circuits)
+    low, high = found.completion_min_ns, found.completion_max_ns
+    apart = (high - low) / found.completion_ns
+    print(f"unsettled: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
+    good = refused == 0 and off <= MOST_OFF_NS and low <= exact <= high and apart <= MOST_APART
+    return int(given.check and not good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

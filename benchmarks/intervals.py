@@ -1,0 +1,89 @@
+"""Whether the confidence intervals of the simulator contain the true means as often as they say.
+
+4-cube with two nodes at each switch, which saturates at a load of 0.88; virtual cut-through, speed-up 2, packets of 8
+flits, 4 channels of 32. At each load many runs that differ in their seeds alone are measured, as `measurement=rough`
+and `standard` do; the truth is that of a run that goes on until its own interval is a tenth as wide as theirs.
+The accepted load is known: what is offered. A run that its limit ended counts as any other. With --check the exit code
+is 1 where fewer than 88 of 100 intervals contain the mean latency in the network or the accepted load.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean
+
+from omegaconf import OmegaConf
+
+from isoplane.models import ConnectionSet, Cube, Network, SwitchModel, fabric_of
+from isoplane.search import Threads
+from isoplane.simulator import Estimate, Hardware, Precision, Report, Simulation, Traffic, measure
+
+CONFIGS = Path(__file__).parents[1] / "conf" / "measurement"
+LOADS, PRECISIONS = (0.3, 0.7, 0.8), ("rough", "standard")
+LEAST, WIDTH = 0.88, 0.1  # of the runs; the interval of the truth over theirs
+SEEDS, TRUTH = 100_000, 1_000_000  # the first of the runs, none of which the rule was chosen on; that of the truth
+FABRIC = fabric_of(Network((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2))
+HARDWARE = Hardware(buffer_flits=32, switch=SwitchModel(delay_ns=0, cable_delay_ns_per_m=0))
+ENDLESS = 1 << 40  # packets
+
+
+def precision_of(name: str) -> Precision:
+    """Return what a config asks for."""
+    values = {key: value for key, value in OmegaConf.load(CONFIGS / f"{name}.yaml").items() if key != "tolerance"}
+    return Precision(**values)
+
+
+def run(load: float, seed: int, precision: Precision) -> Report:
+    """Measure a run."""
+    return measure(Simulation(FABRIC, HARDWARE, Traffic(load=load), seed, watch_deadlock=False), precision)
+
+
+def covered(reports: list[Report], truth: float, measured: Callable[[Report], Estimate]) -> int:
+    """Count the intervals that contain the truth."""
+    found = [measured(report) for report in reports]
+    return sum(
+        one.mean is not None and one.half_width is not None and abs(one.mean - truth) <= one.half_width for one in found
+    )
+
+
+def compare(load: float, name: str, runs: int, workers: int) -> bool:
+    """Print how many intervals at a load contain the truth, and return whether they are enough."""
+    precision = precision_of(name)
+    reports = [None] * runs
+    for ended in Threads(workers).map(lambda seed: run(load, seed, precision), range(SEEDS, SEEDS + runs)):
+        if ended is not None:
+            reports[ended[0]] = ended[1]
+    widths = [report.network_latency_ns.relative for report in reports]
+    width = WIDTH * fmean(one for one in widths if one is not None)  # a run that is called saturated has no interval
+    truth = run(load, TRUTH, Precision(latency=width, most_packets=ENDLESS)).network_latency_ns
+    latency = covered(reports, truth.mean, lambda report: report.network_latency_ns)
+    accepted = covered(reports, load, lambda report: report.accepted_load)
+    print(
+        f"{load:g} {name:8}: of {runs} intervals {latency} contain the latency, {accepted} the accepted load; "
+        f"{sum(report.limited for report in reports)} runs ended at their limit; latency {truth.mean:.2f} ns "
+        f"± {truth.half_width:.2f}",
+        flush=True,
+    )
+    return min(latency, accepted) >= LEAST * runs
+
+
+def main() -> int:
+    """Compare at all loads."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--load", type=float, nargs="+", default=LOADS)
+    parser.add_argument("--measurement", nargs="+", choices=PRECISIONS, default=PRECISIONS)
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    right = [
+        compare(load, name, arguments.runs, arguments.workers)
+        for name in arguments.measurement
+        for load in arguments.load
+    ]
+    return int(arguments.check and not all(right))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

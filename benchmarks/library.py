@@ -1,0 +1,173 @@
+"""A campaign for the largest cubes: ``python benchmarks/library.py FOLDER``, and ``... FOLDER --check 40``.
+
+Every cell (family, dimension, objective) is searched from several seeds, then in rounds from the best design of all
+before, the library's among them. Runs end after a number of evaluations that the dimension decides, so the campaign
+repeats on any machine; each has a folder of its own below FOLDER, and the same command goes on where one was
+interrupted. What is better than `runs/best/` enters it after each round, once the reference has recomputed it.
+`--check` draws cells by a fixed seed, searches each for 60 s on one core with a new seed, and exits with 1 if a run
+finds what is better than the record.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from random import Random
+
+from best import FAMILIES, LARGEST_LAYOUT, PAGES, PROGRAM, keep, known, rewrite
+
+from isoplane.runs.records import Record, read_record, write_record
+
+OBJECTIVES = ("aspl", "aspl_and_traffic", "max_traffic")
+# An evaluation takes time in proportion to the 2^n offsets: a run of this many offsets lasts about a minute on a core.
+OFFSETS = 1_500_000_000_000
+FIRST_NEW_SEED = 1000  # seeds of checks begin here, beyond those of a campaign
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one record of the library is about."""
+
+    family: str
+    n: int
+    objective: str
+
+    @property
+    def record(self) -> Record:
+        """The best known design."""
+        (path,) = known(self.family, self.n, self.objective)
+        return read_record(path)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A search of a cell, in a folder of its own."""
+
+    cell: Cell
+    seed: int
+    below: Path
+    stop: str
+    start: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where the run is, or will be."""
+        cell = self.cell
+        return self.below / f"{cell.family}-n{cell.n}-{cell.objective}" / f"seed-{self.seed}"
+
+    def best(self) -> Path:
+        """Return the file of the best record, of a run that has ended."""
+        records = sorted((self.folder / "records").glob("*.json"))
+        return min(records, key=lambda path: (read_record(path)["score"], path.name))
+
+
+def searched(run: Run) -> Run:
+    """Search, or go on where the run was interrupted; a run that has ended stays as it is."""
+    if (run.folder / "report.html").exists():
+        return run
+    cell = run.cell
+    command = [str(PROGRAM), "search"]
+    if (run.folder / "config.yaml").exists():
+        command += [f"resume={run.folder}"]
+    else:
+        command += [f"network={cell.family}", f"network.n={cell.n}", f"objective={cell.objective}"]
+        command += [] if cell.n <= LARGEST_LAYOUT else ["layout=none"]
+        command += [run.stop, f"seed={run.seed}", f"hydra.run.dir={run.folder}"]
+        command += [] if run.start is None else [f"warm_start={run.start}"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+    print(f"{cell.family} n={cell.n} {cell.objective} seed={run.seed}: {read_record(run.best())['score']}", flush=True)
+    return run
+
+
+def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
+    """Search all runs, some at a time, and return them in their order."""
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            return list(pool.map(searched, runs))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def campaign(cells: list[Cell], arguments: argparse.Namespace) -> None:
+    """Search all cells from each seed, then from the best so far, and keep what is better than the library."""
+    stops = {cell: f"stop.evaluations={arguments.offsets >> cell.n}" for cell in cells}
+    ended = {cell: [copied(cell.record, Run(cell, 0, arguments.folder, "").folder)] for cell in cells}
+    cold = [Run(cell, seed, arguments.folder, stops[cell]) for seed in range(1, arguments.cold + 1) for cell in cells]
+    add(ended, in_parallel(cold, arguments.jobs))
+    for seed in range(arguments.cold + 1, arguments.cold + arguments.warm + 1):
+        starts = {cell: min(paths, key=lambda path: read_record(path)["score"]) for cell, paths in ended.items()}
+        warm = [Run(cell, seed, arguments.folder, stops[cell], starts[cell]) for cell in cells]
+        add(ended, in_parallel(warm, arguments.jobs))
+    for cell, (first, *_) in ended.items():
+        score = read_record(first)["score"]
+        print(f"{cell.family} n={cell.n} {cell.objective}: {score} -> {cell.record['score']}", flush=True)
+
+
+def copied(record: Record, folder: Path) -> Path:
+    """Copy the record of the library with which a campaign began into its folder, once: a better one replaces it."""
+    old = sorted(folder.glob("*.json"))
+    return old[0] if old else write_record(folder, record)
+
+
+def add(ended: dict[Cell, list[Path]], runs: list[Run]) -> None:
+    """Add the records of runs to those of their cells, and what is better than the library to it."""
+    improved = 0
+    for run in runs:
+        cell, path = run.cell, run.best()
+        ended[cell].append(path)
+        improved += keep(known(cell.family, cell.n, cell.objective), [read_record(path)], cell.objective)
+    for page in PAGES if improved else ():
+        rewrite(page)
+
+
+def drawn(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:
+    """Yield the new runs of a check: cells by a fixed seed, each with a seed of its own."""
+    random = Random(FIRST_NEW_SEED)
+    for seed in range(FIRST_NEW_SEED, FIRST_NEW_SEED + arguments.check):
+        yield Run(random.choice(cells), seed, arguments.folder / "check", f"stop.seconds={arguments.seconds}")
+
+
+def check(cells: list[Cell], arguments: argparse.Namespace) -> int:
+    """Search anew, and return 1 if anything better than a record is found."""
+    better = 0
+    for run in in_parallel(drawn(cells, arguments), arguments.jobs):
+        found, record = read_record(run.best())["score"], run.cell.record["score"]
+        if found < record:
+            better += 1
+            print(f"{run.cell}: seed {run.seed} finds {found}, the record has {record}")
+    print(f"{better} of {arguments.check} new runs of {arguments.seconds} s are better than the record")
+    return int(better > 0)
+
+
+def main() -> int:
+    """Run the campaign, or check the library."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="of all runs; an interrupted campaign goes on in it")
+    parser.add_argument("--n", type=int, nargs="+", default=range(13, 17))
+    parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
+    parser.add_argument("--objective", nargs="+", choices=OBJECTIVES, default=OBJECTIVES)
+    parser.add_argument("--cold", type=int, default=5, help="seeds that begin at random")
+    parser.add_argument("--warm", type=int, default=5, help="rounds that begin with the best design so far")
+    parser.add_argument("--offsets", type=int, default=OFFSETS, help="evaluations of a run times 2^n")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time, each on one core")
+    parser.add_argument("--check", type=int, metavar="RUNS", help="hold the library against so many new runs")
+    parser.add_argument("--seconds", type=int, default=60, help="how long each of them lasts")
+    arguments = parser.parse_args()
+    arguments.folder = arguments.folder.resolve()
+    cells = [Cell(*cell) for cell in product(arguments.family, arguments.n, arguments.objective)]
+    if arguments.check:
+        return check(cells, arguments)
+    campaign(cells, arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

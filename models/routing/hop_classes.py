@@ -1,0 +1,48 @@
+"""Classes of virtual channels by hop: any routes become free of deadlock, given enough channels."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..wiring import Wiring
+from .routes import ChannelRule, Routes
+from .walk import hops
+
+
+def hop_classes(wiring: Wiring, routes: Routes) -> Routes:
+    """Return the same routes, whose packets use channels of class k - 1 for hop k.
+
+    A channel then waits for channels of the next class only, so none waits in a circle, whatever the graph. It takes as
+    many classes as the longest route has hops: on shortest paths, the diameter.
+
+    Parameters
+    ----------
+    wiring, routes
+        The network; a rule for virtual channels that the routes have is replaced.
+
+    Raises
+    ------
+    InputError
+        If a route does not arrive.
+
+    References
+    ----------
+    Günther, Prevention of Deadlocks in Packet-Switched Data Transport Systems, 1981.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .deadlock import channel_cycle
+    >>> from .table import forwarding_table
+    >>> ring = torus((5,))
+    >>> routes = hop_classes(ring, forwarding_table(ring))
+    >>> routes.channels.classes, channel_cycle(ring, routes, virtual_channels=2)
+    (2, None)
+    """
+    rule = ChannelRule(
+        np.zeros(wiring.ports, dtype=np.int32),
+        np.ones(wiring.peer.shape, dtype=np.bool_),
+        classes=max(1, int(hops(wiring, routes).max())),
+        start=-1,
+    )
+    return replace(routes, channels=rule)

@@ -1,0 +1,53 @@
+"""The gap: how far a score may be from the best one, as a share of itself."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+LEAST_PRINTED = Fraction(1, 10_000)  # the last decimal that is printed
+
+
+def relative_gap(score: int, bound: int | None) -> Fraction | None:
+    """Return (score - bound) / score of a component of a score, None where no bound is known.
+
+    The one definition of the gap: of stops, tables, reports and benchmarks. It is zero if and only if the score reaches
+    its bound, so that the component is proven optimal.
+
+    Parameters
+    ----------
+    score
+        The component, at least 0.
+    bound
+        A proven lower bound of it.
+
+    Examples
+    --------
+    >>> relative_gap(800, 796), relative_gap(800, None), relative_gap(0, 0)
+    (Fraction(1, 200), None, Fraction(0, 1))
+    """
+    if bound is None:
+        return None
+    return Fraction(score - bound, score) if score else Fraction(0)
+
+
+def relative_gaps(score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fraction | None, ...]:
+    """Return the gap of every component of a score; an empty bound knows nothing of any.
+
+    Examples
+    --------
+    >>> relative_gaps((800, 100), (796, None)), relative_gaps((800,), ())
+    ((Fraction(1, 200), None), (None,))
+    """
+    return tuple(relative_gap(*pair) for pair in zip(score, bound or (None,) * len(score), strict=True))
+
+
+def gap_text(gap: Fraction | None) -> str:
+    """Return a gap as people read it, in percent; ``0.00 %`` only where it is exactly zero.
+
+    Examples
+    --------
+    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(Fraction(1, 10**6)), gap_text(None)
+    ('0.50 %', '0.00 %', '<0.01 %', 'unknown')
+    """
+    if gap is None:
+        return "unknown"
+    return "<0.01 %" if 0 < gap < LEAST_PRINTED else f"{100 * float(gap):.2f} %"

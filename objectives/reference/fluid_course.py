@@ -1,0 +1,201 @@
+"""The fluid model in whole numbers, rates from scratch at every tick. Shares no code with the native one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+
+from isoplane.models import InputError, MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.hybrid import HybridNetwork
+
+from .transfers import RATES, Transfer
+
+BEGIN, SENT, OVER = range(3)  # what happens to a transfer: its first bit, its last one, and its arrival
+MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The units of time, rate and volume: see `docs/objectives.md`.
+
+    Attributes
+    ----------
+    ticks, scale
+        2^ticks ticks in a ns; 2^scale units of rate in a Gbit/s.
+    """
+
+    ticks: int
+    scale: int
+
+    def nearest_ns(self, tick: int) -> int:
+        """Return whole ns, halves upwards."""
+        return (2 * tick + (1 << self.ticks)) >> (self.ticks + 1)
+
+
+def grid_of(hybrid: HybridNetwork, messages: MessageList) -> Grid:
+    """Return the units for a workload on a network.
+
+    Raises
+    ------
+    InputError
+        If a rate is less than a 2^20th of the fastest.
+    """
+    node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
+    scale = 0
+    while max(node, up, circuit) * 2 ** (scale + 1) < 2**52:
+        scale += 1
+    if min(node, up, circuit) * 2**20 < max(node, up, circuit):
+        raise InputError(f"rates of {node}, {up} and {circuit} Gbit/s: allowed are none below a 2^20th of the fastest")
+    bits = 8 * int(messages.length_bytes.sum())
+    longest = bits * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
+    longest += messages.messages * hybrid.nodes * (max(hybrid.leg_delays_ns) + 32)
+    ticks = 10
+    while ticks > 0 and longest * 2**ticks >= 2**52:
+        ticks -= 1
+    return Grid(ticks, scale)
+
+
+def hold_of(run: int, message: int) -> int:
+    """Return by how many ticks a message begins later in a run: 0 in the first one, else 0 to 15 by SplitMix64.
+
+    References
+    ----------
+    Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+
+    Examples
+    --------
+    >>> [hold_of(run, 7) for run in range(9)]
+    [0, 2, 7, 9, 1, 13, 0, 12, 15]
+    """
+    if run == 0:
+        return 0
+    word = ((run << 32) + message + 0x9E3779B97F4A7C15) & MASK
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & MASK
+    return (word ^ word >> 31) >> 60
+
+
+@dataclass
+class _State:
+    """A transfer in a run: what was left at a tick, and how fast it goes since; `turn` counts its rates."""
+
+    waits: int
+    volume: int
+    since: int = 0
+    rate: int = 0
+    turn: int = 0
+
+
+@dataclass
+class Course:
+    """Transfers over time.
+
+    Parameters
+    ----------
+    hybrid, transfers, grid
+        Who sends over which links, in which units.
+    """
+
+    hybrid: HybridNetwork
+    transfers: Sequence[Transfer]
+    grid: Grid
+    _capacity: dict[int, int] = field(default_factory=dict)
+    _users: dict[int, set[int]] = field(default_factory=dict)
+    _states: list[_State] = field(default_factory=list)
+    _agenda: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, what, turn
+
+    def __post_init__(self) -> None:
+        numbers: dict[tuple[str, int, int], int] = {}
+        self._links = [[numbers.setdefault(link, len(numbers)) for link in one.links] for one in self.transfers]
+        rates = {kind: exact_number("", getattr(self.hybrid, name)) for kind, name in RATES.items()}
+        self._capacity = {number: int(rates[link[0]] * 2**self.grid.scale) for link, number in numbers.items()}
+        half = Fraction(1, 2)
+        self._delay = [sum(int(each * 2**self.grid.ticks + half) for each in one.delays) for one in self.transfers]
+        self._after: list[list[int]] = [[] for _ in self.transfers]
+        for number, transfer in enumerate(self.transfers):
+            for before in transfer.waits:
+                self._after[before].append(number)
+
+    def last_tick(self, run: int) -> int:
+        """Return the tick at which the last transfer is over in a run."""
+        per_bit = 2 ** (self.grid.scale + self.grid.ticks)
+        self._hold = [0 if one.message is None else hold_of(run, one.message) for one in self.transfers]
+        self._users = {link: set() for link in self._capacity}
+        self._states = [_State(len(one.waits), one.bits * per_bit) for one in self.transfers]
+        self._agenda = [(self._hold[n], n, BEGIN, 0) for n, one in enumerate(self.transfers) if not one.waits]
+        heapify(self._agenda)
+        last = 0
+        while self._agenda:
+            now = self._agenda[0][0]
+            touched: set[int] = set()
+            while self._agenda and self._agenda[0][0] == now:
+                _, number, what, turn = heappop(self._agenda)
+                if what != SENT or turn == self._states[number].turn:  # else it has another rate by now
+                    touched |= self._happens(now, number, what)
+                    last = now
+            for links in self._parts(touched):
+                self._set_rates(now, self._filled(links))
+        return last
+
+    def _happens(self, now: int, number: int, what: int) -> set[int]:
+        """Let something happen to a transfer, and return the links whose users change."""
+        state, links = self._states[number], self._links[number]
+        if what == OVER:
+            for after in self._after[number]:
+                self._states[after].waits -= 1
+                if self._states[after].waits == 0:
+                    heappush(self._agenda, (now + self._hold[after], after, BEGIN, 0))
+            return set()
+        if what == BEGIN:
+            state.since = now
+        else:
+            state.turn += 1
+            heappush(self._agenda, (now + self._delay[number], number, OVER, 0))
+        for link in links:
+            (set.add if what == BEGIN else set.remove)(self._users[link], number)
+        return set(links)
+
+    def _parts(self, touched: set[int]) -> Iterator[list[int]]:
+        """Yield links that share transfers, directly or over others, for each part of the network that has changed."""
+        while touched:
+            part = [touched.pop()]
+            known, seen = set(part), set[int]()
+            for link in part:
+                new = self._users[link] - seen
+                seen |= new
+                reached = {other for number in new for other in self._links[number]} - known
+                part += reached
+                known |= reached
+            touched -= known
+            yield part
+
+    def _filled(self, part: list[int]) -> dict[int, int]:
+        """Return max-min fair rates: in each round the links whose share is the least give it to their users."""
+        rates: dict[int, int] = {}
+        free = {link: self._capacity[link] for link in part}
+        count = {link: len(self._users[link]) for link in part}
+        due = [(free[link] // count[link], link) for link in part if count[link]]
+        heapify(due)
+        while due:
+            share, full = due[0][0], []
+            while due and due[0][0] == share:
+                link = heappop(due)[1]
+                if count[link] and free[link] // count[link] == share:
+                    full.append(link)
+                elif count[link]:
+                    heappush(due, (free[link] // count[link], link))
+            for number in {number for link in full for number in self._users[link] if number not in rates}:
+                rates[number] = share
+                for link in self._links[number]:
+                    free[link] -= share
+                    count[link] -= 1
+        return rates
+
+    def _set_rates(self, now: int, rates: dict[int, int]) -> None:
+        for number, rate in rates.items():
+            state = self._states[number]
+            if rate != state.rate:
+                state.volume -= state.rate * (now - state.since)
+                state.since, state.rate, state.turn = now, rate, state.turn + 1
+                heappush(self._agenda, (now - -state.volume // rate, number, SENT, state.turn))

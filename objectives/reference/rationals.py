@@ -1,0 +1,72 @@
+"""The fluid model in rational numbers: slow, free of rounding, and of one run. For tests of both programs."""
+
+from fractions import Fraction
+
+from isoplane.models import MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement, by_switch
+
+from .transfers import RATES, Link, transfers_of
+
+
+def completion_ns(
+    hybrid: HybridNetwork,
+    messages: MessageList,
+    circuits: Circuits,
+    placement: Placement | None = None,
+    relay: str = "messages",
+) -> Fraction:
+    """Return when the last message has arrived, with max-min fair rates at every moment.
+
+    Progressive filling from scratch, at every moment at which a transfer begins or ends, over all that are under way.
+
+    References
+    ----------
+    Bertsekas and Gallager, Data Networks, section 6.5.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
+    >>> float(completion_ns(HybridNetwork(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s, and 1,340 ns
+    2340.0
+    """
+    transfers = transfers_of(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)
+    capacity = {kind: exact_number("", getattr(hybrid, rate)) for kind, rate in RATES.items()}
+    left = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
+    over: dict[int, Fraction] = {}  # moments of the past and of the near future
+    now = Fraction(0)
+    while left or any(when > now for when in over.values()):
+        begun = [
+            number
+            for number in left
+            if all(before in over and over[before] <= now for before in transfers[number].waits)
+        ]
+        rates = _rates({number: transfers[number].links for number in begun}, capacity)
+        moments = [now + left[number] / rates[number] for number in begun]
+        step = min(moments + [when for when in over.values() if when > now]) - now
+        for number in begun:
+            left[number] -= rates[number] * step
+            if left[number] == 0:
+                del left[number]
+                over[number] = now + step + sum(transfers[number].delays)
+        now += step
+    return max(over.values())
+
+
+def _rates(links_of: dict[int, list[Link]], capacity: dict[str, Fraction]) -> dict[int, Fraction]:
+    """Return max-min fair rates: all grow alike until a link is full, which stops those over it."""
+    rates: dict[int, Fraction] = {}
+    links = {link for own in links_of.values() for link in own}
+    free = {link: capacity[link[0]] for link in links}
+    while len(rates) < len(links_of):
+        users = {link: [n for n, own in links_of.items() if link in own and n not in rates] for link in links}
+        share, full = min((free[link] / len(own), link) for link, own in users.items() if own)
+        for number in users[full]:
+            rates[number] = share
+            for link in links_of[number]:
+                free[link] -= share
+    return rates

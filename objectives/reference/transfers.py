@@ -1,0 +1,78 @@
+"""What a workload sends over which links of a hybrid network. Shares no code with the native programs."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from isoplane.models import MessageList
+from isoplane.models.checks import exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.routing.distance_vector import distance_vector
+
+Link = tuple[str, int, int]
+
+RATES = {"out": "node_gbps", "in": "node_gbps", "up": "up_gbps", "down": "up_gbps", "circuit": "circuit_gbps"}
+
+
+@dataclass
+class Transfer:
+    """Bits that go over links together, once others have gone.
+
+    Attributes
+    ----------
+    bits, links
+        Over which links so many bits go.
+    delays
+        Of each leg, in ns: the transfer is over so much after its last bit.
+    waits
+        Transfers that must be over before.
+    message
+        The message whose first transfer it is, or None.
+    """
+
+    bits: int
+    links: list[Link]
+    delays: list[Fraction]
+    waits: set[int]
+    message: int | None
+
+
+def transfers_of(
+    hybrid: HybridNetwork, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
+) -> list[Transfer]:
+    """Return the transfers of a workload, each with those that have to be over before it begins."""
+    tables = distance_vector(hybrid, circuits)
+    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
+    over_circuit = exact_number("", hybrid.circuit_ns)
+    transfers: list[Transfer] = []
+    last: list[int] = []  # transfer with which each message arrives
+    waits: list[list[int]] = []
+    for message in range(messages.messages):
+        start, end = messages.dependency_start[message : message + 2]
+        waits.append(messages.dependency[start:end].tolist())
+        ends = messages.source[message], messages.destination[message]
+        nodes = tables.route(*(placement.nodes[process] for process in ends))
+        bits, first = 8 * int(messages.length_bytes[message]), len(transfers)
+        for here, there in pairwise(nodes):
+            groups = hybrid.group_of(here), hybrid.group_of(there)
+            if groups[0] == groups[1]:
+                leg: list[Link] = [("out", here, 0), ("in", there, 0)]
+                delay = 2 * link + switch
+            elif (number := circuits.number(here, there, nodes[0], nodes[-1])) is not None:
+                leg, delay = [("circuit", number, int(here > there))], over_circuit
+            else:
+                leg = [("out", here, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", there, 0)]
+                delay = 4 * link + 3 * switch
+            if relay == "packets" and len(transfers) > first:
+                transfers[-1].links += leg
+                transfers[-1].delays.append(delay)
+            else:
+                begins = message if len(transfers) == first else None
+                transfers.append(Transfer(bits, leg, [delay], {len(transfers) - 1} - {first - 1}, begins))
+        last.append(len(transfers) - 1)
+        transfers[first].waits = {-1 - before for before in waits[-1]}  # messages for now
+    for transfer in transfers:
+        transfer.waits = {last[-1 - before] if before < 0 else before for before in transfer.waits}
+    return transfers

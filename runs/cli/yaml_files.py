@@ -1,0 +1,117 @@
+"""YAML files of others: the configs of a run, and the groups in a folder of one's own."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from hydra._internal.core_plugins import file_config_source
+from hydra._internal.sources_registry import SourcesRegistry
+from hydra.plugins.config_source import ConfigResult
+from omegaconf import OmegaConf
+
+from isoplane.models import InputError
+from isoplane.models.input_file import read_input
+
+MOST_BYTES = 1 << 18
+MOST_VALUES = 20_000  # with those that aliases repeat
+MOST_LEVELS = 50
+# What YAML writes without a tag of its own; any other one would ask for code.
+TAGS = (None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("bool", "float", "int", "map", "null", "seq", "str")))
+
+
+def read_yaml(path: Path) -> Any:
+    """Return the plain data of a file, interpolations as they are written.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read or is too large.
+    InputError
+        If it is no YAML, or more than plain values; one line that names file, line and column.
+    """
+    text = _checked(path)
+    try:
+        return OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    except (yaml.YAMLError, ValueError) as error:
+        raise _refusal(path, error) from error
+
+
+def watch_sources() -> None:
+    """Have Hydra read files only after they were checked."""
+    SourcesRegistry.instance().types["file"] = FileConfigSource
+
+
+class FileConfigSource(file_config_source.FileConfigSource):  # of the same name, or Hydra refuses it beside its own
+    """A folder of one's own configs (`--config-dir`, `hydra.searchpath`), each file checked before it is built."""
+
+    def load_config(self, config_path: str) -> ConfigResult:
+        """Return a config.
+
+        Raises
+        ------
+        InputError
+            If it is no YAML, or more than plain values.
+        """
+        path = Path(self.path, self._normalize_file_name(config_path))
+        if path.exists():
+            try:
+                _checked(path)
+            except OSError as error:
+                raise InputError(f"{path}: {error.strerror}; allowed is a config") from error
+        try:
+            return super().load_config(config_path)
+        except (yaml.YAMLError, ValueError) as error:
+            raise _refusal(path, error) from error
+
+
+def _checked(path: Path) -> str:
+    """Return the text of a file after a look at its events, of which nothing is built."""
+    try:
+        text = read_input(path, MOST_BYTES).decode("utf-8")
+        _require_plain(path, text)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise _refusal(path, error) from error
+    return text
+
+
+def _require_plain(path: Path, text: str) -> None:
+    """Make sure that values have no tags, and are few enough when every alias is replaced by what it repeats."""
+    sizes: dict[str, int] = {}
+    levels: list[tuple[str | None, int]] = [(None, 0)]  # anchor, and values so far
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in TAGS:
+            raise _at(path, event.start_mark, f"tag {event.tag}; allowed are plain values")
+        if isinstance(event, yaml.CollectionStartEvent):
+            levels.append((event.anchor, 0))
+            continue
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor not in sizes:
+                raise _at(
+                    path, event.start_mark, f"alias {event.anchor}; allowed are those of whole values before them"
+                )
+            anchor, size = None, sizes[event.anchor]
+        elif isinstance(event, yaml.ScalarEvent):
+            anchor, size = event.anchor, 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = levels.pop()
+        else:
+            continue
+        if anchor is not None:
+            sizes[anchor] = size
+        levels[-1] = levels[-1][0], levels[-1][1] + size
+        if max(levels[-1][1], size) > MOST_VALUES or len(levels) > MOST_LEVELS:
+            allowed = f"at most {MOST_VALUES}, aliases replaced, in {MOST_LEVELS} levels"
+            raise _at(path, event.start_mark, f"too many values; allowed are {allowed}")
+
+
+def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:
+    return InputError(f"{path}, line {mark.line + 1}, column {mark.column + 1}: {what}")
+
+
+def _refusal(path: Path, error: Exception) -> InputError:
+    """Return what is wrong with a file, in one line."""
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        return _at(path, error.problem_mark, f"{error.problem or error.context}; allowed is YAML")
+    return InputError(f"{path}: {' '.join(str(error).split())}; allowed is YAML")

@@ -1,0 +1,29 @@
+"""Stored enumerations that records name: kept, with the same bytes, and about the network."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from isoplane.objectives.bounds import kept_enumeration
+
+Triple = tuple[str, object, object]
+
+
+def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
+    """Yield file and hash of the enumeration that a record of cubes names, as they are and as they should be.
+
+    The enumeration itself is not searched again: that is the work of ``strategy=exact``.
+
+    Examples
+    --------
+    >>> source = {"by": "enumeration", "file": "enumeration-hypercube-n10.json", "sha256": "0" * 64}
+    >>> record = {"network": {"n": 10, "folded": False}, "bound_source": source}
+    >>> list(enumeration_triples(record))
+    [('bound_source.file', 'enumeration-hypercube-n10.json', None)]
+    """
+    source = record.get("bound_source")
+    if source is None:
+        return
+    kept = kept_enumeration(record["network"]["n"], record["network"]["folded"])
+    yield "bound_source.file", source["file"], None if kept is None else kept.file
+    if kept is not None and source["file"] == kept.file:
+        yield "bound_source.sha256", source["sha256"], kept.sha256

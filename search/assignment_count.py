@@ -1,0 +1,107 @@
+"""How many assignments of circuits there are, and all sets of circuits."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import factorial
+
+from isoplane.models import HybridNetwork
+
+from .assignments import Assignments
+
+MOST_ASSIGNMENTS = 100_000  # that a search judges one by one
+MOST_MESSAGES = 1 << 24  # which these send, where nobody asks for that: a minute by the fluid model
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
+    """Yield every set of at most so many circuits that a network can set up, parallel ones among them, each once.
+
+    Examples
+    --------
+    >>> list(all_circuits(HybridNetwork(2, 2), 2))
+    [(), ((0, 2),), ((0, 2), (1, 3)), ((0, 3),), ((0, 3), (1, 2)), ((1, 2),), ((1, 3),)]
+    >>> list(all_circuits(HybridNetwork(2, 1, 2), 2))
+    [(), ((0, 1),), ((0, 1), (0, 1))]
+    """
+    every = combinations(range(hybrid.nodes), 2)
+    pairs = [(a, b) for a, b in every if hybrid.group_of(a) != hybrid.group_of(b)]
+    free = [hybrid.ports_per_node] * hybrid.nodes
+
+    def extend(first: int, chosen: Pairs) -> Iterator[Pairs]:
+        yield chosen
+        if len(chosen) == most:
+            return
+        for number in range(first, len(pairs)):
+            a, b = pairs[number]
+            if free[a] and free[b]:
+                free[a], free[b] = free[a] - 1, free[b] - 1
+                yield from extend(number, (*chosen, (a, b)))
+                free[a], free[b] = free[a] + 1, free[b] + 1
+
+    return extend(0, ())
+
+
+def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
+    """Return how many designs a space has, or `most` + 1 if they are more: sets of circuits times placements.
+
+    Of n nodes with one port each, in g groups of s, the sets of j circuits are the matchings with j edges in the
+    complete multipartite graph. By inclusion and exclusion over those of their edges that stay inside a group, they are
+
+        Σ_i (-1)^i · a(i) · m(n - 2 i, j - i),   with m(n, j) = n! / (2^j j! (n - 2 j)!)
+
+    matchings with j edges in the complete graph of n nodes, and a(i) the coefficient of x^i in (Σ_j m(s, j) x^j)^g.
+    With more ports the sets are counted one by one, as far as they are wanted. A free placement has n! values.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> [count_assignments(Assignments(HybridNetwork(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
+    [7, 168]
+    """
+    placements = factorial(space.hybrid.nodes) if space.placement == "free" else 1
+    sets = 0
+    for more in _sets(space.hybrid, space.most):
+        sets += more
+        if placements * sets > most:
+            return most + 1
+    return placements * sets
+
+
+def _sets(hybrid: HybridNetwork, most: int) -> Iterator[int]:
+    """Yield numbers of sets of circuits, which add up to all of them."""
+    if hybrid.ports_per_node > 1:
+        return (1 for _ in all_circuits(hybrid, most))
+    return (_matchings_between(hybrid, edges) for edges in range(most + 1))
+
+
+def _matchings_between(hybrid: HybridNetwork, edges: int) -> int:
+    inside = _matchings_inside(hybrid, edges)
+    left = hybrid.nodes
+    return sum((-1) ** i * count * _matchings(left - 2 * i, edges - i) for i, count in enumerate(inside))
+
+
+def _matchings_inside(hybrid: HybridNetwork, most: int) -> list[int]:
+    """Return how many matchings with 0, 1, ... edges there are, of which all edges stay inside groups."""
+    own = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
+    counts = [1]
+    for _ in range(hybrid.groups):
+        product = [0] * min(len(counts) + len(own) - 1, most + 1)
+        for i, left in enumerate(counts):
+            for j, right in enumerate(own[: len(product) - i]):
+                product[i + j] += left * right
+        counts = product
+    return counts
+
+
+def _matchings(nodes: int, edges: int) -> int:
+    """Return how many matchings with so many edges a complete graph has."""
+    if 2 * edges > nodes:
+        return 0
+    return factorial(nodes) // ((factorial(edges) << edges) * factorial(nodes - 2 * edges))
+
+
+def may_enumerate(space: Assignments) -> bool:
+    """Whether a space is so small, and its workload so short, that judging all of it takes about a minute at most."""
+    most = min(MOST_ASSIGNMENTS, MOST_MESSAGES // space.messages.messages)
+    return count_assignments(space, most) <= most

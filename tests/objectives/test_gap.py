@@ -1,0 +1,45 @@
+"""The gap has one definition, whoever prints it."""
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.objectives import gap_text, relative_gap, relative_gaps
+
+ROOT = Path(__file__).resolve().parents[2]
+SCORES = st.integers(0, 10**30)
+
+
+@given(SCORES, SCORES)
+def test_the_best_score_is_at_least_the_score_less_its_gap(one, other):
+    score, bound = max(one, other), min(one, other)
+    gap = relative_gap(score, bound)
+    assert 0 <= gap <= 1
+    assert score - gap * score == bound
+    assert (gap == 0) == (score == bound)
+
+
+@given(SCORES, SCORES)
+def test_only_a_score_that_reaches_its_bound_is_printed_without_a_gap(one, other):
+    score, bound = max(one, other), min(one, other)
+    assert (gap_text(relative_gap(score, bound)) == "0.00 %") == (score == bound)
+
+
+def test_every_component_has_a_gap_of_its_own():
+    assert relative_gaps((80000, 29248000), (80000, 21056000)) == (0, Fraction(29248000 - 21056000, 29248000))
+    assert relative_gaps((4, 5, 6), (3, None, 6)) == (Fraction(1, 4), None, 0)
+    assert relative_gaps((4, 5), ()) == (None, None)
+
+
+def test_nobody_divides_a_difference_from_a_bound_but_the_definition():
+    # score - bound over score, however the two are called: a division whose numerator takes a bound away.
+    found = set()
+    for folder in ("models", "objectives", "search", "simulator", "runs", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and "bound" in ast.unparse(node.right):
+                    found.add(path.relative_to(ROOT).as_posix())
+    assert found == {"objectives/gap.py"}

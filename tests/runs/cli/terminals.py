@@ -1,0 +1,63 @@
+"""A terminal of a given width, and what stands on it after a program has written."""
+
+import fcntl
+import os
+import re
+import select
+import struct
+import termios
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyte
+
+ROWS = 100  # more than any test fills, so that no row scrolls away
+MOMENT_S = 0.05
+
+
+class Terminal:
+    """A pseudo-terminal whose other end is an emulator; a context manager."""
+
+    def __init__(self, columns: int) -> None:
+        self._screen = pyte.Screen(columns, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+        self._master, self._slave = os.openpty()
+        self.written = b""
+        self.resize(columns)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        os.close(self._slave)
+        os.close(self._master)
+
+    @property
+    def path(self) -> Path:
+        """The file to which a program writes."""
+        return Path(os.ttyname(self._slave))
+
+    def resize(self, columns: int) -> None:
+        """Make the terminal wider or narrower; 0 columns are those of one that does not know its width."""
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("4H", ROWS, columns, 0, 0))
+        if columns:
+            self._screen.resize(columns=columns)
+
+    def read(self) -> None:
+        """Take in what has been written, until there is nothing more for a moment."""
+        while select.select([self._master], [], [], MOMENT_S)[0]:
+            data = os.read(self._master, 1 << 16)
+            self.written += data
+            self._stream.feed(data)
+
+    @property
+    def rows(self) -> list[str]:
+        """What stands on the screen, from the first row to the last that is not empty."""
+        return "\n".join(row.rstrip() for row in self._screen.display).rstrip("\n").split("\n")
+
+    @property
+    def texts(self) -> list[str]:
+        """All that was ever shown, row by row, without what moves the cursor."""
+        shown = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", self.written).decode()
+        return [text for text in re.split(r"[\r\n]+", shown) if text]

@@ -1,0 +1,88 @@
+"""What would have no effect is refused, by every verb, in one line that says beside what."""
+
+import pytest
+
+from isoplane.runs.cli.effects import FIXED
+from isoplane.runs.cli.keys import _keys
+from isoplane.runs.cli.main import VERBS
+
+from .conftest import files
+
+NETWORKS = (
+    "network.n=5",
+    "network=folded_hypercube",
+    "network.planes=2",
+    "network.nodes_per_switch=2",
+    "layout=none",
+    "layout.slack_m=1",
+    "prices.switch_port_usd=1",
+    "switch.delay_ns=500",
+    "workload=sparse",
+)
+CUBE = ("network.n=3", "network.generators=[3,5,7]")
+
+
+def refused(ended, tmp_path, verb, named):
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1), ended
+    assert ended.err.startswith(f"isoplane {verb}: {named}: ")
+    assert "without effect" in ended.err
+    assert "allowed" in ended.err
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("word", NETWORKS)
+@pytest.mark.parametrize("verb", ["evaluate", "verify", "report", "simulate"])
+def test_a_record_fixes_its_network_and_its_workload(isoplane, tmp_path, record, verb, word):
+    refused(isoplane(verb, f"record={record}", word), tmp_path, verb, word)
+
+
+@pytest.mark.parametrize("word", NETWORKS)
+@pytest.mark.parametrize("place", ["run", "sweep"])
+def test_the_folder_of_a_run_fixes_them_too(isoplane, tmp_path, place, word):
+    refused(isoplane("report", f"{place}=folder", word), tmp_path, "report", word)
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (("simulate", *CUBE), "prices.switch_port_usd=1"),
+        (("simulate", *CUBE), "prices=infiniband_edr"),
+        (("simulate", "network=torus"), "layout=none"),
+        (("simulate", "network=mesh"), "prices=infiniband_edr"),
+        (("simulate", *CUBE, "saturation=false"), "measurement.tolerance=0.1"),
+        (("simulate", "program=torus.ndl"), "measurement=rough"),
+        (("simulate", "program=torus.ndl"), "saturation=true"),
+        (("reproduce", "experiment=hosomi/fig3"), "measurement=rough"),
+        (("reproduce", "experiment=hosomi/fig9"), "replications=3"),
+        (("reproduce", "experiment=shibamura/fig4"), "stop.evaluations=10"),
+        (("reproduce", "experiment=shibamura/fig4"), "strategy=anneal"),
+        (("reproduce", "experiment=shibamura/fig4"), "exact_up_to=3"),
+        (("reproduce", "experiment=shibamura/fig4"), "measurement.latency=0.1"),
+        (("reproduce", "experiment=takizawa/fig2"), "measurement=rough"),
+        (("reproduce", "experiment=takizawa/fig2"), "replications=2"),
+        (("reproduce", "experiment=takizawa/fig2"), "exact_up_to=3"),
+        (("best", "objective=aspl"), "objective.components=[[cost]]"),
+        (("search", "network.n=3"), "workload=sparse"),
+        (("search", "network.n=3"), "shorten=3"),
+        (("search", "network=hybrid"), "prices=infiniband_edr"),
+        (("evaluate", *CUBE), "hydra.run.dir=run"),
+        (("verify", *CUBE), "hydra.run.dir=run"),
+        (("best",), "hydra.run.dir=run"),
+    ],
+)
+def test_what_has_no_part_is_refused(isoplane, tmp_path, words, word):
+    refused(isoplane(*words, word), tmp_path, words[0], word)
+
+
+def test_the_table_names_options_that_exist():
+    for verb, files_of in FIXED.items():
+        assert verb in VERBS
+        plain, groups = _keys(verb)
+        assert set(files_of) <= plain
+        assert {option for fixed in files_of.values() for option in fixed} <= plain | groups
+
+
+def test_every_option_that_names_a_file_is_in_the_table():
+    for verb in ("evaluate", "verify", "report", "simulate"):
+        named = {key for key in _keys(verb)[0] if key in ("record", "run", "sweep", "program", "messages")}
+        assert named == set(FIXED[verb])

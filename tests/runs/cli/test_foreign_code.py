@@ -1,0 +1,124 @@
+"""No file makes the program import or call what it names; a command line may."""
+
+import sys
+
+import pytest
+import yaml
+
+from .conftest import files
+from .test_repeatability import bytes_of
+
+RUN = ("network.n=4", "strategy=anneal", "seed=3", "hydra.run.dir=run")
+CANARY = """
+from pathlib import Path
+from isoplane.search import Anneal
+
+Path("imported").touch()
+
+def sing(*_, **__):
+    Path("called").touch()
+
+class Mine(Anneal):
+    pass
+"""
+
+
+@pytest.fixture
+def canary(tmp_path, monkeypatch):
+    """A module that leaves a file when it is imported, and another one when it is called."""
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    (folder / "canary.py").write_text(CANARY, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    yield
+    sys.modules.pop("canary", None)
+
+
+def altered(run, **strategy):
+    """Rewrite the strategy in the config of a run."""
+    path = run / "config.yaml"
+    config = yaml.safe_load(path.read_text())
+    config["strategy"] |= strategy
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "named"),
+    [
+        ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': a file says so; allowed are the"),
+        ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
+        ({"_target_": "os.system", "command": "touch called"}, "strategy._target_='os.system'"),
+        ({"_target_": "isoplane.search.anneal.canary.sing"}, "strategy._target_='isoplane.search.anneal.canary.sing'"),
+        ({"_target_": ["canary.sing"]}, "strategy._target_=['canary.sing']"),
+        ({"_target_": None}, "strategy._target_=null"),
+        ({"chains": {"_target_": "canary.sing"}}, "strategy.chains={'_target_': 'canary.sing'}: allowed is an integer"),
+        (
+            {"_target_": "isoplane.search.Portfolio", "coolest": {"_target_": "canary.sing"}},
+            "strategy.coolest: unknown",
+        ),
+        ({"_args_": [{"_target_": "canary.sing"}]}, "strategy._args_: unknown; allowed are chains"),
+        ({"_partial_": True}, "strategy._partial_: unknown"),
+        ({"chains": "${oc.env:HOME}"}, "strategy.chains='${oc.env:HOME}': allowed is an integer"),
+    ],
+)
+def test_what_a_saved_config_names_is_neither_imported_nor_called(
+    isoplane, tmp_path, no_drawing, canary, strategy, named
+):
+    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+    altered(tmp_path / "run", **strategy)
+    before = files(tmp_path)
+    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert named in ended.err
+    assert "canary" not in sys.modules
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["network", "objective", "layout", "stop", "fleet"])
+def test_no_other_group_of_a_saved_config_is_built_either(isoplane, tmp_path, no_drawing, canary, name):
+    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+    path = tmp_path / "run" / "config.yaml"
+    config = yaml.safe_load(path.read_text())
+    config[name]["_target_"] = "canary.sing"
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert "_target_" in ended.err
+    assert "canary" not in sys.modules
+
+
+@pytest.mark.parametrize("tag", ["!!python/object/apply:canary.sing []", "!!python/name:canary.sing ''", "!mine 3"])
+def test_a_tag_in_a_saved_config_is_named(isoplane, tmp_path, no_drawing, canary, tag):
+    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+    path = tmp_path / "run" / "config.yaml"
+    path.write_text(path.read_text().replace("seed: 3", f"seed: {tag}"), encoding="utf-8")
+    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert "resume=run: config.yaml is damaged (run/config.yaml, line " in ended.err
+    assert "tag " in ended.err
+    assert "canary" not in sys.modules
+
+
+def test_a_strategy_of_ones_own_goes_on_when_the_command_line_states_it_again(isoplane, tmp_path, no_drawing, canary):
+    (tmp_path / "mine" / "strategy").mkdir(parents=True)
+    (tmp_path / "mine" / "strategy" / "own.yaml").write_text("_target_: canary.Mine\nchains: 4\n", encoding="utf-8")
+    mine = ("strategy=own", "--config-dir", "mine")
+    words = ("search", "network.n=6", "seed=3", *mine)
+    assert isoplane(*words, "stop.evaluations=100000", "hydra.run.dir=run").code == 0
+    assert isoplane(*words, "stop.evaluations=200000", "hydra.run.dir=whole").code == 0
+    ended = isoplane("search", "resume=run", "stop.evaluations=200000")
+    assert ended.code == 2
+    assert "or strategy=NAME again for one of your own" in ended.err
+    assert isoplane("search", "resume=run", "stop.evaluations=200000", *mine).code == 0
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+    ended = isoplane("search", "resume=run", "stop.evaluations=300000", *mine, "strategy.chains=5")
+    assert ended.code == 2
+    assert "strategy._target_='canary.Mine'" in ended.err
+
+
+def test_the_same_strategy_may_be_stated_again_and_no_other_one(isoplane, tmp_path, no_drawing):
+    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+    assert isoplane("search", "resume=run", "strategy=anneal", "stop.evaluations=2000").code == 0
+    ended = isoplane("search", "resume=run", "strategy=temper")
+    assert ended.code == 2
+    assert "strategy=temper: allowed beside resume" in ended.err

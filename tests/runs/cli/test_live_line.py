@@ -1,0 +1,160 @@
+"""The live line stays in one row of the terminal, whatever its width."""
+
+import multiprocessing
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.cli import live_line, search
+from isoplane.runs.cli.live_line import LiveLine
+from isoplane.runs.cli.main import main
+from isoplane.search import Progress
+
+from .conftest import _child
+from .terminals import Terminal
+
+TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # of 76 columns
+SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=4000000")
+SIMULATE = (
+    "simulate",
+    "network=hypercube",
+    "network.n=3",
+    "network.generators=identical",
+    "loads=[0.1,0.2,0.3]",
+    "saturation=false",
+)
+REPRODUCE = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
+
+
+def restless(terminal, *rest):
+    """Run a command whose live line changes whenever it can."""
+    live_line.TERMINAL_INTERVAL_S = 0
+    _child(*rest)
+
+
+@contextmanager
+def live_on(columns, monkeypatch):
+    """A live line in this process, on a terminal of so many columns."""
+    with Terminal(columns) as terminal, terminal.path.open("w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        yield LiveLine(), terminal
+
+
+@pytest.mark.parametrize(
+    ("words", "columns", "expected"),
+    [
+        (SEARCH, 80, "best aspl_and_traffic 80"),
+        (SEARCH, 60, "best aspl_and_traffic 80"),
+        (SIMULATE, 60, "have ended"),
+        (SIMULATE, 24, " s"),
+        (REPRODUCE, 60, "32 of 32 simulations  about 0 s left"),
+        (REPRODUCE, 36, "32 of 32 simulations"),
+    ],
+)
+def test_a_command_has_one_live_row_on_a_terminal_and_nothing_wider(tmp_path, words, columns, expected):
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
+    with Terminal(columns) as terminal:
+        process = context.Process(target=restless, args=(columns, tmp_path, tmp_path / "out", terminal.path, words))
+        process.start()
+        try:
+            while process.is_alive():
+                terminal.read()
+                assert len(terminal.rows) == 1
+            terminal.read()
+        finally:
+            process.kill()
+            process.join()
+        assert process.exitcode == 0, terminal.rows
+        (row,) = terminal.rows
+        assert expected in row
+        assert len(terminal.texts) > 2
+        assert all(len(text) < columns for text in terminal.texts)
+
+
+def test_a_line_that_is_too_wide_loses_its_last_parts_and_no_part_of_a_number(monkeypatch):
+    with live_on(80, monkeypatch) as (line, terminal):
+        for columns in range(79, 8, -5):
+            terminal.resize(columns)
+            line.show(TEXT)
+            terminal.read()
+            (row,) = terminal.rows
+            parts = row.split("  ")
+            assert len(row) < columns
+            assert parts == TEXT.split("  ")[: len(parts)]
+            assert len(row) == len(TEXT) or len("  ".join(TEXT.split("  ")[: len(parts) + 1])) >= columns
+
+
+def test_a_terminal_that_becomes_wider_or_narrower_shows_as_much_as_it_holds(monkeypatch):
+    with live_on(80, monkeypatch) as (line, terminal):
+        shown = []
+        for columns in (80, 60, 50, 40, 80):
+            terminal.resize(columns)
+            line.show(TEXT)
+            terminal.read()
+            assert len(terminal.rows) == 1
+            shown.append(len(terminal.rows[0]))
+        # All of it; up to the rate, the time left, the gap; all of it.
+        assert shown == [76, 57, 47, 36, 76]
+
+
+@pytest.mark.parametrize(("columns", "cells"), [(20, 18), (21, 20), (40, 30)])
+def test_wide_characters_take_two_columns_each(monkeypatch, columns, cells):
+    with live_on(columns, monkeypatch) as (line, terminal):
+        line.show("網" * 15)
+        terminal.read()
+        assert terminal.rows[0].count("網") == cells // 2
+        assert len(terminal.rows) == 1
+
+
+def test_characters_without_a_width_take_no_column_and_those_that_move_the_cursor_are_escaped(monkeypatch):
+    with live_on(12, monkeypatch) as (line, terminal):
+        line.show("e\u0301" * 11)
+        line.show("one\ntwo\x1b[2J")
+        terminal.read()
+        assert terminal.texts == ["e\u0301" * 11, "one\\ntwo\\x1"]
+        assert len(terminal.rows) == 1
+
+
+def test_a_terminal_that_does_not_know_its_width_has_80_columns(monkeypatch):
+    with live_on(200, monkeypatch) as (line, terminal):
+        terminal.resize(0)
+        line.show(TEXT * 2)
+        terminal.read()
+        assert terminal.rows == [TEXT]
+
+
+def test_a_live_line_ends_with_its_row(monkeypatch):
+    with live_on(80, monkeypatch) as (line, terminal):
+        line.show(TEXT)
+        line.close()
+        line.close()
+        print("the end", file=sys.stderr, flush=True)
+        terminal.read()
+        assert terminal.rows == [TEXT, "the end"]
+
+
+def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
+    def solve(space, objective, strategy, stop, *rest):
+        stop(objective, Progress(1000, 0.5, 5, (800, 100), space.identical))
+        raise InputError("seed=1: allowed is any other")
+        yield
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(search, "solve", solve)
+    with live_on(80, monkeypatch) as (_, terminal):
+        assert main(["search", "network.n=8"]) == 2
+        terminal.read()
+        live, error = terminal.rows
+        assert live.startswith("   0.5 s  best aspl_and_traffic ")
+        assert error == "isoplane search: seed=1: allowed is any other"
+
+
+def test_what_is_no_terminal_gets_whole_lines(capsys):
+    line = LiveLine()
+    for _ in range(2):
+        line.show(TEXT * 3)
+    line.close()
+    assert capsys.readouterr().err == f"{TEXT * 3}\n" * 2

@@ -1,0 +1,169 @@
+"""Of all programs that begin in one folder at once exactly one has it; the others write nothing and lose nothing."""
+
+import fcntl
+import json
+import os
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.cli.folder_lock import LOCK, locked
+from isoplane.runs.records import read_record
+
+from .conftest import HANG_S, files
+from .test_interruption import require_whole
+
+AT_ONCE = 6
+SEARCH = ("search", "network.n=6", "strategy=anneal", "stop.evaluations=200000")
+SIMULATE = ("simulate", "network.n=3", "network.generators=identical", "measurement=rough", "loads=[0.2]",
+            "saturation=false")  # fmt: skip
+HYBRID = ("simulate", "network=hybrid", "network.groups=2", "network.nodes_per_group=2", "network.circuits=[[0,2]]",
+          "workload=sparse", "workload.processes=4", "workload.partners=2", "shorten=100")  # fmt: skip
+FIGURE = ("reproduce", "experiment=hosomi/fig3", "sizes=[3]", "stop.evaluations=1000")
+
+
+def ended(begun):
+    """Exit codes, and the one line of each that lost."""
+    for process, _, _ in begun:
+        process.join(HANG_S)
+    return [(process.exitcode, out.read_text(), err.read_text()) for process, out, err in begun]
+
+
+def require_one_winner(begun, option):
+    results = ended(begun)
+    assert sorted(code for code, _, _ in results) == [0] + [2] * (len(begun) - 1), results
+    for code, out, err in results:
+        if code == 2:
+            assert out == ""
+            assert err.count("\n") == 1, err
+            assert f"{option}=" in err
+            assert "another program works on it" in err or "holds a run already" in err
+    return next(index for index, result in enumerate(results) if result[0] == 0)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(started, tmp_path, attempt):
+    begun = [started(*SEARCH, f"seed={seed}", "hydra.run.dir=deep/run") for seed in range(1, AT_ONCE + 1)]
+    winner = require_one_winner(begun, "hydra.run.dir")
+    run = tmp_path / "deep" / "run"
+    require_whole(run, set())
+    summary = json.loads((run / "summary.json").read_text())
+    assert summary["seed"] == winner + 1
+    assert f"seed: {winner + 1}\n" in (run / "config.yaml").read_text()
+    for name in summary["records"]:
+        assert read_record(run / "records" / name)["provenance"]["seed"] == winner + 1
+    assert sorted(summary["records"]) == sorted(path.name for path in (run / "records").iterdir())
+    assert not (run / LOCK).exists()
+
+
+@pytest.mark.parametrize("words", [SIMULATE, HYBRID], ids=["flits", "hybrid"])
+def test_exactly_one_simulation_wins_a_new_folder(started, tmp_path, words):
+    begun = [started(*words, "hydra.run.dir=run") for _ in range(4)]
+    require_one_winner(begun, "hydra.run.dir")
+    assert not [name for name in files(tmp_path / "run") if name.endswith((".tmp", LOCK))]
+
+
+def test_different_verbs_do_not_share_a_new_folder(started, tmp_path):
+    begun = [started(*words, "hydra.run.dir=run") for words in (SEARCH, SIMULATE, HYBRID)]
+    winner = require_one_winner(begun, "hydra.run.dir")
+    assert (tmp_path / "run" / "history.csv").exists() == (winner == 0)
+
+
+def test_exactly_one_sweep_wins_a_new_folder(started, tmp_path):
+    words = (*SEARCH, "--multirun", "hydra.sweep.dir=sweep")
+    begun = [started(*words, f"seed={10 * first},{10 * first + 1}") for first in range(1, 5)]
+    winner = require_one_winner(begun, "hydra.sweep.dir")
+    seeds = [10 * (winner + 1), 10 * (winner + 1) + 1]
+    assert f"seed={seeds[0]},{seeds[1]}" in (tmp_path / "sweep" / "multirun.yaml").read_text()
+    assert [json.loads((tmp_path / "sweep" / job / "summary.json").read_text())["seed"] for job in "01"] == seeds
+
+
+def test_a_figure_that_is_reproduced_locks_its_folder_and_goes_on_in_it_later(isoplane, tmp_path):
+    with locked(tmp_path / "run", "test"):
+        ended = isoplane(*FIGURE, "hydra.run.dir=run")
+        assert (ended.code, ended.out) == (2, "")
+        assert "run: another program works on it; allowed is a new or empty folder" in ended.err
+        assert files(tmp_path / "run") == [LOCK]
+    assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
+    assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
+
+
+def test_a_folder_that_is_locked_is_left_as_it_is(isoplane, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "mine.txt").write_text("mine", encoding="utf-8")
+    for words in (SEARCH, SIMULATE, HYBRID):
+        with locked(tmp_path / "run", "test"):
+            ended = isoplane(*words, "hydra.run.dir=run")
+        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+        assert files(tmp_path) == ["run", "run/mine.txt"]
+
+
+def test_a_second_sweep_keeps_the_list_of_jobs_of_the_first(isoplane, tmp_path, no_drawing):
+    words = ("search", "--multirun", "network.n=3", "stop.evaluations=100", "hydra.sweep.dir=sweep")
+    assert isoplane(*words, "seed=1,2").code == 0
+    before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()}
+    again = isoplane(*words, "seed=3,4")
+    assert (again.code, again.out) == (2, "")
+    assert "hydra.sweep.dir=sweep: holds a run already; allowed is a new or empty folder" in again.err
+    assert {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()} == before
+
+
+def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isoplane, tmp_path):
+    (tmp_path / "multirun.yaml").write_text("mine", encoding="utf-8")
+    assert isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,7]").code == 0
+    assert (tmp_path / "multirun.yaml").read_text() == "mine"
+    assert files(tmp_path) == ["multirun.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: allowed is null"),
+        (("hydra/job_logging=default",), "hydra/job_logging: a file beside those of a run"),
+        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: without effect; allowed here is hydra.run.dir"),
+        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: without effect; allowed here is hydra.sweep.dir"),
+        (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code out of a file"),
+    ],
+)
+def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, named):
+    ended = isoplane("search", "network.n=3", *words)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert named in ended.err
+    assert files(tmp_path) == []
+
+
+def test_a_lock_that_a_killed_program_left_behind_locks_nothing(isoplane, tmp_path, no_drawing):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / LOCK).touch()
+    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
+    assert not (tmp_path / "run" / LOCK).exists()
+
+
+def test_whoever_locks_a_file_that_was_removed_meanwhile_locks_the_new_one(tmp_path, monkeypatch):
+    flock, removed = fcntl.flock, []
+
+    def late(descriptor, how):
+        if not removed:  # the holder lets go, and removes its file and the empty folder
+            removed.append(True)
+            (tmp_path / "run" / LOCK).unlink()
+            (tmp_path / "run").rmdir()
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with (
+        locked(tmp_path / "run", "test"),
+        pytest.raises(InputError, match="another program works on it"),
+        locked(tmp_path / "run", "test"),
+    ):
+        pass
+    assert removed
+
+
+def test_a_file_system_without_locks_is_named(tmp_path, monkeypatch):
+    def without(descriptor, how):
+        raise OSError(37, os.strerror(37))
+
+    monkeypatch.setattr(fcntl, "flock", without)
+    named = r"test=.*: cannot be locked \(No locks available\); allowed is"
+    with pytest.raises(InputError, match=named), locked(tmp_path / "run", "test"):
+        pass

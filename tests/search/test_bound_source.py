@@ -1,0 +1,94 @@
+"""A bound that rests on a stored enumeration names it; one that certificates or a search prove alone does not."""
+
+import json
+from hashlib import sha256
+from itertools import product
+
+import pytest
+
+from isoplane.objectives import METRICS
+from isoplane.objectives.bounds import enumeration_behind, kept_enumeration, metric_bound
+from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
+from isoplane.objectives.bounds.sums import certified_program
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits
+from tests.search.cases import FRONTS, OBJECTIVES, search
+
+FAMILIES = (False, True)
+STORED = sorted(DATA.glob("enumeration-*.json"))
+
+
+def stored(path):
+    proof = json.loads(path.read_text(encoding="utf-8"))
+    return proof["n"], proof["folded"]
+
+
+def certified_sum(n, folded):
+    name, program = certified_program(n, folded)
+    return proven(program, read_certificate(name, n, folded)["multipliers"])
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_a_stored_enumeration_is_named_with_the_hash_of_its_bytes(path):
+    kept = kept_enumeration(*stored(path))
+    assert (kept.by, kept.file, kept.sha256) == ("enumeration", path.name, sha256(path.read_bytes()).hexdigest())
+
+
+def test_without_a_stored_enumeration_there_is_none_to_name():
+    there = set(map(stored, STORED))
+    for n, folded in set(product(range(2, 17), FAMILIES)) - there:
+        assert kept_enumeration(n, folded) is None
+        assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, layout=None).identical) is None
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_sums_and_loads_rest_on_an_enumeration_where_it_lifts_their_bounds(path):
+    n, folded = stored(path)
+    network = ConnectionSets(n, folded).identical
+    low, links = certified_sum(n, folded), n + folded
+    assert metric_bound("sum_of_distances", network) > low
+    assert enumeration_behind(["sum_of_distances"], network) == kept_enumeration(n, folded)
+    by_certificate = -(-low // links)  # all loads add up to twice the sum
+    lifted = metric_bound("max_load", network) > by_certificate
+    assert (enumeration_behind(["max_load"], network) is not None) == lifted
+    for metric in ("cable_length", "cost"):  # of the greedy bases alone
+        assert enumeration_behind([metric], network) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "folded", "objective", "named"),
+    [
+        (8, False, "aspl", True),  # 800, where the certificate proves 795
+        (8, False, "max_traffic", False),  # 100 = 795 / 8 rounded up
+        (9, False, "max_traffic", True),  # 1828 / 9 rounded up is 204, 1817 / 9 is 202
+        (8, False, "aspl_and_traffic", True),
+        (8, True, "cable_length", False),
+        (9, True, "aspl", False),  # 1598 is certified
+        (10, False, "aspl", False),
+    ],
+)
+def test_a_search_that_stops_names_what_its_first_bound_rests_on(n, folded, objective, named):
+    run = search(ConnectionSets(n, folded), OBJECTIVES[objective], Anneal(), Limits(evaluations=2000))
+    expected = kept_enumeration(n, folded) if named else None
+    assert {solution.bound_source for solution in run.solutions} == {expected}
+
+
+def test_a_complete_search_without_cables_rests_on_itself():
+    space = ConnectionSets(7, layout=None)
+    run = search(space, OBJECTIVES["aspl"], Exact())
+    assert run.solutions[0].bound_source == kept_enumeration(7, False)
+    assert (run.last.complete, run.last.status, run.last.bound_source) == (True, "optimal", None)
+
+
+@pytest.mark.parametrize(("objective", "named"), [("aspl_and_traffic", True), ("cable_length", False)])
+def test_a_complete_search_with_cables_rests_on_the_bounds_of_its_metrics(objective, named):
+    run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
+    assert (run.last.complete, run.last.status) == (True, "optimal")
+    assert run.last.bound_source == (kept_enumeration(7, False) if named else None)
+
+
+def test_all_designs_of_a_complete_front_say_so_and_none_before():
+    run = search(ConnectionSets(4), FRONTS["cost", "delay_paper"], Exact(head_start=1024))
+    last = [solution for solution in run.solutions if solution.complete]
+    assert {solution.design for solution in last} == set(run.last.kept)
+    assert len(last) == 2
+    assert not any(solution.complete for solution in run.solutions[: -len(last)])

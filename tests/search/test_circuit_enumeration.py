@@ -1,0 +1,109 @@
+"""Enumeration of all assignments: how many there are, and that the best of all is found and proven."""
+
+from itertools import islice, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models.workloads import sparse, stencil
+from isoplane.search import AnnealCircuits, Assignments, Auto, EnumerateCircuits, Limits, solve
+from isoplane.search.assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
+from isoplane.search.space import BoundSource
+from isoplane.search.strategy import Task
+
+from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, objective, workloads
+from .pages import Pages
+from .programs import brute_force
+
+FOUR = HybridNetwork(2, 2, up_gbps=10)
+
+
+@given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
+def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuits):
+    hybrid = HybridNetwork(*shape, ports)
+    circuits = min(circuits, hybrid.most_circuits)
+    every = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
+    assert sorted(all_circuits(hybrid, circuits)) == every
+    space = Assignments(hybrid, sparse(hybrid.nodes, 1), circuits, "by_switch")
+    assert count_assignments(space, 10**6) == len(every)
+
+
+def test_a_free_placement_has_every_permutation():
+    assert count_assignments(Assignments(FOUR, stencil((2, 2)), 1)) == 24 * 5  # no circuit, or one of 2 x 2
+
+
+def test_counting_ends_where_there_are_too_many():
+    space = Assignments(HybridNetwork(256, 16), sparse(4096, 1), placement="by_switch")
+    assert count_assignments(space) == MOST_ASSIGNMENTS + 1
+    assert count_assignments(Assignments(HybridNetwork(2, 16, 2), sparse(32, 1)), 50) == 51
+
+
+@settings(deadline=None, max_examples=20)
+@given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
+def test_the_best_of_all_sets_of_circuits_is_proven_for_every_objective(workload, components):
+    space, goal = Assignments(EIGHT, workload, 2, "by_switch"), objective(workload, components)
+    found = best(space, EnumerateCircuits(), components=components)
+    designs = [Design(EIGHT, Circuits(pairs), space.placements[0]) for pairs in brute_force.all_circuits(EIGHT, 2)]
+    assert found.evaluation.score == min(goal.point(design) for design in designs)
+    assert found.evaluation.bound == found.evaluation.score
+    assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 2, "given"))
+
+
+def test_the_best_of_all_placements_is_proven():
+    work = sparse(4, 2, 1_000_000, seed=3)
+    space, goal = Assignments(FOUR, work, 1), objective(work)
+    found = best(space, EnumerateCircuits())
+    designs = [
+        Design(FOUR, Circuits(pairs), Placement(nodes))
+        for nodes in permutations(range(4))
+        for pairs in brute_force.all_circuits(FOUR, 1)
+    ]
+    assert found.evaluation.score == min(goal.point(design) for design in designs)
+    assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 1, "free"))
+
+
+def test_small_spaces_are_enumerated_and_others_are_not():
+    assert Auto().choose(Assignments(EIGHT, WORK, 3, "by_switch"), objective()) == EnumerateCircuits()
+    assert Auto().choose(Assignments(EIGHT, WORK, 3), objective()) == AnnealCircuits()  # 8! placements
+    many = Assignments(HybridNetwork(4, 4), stencil((4, 4)), 8, "by_switch")
+    with pytest.raises(InputError, match="strategy=enumerate: more than 100000 assignments"):
+        best(many, EnumerateCircuits())
+
+
+@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
+def test_workers_do_not_change_an_enumeration(monkeypatch, components):
+    monkeypatch.setattr("isoplane.search.circuit_enumeration._MESSAGES_IN_A_CALL", 64)
+    space = Assignments(EIGHT, WORK, 4, "by_switch")
+    one, two = (best(space, EnumerateCircuits(), workers=workers, components=components) for workers in (1, 2))
+    assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
+
+
+def test_a_limit_of_evaluations_ends_an_enumeration_without_a_proof():
+    space = Assignments(EIGHT, WORK, 4, "by_switch")
+    rules = best(space, AnnealCircuits(), Limits(evaluations=1)).evaluations
+    *_, found = solve(space, objective(), EnumerateCircuits(), Limits(evaluations=rules + 5), 1)
+    assert found.status == "feasible"
+    assert found.evaluations <= rules + 5
+
+
+def test_an_enumeration_goes_on_where_it_was_ended(monkeypatch):
+    monkeypatch.setattr("isoplane.search.circuit_enumeration._MESSAGES_IN_A_CALL", 160)
+    space, pages = Assignments(EIGHT, WORK, 3, "by_switch"), Pages()
+
+    def rounds(journal, count=None):
+        task = Task(space, objective(), 1, journal=journal)
+        told = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
+        return [(one.evaluations, one.designs[-1:], one.complete) for one in islice(told, count)]
+
+    whole = rounds(Pages())
+    first = rounds(pages, 7)
+    again = rounds(pages)
+    known = len(pages["enumerate"]["found"])
+    assert first == whole[:7]
+    assert [one[0] for one in again] == [one[0] for one in whole]
+    assert again[-1] == whole[-1]
+    assert known <= 7
+    with pytest.raises(InputError, match="journal: no page of an enumeration"):
+        rounds(Pages(enumerate={"calls": "x"}))

@@ -1,0 +1,65 @@
+"""How much an exact search has left: estimates that hold what they say, and change nothing else."""
+
+from statistics import fmean, stdev
+
+import pytest
+
+from isoplane.search import ConnectionSets, Exact, Limits
+from isoplane.search.forecast import ENOUGH_UNITS, Forecast, Pace
+from isoplane.search.probe import Probe, probe_plan
+from isoplane.search.units import Plan, Stretch, search_of, walk_stretch
+from tests.search.cases import OBJECTIVES, search
+
+
+def test_random_paths_estimate_how_many_sets_a_proof_meets():
+    space = ConnectionSets(8, layout=None)
+    plan = Plan(space, OBJECTIVES["max_traffic"], False, ((7, 11, 28, 44, 112, 176, 193, 194),))  # the optimum
+    met = sum(walk_stretch(Stretch(plan, 0, search_of(plan).units)).counts["sets"])
+    sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
+    error = stdev(sets) / len(sets) ** 0.5
+    assert error < 0.2 * met
+    assert abs(fmean(sets) - met) < 3 * error
+
+
+def test_a_probe_of_a_proof_that_bounds_have_settled_has_nothing_to_estimate():
+    space = ConnectionSets(4, layout=None)
+    (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].proof["incumbents"]
+    plan = Plan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
+    assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)
+
+
+def test_units_that_ended_tell_what_the_others_take():
+    # 300 calls of 2 units each, of 1 or 3 s in turn: 1 s for each unit, with a variance of 1 / 2 of it.
+    pace = Pace()
+    for number in range(300):
+        pace.add(2, 1.0 + 2 * (number % 2))
+    left = pace.left(1200)
+    assert left.core_seconds == pytest.approx(1200)
+    # Twice 1200 · sqrt(300 · 1 · 300 / 299) / 600, and sqrt(1 + 600 / 1200) for the units that are left.
+    assert left.spread == pytest.approx(2 * 1200 * (300 * 300 / 299) ** 0.5 / 600 * 1.5**0.5)
+    assert pace.left(0) == Forecast(0.0, 0.0)
+
+
+def test_too_few_units_tell_nothing():
+    pace = Pace()
+    for _ in range(ENOUGH_UNITS - 1):
+        pace.add(1, 1.0)
+    assert pace.left(10) is None
+    pace.add(1, 1.0)
+    assert pace.left(10) == Forecast(10.0, 0.0)
+
+
+def test_a_forecast_is_told_in_core_hours():
+    assert Forecast(1_800_000.0, 720_000.0).text == "estimate 500 core-hours (300 to 700)"
+    assert Forecast(360.0, 720.0).text == "estimate 0.1 core-hours (0 to 0.3)"
+    assert Forecast(20.0, 10.0).text == "estimate less than 0.01 core-hours"  # at most 30 s of 36 s
+    assert Forecast(3600.0, 0.0).part(0.25) == Forecast(900.0, 0.0)
+
+
+def test_a_search_says_early_what_its_proof_will_take():
+    # A round of chains has 8 x 32768 evaluations for n = 9, the default head start 64 rounds: an estimate after eight.
+    run = search(ConnectionSets(9), OBJECTIVES["aspl_and_traffic"], Exact(), Limits(evaluations=9 * 8 * 32768))
+    last = run.progress[-1]
+    assert last.searched == 0
+    hours, low, high = last.left.core_hours
+    assert 0 <= low < hours < high

@@ -1,0 +1,61 @@
+"""Parallel circuits in searches: all of them are tried, proven and found where ports allow."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from isoplane.models import Circuits, HybridNetwork
+from isoplane.models.workloads import dense, from_matrix
+from isoplane.objectives.fluid import FluidModel
+from isoplane.runs.records import record_of, verify
+from isoplane.search import AnnealCircuits, Assignments, EnumerateCircuits, Limits
+from isoplane.search.programs import assign_circuits
+from tests.runs.records.samples import ORIGIN
+
+from .assigned import BOTTLENECK, COMPLETION, best, brute_force, objective, workloads
+from .programs.brute_force import all_circuits, least_times
+
+# Circuits are so slow, and links up, that what is relayed over two nodes needs more than one circuit between them.
+SLOW = HybridNetwork(2, 2, 3, node_gbps=100, up_gbps=1, circuit_gbps=2)
+SENT = np.array([[0, 1, 1, 1], [2, 0, 1, 1], [1, 2, 0, 1], [1, 2, 2, 0]])
+SPACE = Assignments(SLOW, from_matrix(SENT * 100_000), 3, "by_switch")
+
+
+def test_sets_of_parallel_circuits_are_counted_by_their_numbers():
+    # How many circuits join each of 2 x 2 pairs, with at most 3 in all: C(3 + 4, 4) without a limit of ports.
+    tried = sorted(all_circuits(SLOW, 3))
+    numbers = [counts for counts in product(range(4), repeat=4) if sum(counts) <= 3]
+    assert len(tried) == len(set(tried)) == len(numbers) == 35
+
+
+@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
+@pytest.mark.parametrize("strategy", [AnnealCircuits(), EnumerateCircuits()], ids=["anneal", "enumerate"])
+def test_searches_find_parallel_circuits_where_they_are_best(strategy, components):
+    goal = objective(SPACE.workload, components)
+    found = best(SPACE, strategy, Limits(evaluations=3000), components=components)
+    assert found.evaluation.score == brute_force(SPACE, goal)
+    assert len(set(found.design.circuits.pairs)) < len(found.design.circuits)
+
+
+@settings(deadline=None, max_examples=10)
+@given(workloads(4))
+def test_programs_prove_the_best_of_all_sets_with_parallel_circuits(workload):
+    messages = workload.message_list()
+    found = assign_circuits(SLOW, messages, 2)
+    assert (found.bottleneck_ns, found.total_ns) == least_times(FluidModel(SLOW, messages), 2)
+    assert found.bound_ns == found.bottleneck_ns
+
+
+def test_a_record_of_parallel_circuits_is_verified():
+    hybrid = HybridNetwork(2, 4, 2, up_gbps=10)
+    space = Assignments(hybrid, dense(8, seed=2), 2, "by_switch")
+    goal = objective(space.workload)
+    design = space.design((*range(8), 0, 4, 0, 4))
+    assert design.circuits == Circuits(((0, 4), (0, 4)))
+    record = record_of(
+        design, goal(design), objective=goal.name, status="feasible", provenance=ORIGIN, workload=space.workload
+    )
+    assert record["circuits"] == [[0, 4], [0, 4]]
+    assert verify(record) == []

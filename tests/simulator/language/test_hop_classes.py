@@ -1,0 +1,90 @@
+"""Minimal routing in any graph: a class of virtual channels for each hop."""
+
+from itertools import combinations
+
+import igraph
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.routing import channel_cycle, hops
+from isoplane.simulator.language import fabric_of_program, run_program
+
+from .programs import program_of
+
+GROUPS, SWITCHES = 5, 4  # a dragonfly: complete groups, one cable between any two of them
+MINIMAL = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
+
+
+def dragonfly():
+    """The cables of a dragonfly: switch k of group g has that to the group g + k + 1, around."""
+    local = [(SWITCHES * g + a, SWITCHES * g + b) for g in range(GROUPS) for a, b in combinations(range(SWITCHES), 2)]
+    # What leads from g on by k + 1 groups leads from there on by 5 - (k + 1): to its switch 3 - k.
+    far = [
+        (SWITCHES * g + k, SWITCHES * ((g + k + 1) % GROUPS) + SWITCHES - 1 - k)
+        for g in range(GROUPS)
+        for k in range(SWITCHES)
+    ]
+    return local + [(a, b) for a, b in far if a < b]
+
+
+def text_of(edges):
+    switches = 1 + max(max(edge) for edge in edges)
+    return f"(NetworkTopology Graph {switches})" + "".join(f"(NetworkLink {a} {b})" for a, b in edges)
+
+
+def plane_of(topology, more):
+    (plane,) = fabric_of_program(program_of(topology, more=more)).planes
+    return plane
+
+
+def test_a_dragonfly_has_three_hops_at_most_and_no_deadlock():
+    edges = dragonfly()
+    assert len(edges) == 5 * 6 + 10
+    plane = plane_of(text_of(edges), MINIMAL + "(VirtualChannels 3)")
+    apart = np.array(igraph.Graph(edges=edges).distances())
+    assert apart.max() == 3
+    assert np.array_equal(hops(plane.wiring, plane.routes), apart)
+    assert channel_cycle(plane.wiring, plane.routes, 3) is None
+
+
+def test_the_same_dragonfly_locks_on_shortest_paths_and_takes_detours_over_a_tree():
+    topology = text_of(dragonfly())
+    shortest = plane_of(topology, "(RoutingAlgorithm ShortestPath)(VirtualChannels 3)")
+    assert channel_cycle(shortest.wiring, shortest.routes, 3) is not None
+    tree = plane_of(topology, "")
+    assert channel_cycle(tree.wiring, tree.routes, 1) is None
+    assert hops(tree.wiring, tree.routes).max() > 3
+
+
+@pytest.mark.parametrize(
+    ("topology", "channels", "expected"),
+    [
+        (
+            text_of(dragonfly()),
+            2,
+            "VirtualChannels 2: allowed is at least 3 with HopClasses, for the longest route has 3",
+        ),
+        ("(NetworkTopology Torus 8)", 1, "VirtualChannels 1: allowed is at least 4 with HopClasses, for the longest"),
+        (
+            "(NetworkTopology Mesh 18)",
+            16,
+            "HopClasses Yes: allowed is No, for routes of 17 hops need 17 virtual channels; there are at most 16",
+        ),
+    ],
+)
+def test_too_few_channels_are_refused_with_the_number_that_is_needed(topology, channels, expected):
+    program = program_of(topology, more=f"{MINIMAL}(VirtualChannels {channels})")
+    with pytest.raises(InputError, match=f"^{expected}"):
+        run_program(program)
+
+
+@pytest.mark.parametrize("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
+def test_a_ring_that_locks_on_shortest_paths_does_not_with_a_class_for_each_hop(flow):
+    def run(more):
+        ways = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"
+        return run_program(program_of(flow=flow, created=2000, interval="8clock", more=ways + more))
+
+    locked, free = run(""), run("(HopClasses Yes)")
+    assert locked.deadlocks > 0
+    assert (free.deadlocks, free.messages_dropped, free.messages_arrived) == (0, 0, 2000)
