@@ -26,11 +26,11 @@ from .threads import MOMENT_S
 
 Rule = Callable[[HybridNetwork, Workload, Placement, int], list[Circuits]]
 
-# Those that take no time.
+# Those that need no clock, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
 QUICK: dict[str, Rule] = {
     "round_robin": lambda *problem: [circuit_rules.round_robin(*problem)],
-    "matching": lambda *problem: [circuit_rules.matching(*problem)],
     "greedy": circuit_rules.greedy,
+    "matching": lambda *problem: [circuit_rules.matching(*problem)],
 }
 BALANCED = "balanced"
 ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search is not spent on its bound
@@ -188,7 +188,7 @@ class AnnealCircuits:
 
 
 def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None, None]:
-    """Yield what quick rules make and what the task begins with, then the same with what the other rules make.
+    """Yield what the task begins with and a quick rule makes, then the same with what each further rule makes.
 
     These are the best of each rule for every placement, the best first. While a rule takes its time, rounds without
     designs are yielded; whoever closes the generator ends it.
@@ -198,7 +198,7 @@ def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None
     for rule in QUICK:
         made = rule_candidates(task.space, rule)
         best, spent = best + _best(task, made), spent + len(made)
-    yield Round(spent, _in_order(best), known=known)
+        yield Round(spent, _in_order(best), known=known)
     with closing(_balanced(task.space)) as balancing:
         for found in balancing:
             if found is None:

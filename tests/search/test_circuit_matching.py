@@ -3,14 +3,21 @@
 from itertools import combinations
 
 import pytest
+import rustworkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
 from isoplane.models import HybridNetwork
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import sparse
+from isoplane.models.workloads import dense, sparse
+from isoplane.objectives.fluid import HybridObjective
+from isoplane.search import Assignments, Threads, circuit_rules
 from isoplane.search.circuit_matching import heaviest_matching
 from isoplane.search.circuit_rules import matching, node_matrix
+from isoplane.search.circuit_strategies import rule_rounds
+from isoplane.search.circuit_task import CircuitTask
+from isoplane.search.journal import Forgetful
 
 from .assigned import workloads
 from .programs.brute_force import all_circuits
@@ -40,6 +47,48 @@ def test_no_edges_within_the_limits_weigh_more_in_any_graph(weights, ports, most
     assert tuple(found) in every_choice(sorted(weights), ports, most)
     heaviest = max(sum(weights[edge] for edge in chosen) for chosen in every_choice(weights, ports, most))
     assert sum(weights[edge] for edge in found) == heaviest
+
+
+@pytest.mark.parametrize("most", [40, 48, 64])
+def test_between_two_groups_the_matching_is_a_flow_of_least_cost(most):
+    hybrid, work = HybridNetwork(2, 32, 2), dense(64)
+    weights = node_matrix(work, by_switch(64))
+    flow, source, sink = SimpleMinCostFlow(), 64, 65
+    for node in range(32):
+        flow.add_arc_with_capacity_and_unit_cost(source, node, 2, 0)
+        flow.add_arc_with_capacity_and_unit_cost(32 + node, sink, 2, 0)
+        for other in range(32, 64):
+            flow.add_arc_with_capacity_and_unit_cost(node, other, 1, -int(weights[node, other]))
+    flow.set_node_supply(source, most)  # all weights are positive, so none of the edges is left out
+    flow.set_node_supply(sink, -most)
+    assert flow.solve() == flow.OPTIMAL
+    found = matching(hybrid, work, by_switch(64), most)
+    assert sum(int(weights[pair]) for pair in found.pairs) == -flow.optimal_cost()
+
+
+def test_edges_of_dense_traffic_become_paths_only_where_they_would_be_taken_twice(monkeypatch):
+    sizes = []
+
+    def solved(graph, **options):
+        sizes.append(graph.num_nodes())
+        return heaviest(graph, **options)
+
+    heaviest = rustworkx.max_weight_matching
+    monkeypatch.setattr(rustworkx, "max_weight_matching", solved)
+    matching(HybridNetwork(4, 16, 2), dense(64), by_switch(64), 40)
+    # Of 4 x 16 nodes with two copies each; paths for all 6 x 16 x 16 edges would have 3072 vertices more.
+    assert max(sizes) < 128 + 2 * 128
+
+
+def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch):
+    monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("not asked for yet"))
+    work = sparse(16, 3)
+    space = Assignments(HybridNetwork(4, 4, up_gbps=10), work, 6, "by_switch")
+    objective = HybridObjective("completion", ("completion",), work)
+    rounds = rule_rounds(CircuitTask(space, objective, 1, None, None, Threads(), Forgetful()))
+    first, second = next(rounds), next(rounds)
+    assert first.designs
+    assert set(first.designs) <= set(second.designs)
 
 
 @settings(deadline=None, max_examples=60)
