@@ -9,7 +9,7 @@ from isoplane.models import HybridNetwork
 from .assignments import Assignments
 
 MOST_ASSIGNMENTS = 100_000  # that a search judges one by one
-MOST_MESSAGES = 1 << 24  # which these send, where nobody asks for that: a minute by the fluid model
+MOST_MESSAGES = 1 << 22  # which these send, where nobody asks for that: half of the seconds that a search has
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -102,6 +102,6 @@ def _matchings(nodes: int, edges: int) -> int:
 
 
 def may_enumerate(space: Assignments) -> bool:
-    """Whether a space is so small, and its workload so short, that judging all of it takes about a minute at most."""
+    """Whether a space is so small, and its workload so short, that judging all of it takes about 15 s at most."""
     most = min(MOST_ASSIGNMENTS, MOST_MESSAGES // space.messages.messages)
     return count_assignments(space, most) <= most

@@ -26,7 +26,7 @@ EXACT_UP_TO_WITH_CABLES = 7
 class Auto:
     """Exact search where it takes seconds; else the Pareto chains for a front, and the portfolio for a score.
 
-    Hybrid networks with so few assignments that all of them are judged in about a minute are enumerated; others get all
+    Hybrid networks with so few assignments that all of them are judged in about 15 s are enumerated; others get all
     rules for circuits, then annealing from the best of them.
 
     Exact search takes seconds for n <= 7, and for n = 8 where what leads, the first component of the score or the two

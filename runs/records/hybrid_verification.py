@@ -14,7 +14,7 @@ from .hybrid import workload_from
 Triple = tuple[str, object, object]
 
 ROUNDING_NS = 1  # of busy times: both sides add up doubles in their own order, and then round to whole ns
-COMPLETIONS = ("completion", "completion_by_packets")
+BUSY = ("bottleneck_ns", "total_ns")
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
@@ -27,20 +27,13 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
     """Yield the metrics of a design as they are and as they should be: busy times to 1 ns, completions exactly.
 
-    Records of before have no shortest and longest run. Their completions are those of one run, in doubles, and only
-    have to lie between those of all runs, to 1 ns.
+    Older records have neither the shortest nor the longest run: their completions are those of one run, in doubles,
+    which is not what is recomputed. So all that they lack differs.
     """
-    found = _recomputed(design, workload)
-    room = {"bottleneck_ns": ROUNDING_NS, "total_ns": ROUNDING_NS}
-    between = {name: (value - room.get(name, 0), value + room.get(name, 0)) for name, value in found.items()}
-    for name in COMPLETIONS:
-        if f"{name}_min_ns" not in metrics:
-            low, high = found.pop(f"{name}_min_ns"), found.pop(f"{name}_max_ns")
-            between[f"{name}_ns"] = low - ROUNDING_NS, high + ROUNDING_NS
-    for name, value in found.items():
-        recorded, (low, high) = metrics[name], between[name]
-        shown = round(value) if name.endswith("_ns") else value
-        yield f"metrics.{name}", recorded, recorded if low <= recorded <= high else shown
+    for name, value in _recomputed(design, workload).items():
+        recorded, room = metrics.get(name), ROUNDING_NS if name in BUSY else 0
+        agrees = recorded is not None and value - room <= recorded <= value + room
+        yield f"metrics.{name}", recorded, recorded if agrees else round(value) if name.endswith("_ns") else value
 
 
 def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:

@@ -1,4 +1,4 @@
-"""`isoplane verify` of hybrid records: altered ones, those of before, and courses that no precision settles."""
+"""`isoplane verify` of hybrid records: altered ones, older ones, and courses that no precision settles."""
 
 import json
 
@@ -43,15 +43,26 @@ def test_verify_finds_a_completion_that_is_1_ns_off(isoplane, run, tmp_path):
         assert f"metrics.{name}" in ended.out
 
 
-def test_a_record_of_before_has_one_run_that_lies_between_all(isoplane, run, tmp_path):
+def test_verify_misses_the_runs_of_an_older_record_which_is_written_anew_by_a_search(isoplane, run, tmp_path):
     _, folder = run
     record = json.loads(next((folder / "records").iterdir()).read_text())
     metrics = {name: value for name, value in record["metrics"].items() if name not in SPREAD}
-    for change, code in ((0, 0), (1, 0), (3, 5), (-3, 5)):
-        old = metrics | {"completion_ns": metrics["completion_ns"] + change}
-        score = [old["completion_ns"], *record["score"][1:]]
-        (tmp_path / "old.json").write_text(json.dumps(record | {"metrics": old, "score": score}))
-        assert isoplane("verify", "record=old.json").code == code
+    (tmp_path / "old.json").write_text(json.dumps(record | {"metrics": metrics}))
+    ended = isoplane("verify", "record=old.json")
+    assert ended.code == 5
+    for name in SPREAD:
+        assert f"metrics.{name}: recorded null, recomputed {record['metrics'][name]}" in ended.out
+    goal = ("strategy=round_robin", "warm_start=old.json", "stop.seconds=null", "hydra.run.dir=anew")
+    words = [word for word in SEARCH if not word.startswith("hydra.run.dir")]
+    assert isoplane(*words, *goal).code == 0
+    (anew,) = (tmp_path / "anew" / "records").iterdir()
+    assert json.loads(anew.read_text())["id"] == record["id"]
+    assert isoplane("verify", f"record={anew}").code == 0
+
+
+def test_half_of_the_runs_of_a_record_is_refused(isoplane, run, tmp_path):
+    _, folder = run
+    record = json.loads(next((folder / "records").iterdir()).read_text())
     half = record["metrics"] | {SPREAD[0]: 7}
     del half[SPREAD[1]]
     (tmp_path / "old.json").write_text(json.dumps(record | {"metrics": half}))
