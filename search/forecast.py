@@ -22,7 +22,7 @@ class Forecast:
     Examples
     --------
     >>> Forecast(7200.0, 1800.0).text
-    'estimate 2 core-hours (1.5 to 2.5)'
+    'about 2 core-hours left (1.5 to 2.5)'
     """
 
     core_seconds: float
@@ -38,9 +38,9 @@ class Forecast:
     def text(self) -> str:
         """What people read."""
         if self.core_hours[2] < NEGLIGIBLE:
-            return f"estimate less than {NEGLIGIBLE} core-hours"
-        hours, low, high = (f"{value:.2g}" if value < 100 else f"{value:.0f}" for value in self.core_hours)
-        return f"estimate {hours} core-hours ({low} to {high})"
+            return f"less than {NEGLIGIBLE} core-hours left"
+        hours, low, high = (f"{float(f'{value:.2g}'):.15g}" for value in self.core_hours)  # two digits, no exponent
+        return f"about {hours} core-hours left ({low} to {high})"
 
     def part(self, share: float) -> "Forecast":
         """Return the forecast of a share of the work."""

@@ -12,7 +12,7 @@ from .course import BasisCourse
 from .forecast import Forecast
 from .probe import Probe, probe_plan
 from .strategy import CubeTask, Round
-from .units import Plan
+from .units import Plan, search_of
 from .walk import Walk
 
 PAGE = "exact"  # of the journal: chains and units together, so that one is never ahead of the other
@@ -92,11 +92,18 @@ class Proving:
         """Estimate what a plan takes, once."""
         if plan == self._probed or self._page or self._task.space.n < PROBED_FROM:
             return
-        self._probed = plan
-        for ended in self._task.fleet.map(probe_plan, [Probe(plan, self._task.seed)]):
-            if ended is not None:
-                self._forecast = ended[1]
-            yield Round(self._beside, (), searched=0.0)
+        self._probed, ended = plan, None
+        # A name of its own keeps the call open until the search is cancelled: closed first, it would be waited for.
+        calls = self._task.fleet.map(probe_plan, [Probe(plan, self._task.seed)])
+        try:
+            for ended in calls:
+                if ended is not None:
+                    self._forecast = ended[1]
+                yield Round(self._beside, (), searched=0.0)
+        finally:
+            if ended is None:
+                search_of(plan).cancel()
+                search_of.cache_clear()  # what is cancelled is of no use
 
     @property
     def _limit(self) -> int | None:

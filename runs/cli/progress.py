@@ -51,7 +51,7 @@ class ProgressLine:
         """Return how much work a search of the whole space has left, None for other searches."""
         if progress.complete or progress.searched is None:
             return None
-        left = "" if progress.left is None else f"; of what is left: {progress.left.text}"
+        left = "" if progress.left is None else f"; {progress.left.text}"
         return f"{100 * progress.searched:.3g} % searched{left}"
 
     def close(self) -> None:

@@ -50,9 +50,10 @@ def test_too_few_units_tell_nothing():
 
 
 def test_a_forecast_is_told_in_core_hours():
-    assert Forecast(1_800_000.0, 720_000.0).text == "estimate 500 core-hours (300 to 700)"
-    assert Forecast(360.0, 720.0).text == "estimate 0.1 core-hours (0 to 0.3)"
-    assert Forecast(20.0, 10.0).text == "estimate less than 0.01 core-hours"  # at most 30 s of 36 s
+    assert Forecast(1_800_000.0, 720_000.0).text == "about 500 core-hours left (300 to 700)"
+    assert Forecast(17_388_000.0, 8_719_200.0).text == "about 4800 core-hours left (2400 to 7300)"  # 4830, 2408, 7252
+    assert Forecast(360.0, 720.0).text == "about 0.1 core-hours left (0 to 0.3)"
+    assert Forecast(20.0, 10.0).text == "less than 0.01 core-hours left"  # at most 30 s of 36 s
     assert Forecast(3600.0, 0.0).part(0.25) == Forecast(900.0, 0.0)
 
 

@@ -1,8 +1,8 @@
-"""The walk through the units of an exact search."""
+"""The walk through the units of an exact search, and the estimate before it."""
 
 from threading import Event
 
-from isoplane.search import ConnectionSets, Threads
+from isoplane.search import ConnectionSets, Exact, Threads
 from isoplane.search.strategy import Task
 from isoplane.search.units import Plan
 from isoplane.search.walk import Walk
@@ -27,6 +27,34 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
     walk = Walk(Plan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
     rounds = walk.until(walk.units, 0)
+    while not begun.is_set():
+        next(rounds)
+    rounds.close()
+    assert in_time == [True]
+
+
+def test_a_search_that_is_closed_cancels_its_estimate_before_it_waits_for_it(monkeypatch):
+    cancelled, begun, in_time = Event(), Event(), []
+
+    class Search:
+        def cancel(self):
+            cancelled.set()
+
+    class Searches:
+        def __call__(self, plan):
+            return Search()
+
+        def cache_clear(self):
+            pass
+
+    def probe_until_cancelled(probe):
+        begun.set()
+        in_time.append(cancelled.wait(HANG_S))
+
+    monkeypatch.setattr("isoplane.search.proving.probe_plan", probe_until_cancelled)
+    monkeypatch.setattr("isoplane.search.proving.search_of", Searches())
+    space, aspl = ConnectionSets(8, layout=None), OBJECTIVES["aspl"]
+    rounds = Exact(head_start=4096).rounds(Task(space, aspl, 1, fleet=Threads(1)))
     while not begun.is_set():
         next(rounds)
     rounds.close()

@@ -45,8 +45,8 @@ def test_without_a_bound_or_a_single_value_there_is_no_gap():
 @pytest.mark.parametrize(
     ("searched", "left", "complete", "expected"),
     [
-        (1 / 73, LEFT, False, "1.37 % searched; of what is left: estimate 0.4 core-hours (0.3 to 0.5)"),
-        (0.0, LEFT, False, "0 % searched; of what is left: estimate 0.4 core-hours (0.3 to 0.5)"),
+        (1 / 73, LEFT, False, "1.37 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
+        (0.0, LEFT, False, "0 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
         (0.0, None, False, "0 % searched"),
         (1.0, None, True, None),
         (None, None, False, None),
@@ -59,4 +59,4 @@ def test_a_part_of_a_proof_tells_what_the_rest_takes(searched, left, complete, e
 
 def test_the_line_tells_what_the_rest_of_a_proof_takes():
     line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(replace(PROGRESS, searched=0.0, left=LEFT))
-    assert "  0 % searched  estimate 0.4 core-hours (0.3 to 0.5)  50 s left  " in line
+    assert "  0 % searched  about 0.4 core-hours left (0.3 to 0.5)  50 s left  " in line
