@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from threading import get_ident
+from threading import local
 
 from isoplane.models import Design
 from isoplane.models.hybrid import HybridNetwork
@@ -57,12 +57,21 @@ class HybridExact:
 
 def model_of(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
     """Return the fluid model of a network under a workload, made once for each thread: it holds the last design."""
-    return _made(hybrid, workload, relay, get_ident())
+    return _MODELS.made(hybrid, workload, relay)
 
 
-@lru_cache(maxsize=32)
-def _made(hybrid: HybridNetwork, workload: Workload, relay: RelayBy, thread: int) -> FluidModel:
+def _made(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
     return FluidModel(hybrid, workload.message_list(), relay)
+
+
+class _Models(local):
+    """The models that a thread has made."""
+
+    def __init__(self) -> None:
+        self.made = lru_cache(maxsize=8)(_made)
+
+
+_MODELS = _Models()
 
 
 def exact_times(design: Design, workload: Workload) -> HybridExact:

@@ -39,7 +39,7 @@ def grid_of(hybrid: HybridNetwork, messages: MessageList) -> Grid:
     Raises
     ------
     InputError
-        If a rate is less than a 2^20th of the fastest.
+        If a rate is less than a 2^20th of the fastest, or messages could take 2^52 ns or more.
     """
     node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
     scale = 0
@@ -53,6 +53,8 @@ def grid_of(hybrid: HybridNetwork, messages: MessageList) -> Grid:
     ticks = 10
     while ticks > 0 and longest * 2**ticks >= 2**52:
         ticks -= 1
+    if longest >= 2**52:
+        raise InputError(f"workload: {bits} bits could take longer than 52 days; allowed are shorter messages")
     return Grid(ticks, scale)
 
 

@@ -47,10 +47,9 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
         return _no_name(overrides)
     if isinstance(error, OSError) and error.errno in FULL:
-        return (
-            f"{error.filename or 'disk'}: {error.strerror}; allowed is a place with room: what was written before is "
-            "whole, and isoplane search resume=FOLDER goes on"
-        )
+        on = ", and isoplane search resume=FOLDER goes on" if verb == "search" else ""
+        place = error.filename or "disk or standard output"
+        return f"{place}: {error.strerror}; allowed is a place with room: what was written before is whole{on}"
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
     return " ".join(str(error).split())

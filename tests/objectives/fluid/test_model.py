@@ -23,6 +23,7 @@ from isoplane.models.workloads import (
 )
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.objectives.fluid.units import units_of
+from isoplane.objectives.reference.fluid_course import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
 
@@ -203,9 +204,12 @@ def test_rates_and_times_outside_of_the_whole_numbers_are_refused():
     ):
         with pytest.raises(InputError, match=rf"network.{named}: .* a 2\^20th"):
             FluidModel(HybridNetwork(2, 2, **rates), work)
-    slow = {f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")}
-    with pytest.raises(InputError, match="longer than 52 days"):
-        FluidModel(HybridNetwork(2, 2, **slow), stencil((2, 2), 1 << 30).message_list())
+        with pytest.raises(InputError, match=r"a 2\^20th"):
+            grid_of(HybridNetwork(2, 2, **rates), work)
+    slow = HybridNetwork(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
+    for refuses in (FluidModel, units_of, grid_of):
+        with pytest.raises(InputError, match="longer than 52 days"):
+            refuses(slow, stencil((2, 2), 1 << 30).message_list())
 
 
 def test_ticks_are_longer_where_a_course_may_be_long():

@@ -3,12 +3,15 @@
 import errno
 import os
 import resource
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from isoplane.runs.cli import run_folder
 from isoplane.runs.records import files as record_files
 
+from .conftest import PROGRAM
 from .test_interruption import require_whole
 from .test_resume import outcome
 
@@ -56,3 +59,11 @@ def test_a_line_of_the_history_that_does_not_fit_is_not_there_at_all(isoplane, t
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert history.read_bytes() == before
+
+
+def test_a_verb_without_a_run_advises_no_resume():
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run([PROGRAM, "best", "n=3"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 2
+    assert "No space left on device; allowed is a place with room" in ended.stderr
+    assert "resume" not in ended.stderr
