@@ -1,4 +1,4 @@
-"""The default strategy asks programs for a lower bound: once, with a fixed effort, and whoever stops it waits not."""
+"""The default strategy asks programs for a lower bound once, with a fixed effort; closing the search ends the proof."""
 
 import json
 from itertools import islice
