@@ -55,6 +55,7 @@ HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
 
 HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
   if (node_of.size() != plan_.nodes()) throw std::invalid_argument("a placement of another number of processes");
+  first_run_ticks_.reset();
   set_circuits(circuits);
   std::iota(order_.begin(), order_.end(), 0u);
   std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -92,7 +93,13 @@ double HybridModel::crowding(double bottleneck_ns) const {
   return bottleneck_ns * std::pow(sum, 0.125);
 }
 
-double HybridModel::ticks_of_run(std::uint32_t run, std::vector<double>* over) {
+double HybridModel::ticks_of_run(std::uint32_t run) {
+  if (run > 0) return compute_run(run, nullptr);
+  if (!first_run_ticks_) first_run_ticks_ = compute_run(0, nullptr);
+  return *first_run_ticks_;
+}
+
+double HybridModel::compute_run(std::uint32_t run, std::vector<double>* over) {
   if (plan_.units.node_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
   transfers_.hold.assign(transfers_.size(), 0);
   for (std::uint32_t i = 0; run > 0 && i + 1 < first_.size(); ++i) transfers_.hold[first_[i]] = hold_of(run, i);
@@ -127,7 +134,7 @@ std::vector<double> HybridModel::arrivals_ns() {
   const std::int64_t median = completion().median_ns;
   std::uint32_t run = 0;
   std::vector<double> over, arrivals;
-  while (nearest_ns(ticks_of_run(run, &over)) != median) ++run;
+  while (nearest_ns(compute_run(run, &over)) != median) ++run;
   for (std::size_t i = 1; i < first_.size(); ++i)
     arrivals.push_back(std::ldexp(over[first_[i] - 1], -static_cast<int>(plan_.units.ticks_log2)));
   return arrivals;

@@ -25,11 +25,14 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
                          std::uint64_t stream, const HybridCandidate& start)
     : judge_(std::move(task)), settings_(settings), random_(seed, stream) {
   const HybridDesign design = judge_.task().design_of(start);
-  take(design);
+  judge_.floor(design);
+  best_first_ = judge_.first_run(design);
+  best_score_ = judge_.score({std::numeric_limits<std::int64_t>::max()});
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
   scale_.push_back(1.0 / std::max(judge_.crowding_ns(), 1.0));
-  enter(design);
+  energy_ = energy(best_first_);
+  best_ = current_ = design;
   begin_leg();
 }
 
@@ -88,13 +91,6 @@ State CircuitWalk::state() const {
   return std::move(writer).sealed();
 }
 
-void CircuitWalk::take(HybridDesign design) {
-  judge_.floor(design);
-  best_first_ = judge_.first_run(design);
-  best_score_ = judge_.score({std::numeric_limits<std::int64_t>::max()});
-  best_ = std::move(design);
-}
-
 void CircuitWalk::enter(HybridDesign design) {
   judge_.floor(design);
   energy_ = energy(judge_.first_run(design));
@@ -103,9 +99,13 @@ void CircuitWalk::enter(HybridDesign design) {
 
 void CircuitWalk::offer(const HybridCandidate& candidate) {
   HybridDesign design = judge_.task().design_of(candidate);
-  if (judge_(design) >= best_score_) return;
-  take(design);
-  enter(std::move(design));
+  judge_.floor(design);
+  Score first = judge_.first_run(design), score = judge_.score(best_score_);
+  if (score >= best_score_) return;
+  best_score_ = std::move(score);
+  best_first_ = std::move(first);
+  energy_ = energy(best_first_);
+  best_ = current_ = std::move(design);
 }
 
 void CircuitWalk::run(std::int64_t evaluations) {
@@ -175,16 +175,15 @@ bool CircuitWalk::move_end() {
   const std::uint32_t size = judge_.task().plan.nodes_per_group;
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
-  const std::uint32_t before = chosen.first, other = chosen.second;
+  const std::uint32_t before = chosen.first;
   const std::uint32_t now = group(before) * size + random_.below(size);
-  if (now == before || joined(now, other)) return false;
+  if (now == before) return false;
   if (free_ports(now) == 0) {
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < circuits.size(); ++i)
       if (circuits[i].first == now || circuits[i].second == now) own.push_back(i);
     auto& given = circuits[own[random_.below(static_cast<std::uint32_t>(own.size()))]];
     if (given.second == now) std::swap(given.first, given.second);
-    if (joined(before, given.second)) return false;
     given.first = before;
   }
   chosen.first = now;
@@ -199,7 +198,8 @@ bool CircuitWalk::cross_two() {
   auto& one = circuits[random_.below(count)];
   auto& other = circuits[random_.below(count)];
   if (random_.below(2) == 1) std::swap(other.first, other.second);
-  if (&one == &other || !may_join(one.first, other.second) || !may_join(other.first, one.second)) return false;
+  if (&one == &other || group(one.first) == group(other.second) || group(other.first) == group(one.second))
+    return false;
   std::swap(one.second, other.second);
   return true;
 }
@@ -211,7 +211,7 @@ bool CircuitWalk::rewire() {
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
   const std::uint32_t now = random_.below(judge_.task().plan.nodes());
-  if (now == chosen.first || free_ports(now) == 0 || !may_join(now, chosen.second)) return false;
+  if (now == chosen.first || group(now) == group(chosen.second) || free_ports(now) == 0) return false;
   chosen.first = now;
   return true;
 }
@@ -219,7 +219,7 @@ bool CircuitWalk::rewire() {
 bool CircuitWalk::add() {
   if (next_.circuits.size() >= judge_.task().most_circuits) return false;
   const std::uint32_t a = random_.below(judge_.task().plan.nodes()), b = random_.below(judge_.task().plan.nodes());
-  if (!may_join(a, b) || free_ports(a) == 0 || free_ports(b) == 0) return false;
+  if (group(a) == group(b) || free_ports(a) == 0 || free_ports(b) == 0) return false;
   next_.circuits.emplace_back(a, b);
   return true;
 }
@@ -237,7 +237,8 @@ bool CircuitWalk::join_message() {
   const HybridPlan& plan = judge_.task().plan;
   const std::uint32_t message = random_.below(static_cast<std::uint32_t>(plan.source.size()));
   const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
-  if (!may_join(a, b)) return false;
+  if (group(a) == group(b)) return false;
+  if (judge_.task().ports == 1 && connected(a, b)) return false;  // it would replace itself
   auto& circuits = next_.circuits;
   std::vector<std::uint32_t> left;
   for (const std::uint32_t node : {a, b}) {
@@ -251,7 +252,7 @@ bool CircuitWalk::join_message() {
   }
   if (circuits.size() >= judge_.task().most_circuits) return false;
   circuits.emplace_back(a, b);
-  if (left.size() == 2 && left[0] != left[1] && may_join(left[0], left[1])) circuits.emplace_back(left[0], left[1]);
+  if (left.size() == 2 && group(left[0]) != group(left[1])) circuits.emplace_back(left[0], left[1]);
   return true;
 }
 
@@ -274,13 +275,13 @@ bool CircuitWalk::restock() {
     message = message + 1 == messages ? 0 : message + 1;
     const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
     if (!((group(a) == one && group(b) == other) || (group(a) == other && group(b) == one))) continue;
-    if (free_ports(a) == 0 || free_ports(b) == 0 || joined(a, b)) continue;
+    if (free_ports(a) == 0 || free_ports(b) == 0) continue;
     circuits.emplace_back(a, b);
     ++given;
   }
   for (; given < wanted; ++given) {
     const std::uint32_t a = free_node(one), b = free_node(other);
-    if (a == plan.nodes() || b == plan.nodes() || joined(a, b)) break;
+    if (a == plan.nodes() || b == plan.nodes()) break;
     circuits.emplace_back(a, b);
   }
   return true;
@@ -318,12 +319,10 @@ std::uint32_t CircuitWalk::free_ports(std::uint32_t node) const {
   return judge_.task().ports - used;
 }
 
-// With several ports a node may have parallel circuits.
-bool CircuitWalk::joined(std::uint32_t a, std::uint32_t b) const {
-  return judge_.task().ports == 1 &&
-         std::any_of(next_.circuits.begin(), next_.circuits.end(), [&](const auto& circuit) {
-           return (circuit.first == a && circuit.second == b) || (circuit.first == b && circuit.second == a);
-         });
+bool CircuitWalk::connected(std::uint32_t a, std::uint32_t b) const {
+  return std::any_of(next_.circuits.begin(), next_.circuits.end(), [&](const auto& circuit) {
+    return (circuit.first == a && circuit.second == b) || (circuit.first == b && circuit.second == a);
+  });
 }
 
 }  // namespace isoplane

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,7 @@ class HybridModel {
 
   // The fluid model, for the design of the last call: all runs.
   Completion completion();
-  // Run 0 alone: what a search looks at first.
+  // Run 0 alone: what a search looks at first. It is computed once for a design, whoever needs it.
   std::int64_t completion_ns() { return nearest_ns(ticks_of_run(0)); }
   // The median of all runs if it is at most this; else some number above it, from as few runs as tell so.
   std::int64_t median_ns(std::int64_t most);
@@ -86,7 +87,8 @@ class HybridModel {
   };
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
-  double ticks_of_run(std::uint32_t run, std::vector<double>* over = nullptr);
+  double ticks_of_run(std::uint32_t run);
+  double compute_run(std::uint32_t run, std::vector<double>* over);
   std::int64_t nearest_ns(double ticks) const;
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
@@ -115,7 +117,8 @@ class HybridModel {
   std::vector<std::uint32_t> first_;  // by message: its first transfer; and how many there are
   Transfers transfers_;
   Fluid fluid_;
-  std::vector<double> capacity_;  // of every resource, in bits per ns
+  std::optional<double> first_run_ticks_;  // of the last design, once it is known
+  std::vector<double> capacity_;           // of every resource, in bits per ns
   std::vector<double> resource_bits_;
 };
 

@@ -38,7 +38,6 @@ class CircuitWalk {
   CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader);
   template <class Record, class Self>
   static void transfer(Record& record, Self& walk);
-  void take(HybridDesign design);
   void enter(HybridDesign design);
   void begin_leg();
   double energy(const Score& score) const;  // of the design that was judged last
@@ -59,8 +58,7 @@ class CircuitWalk {
   void drop_between(std::uint32_t one, std::uint32_t other);
   std::uint32_t free_node(std::uint32_t group);
   std::uint32_t free_ports(std::uint32_t node) const;
-  bool joined(std::uint32_t a, std::uint32_t b) const;
-  bool may_join(std::uint32_t a, std::uint32_t b) const { return group(a) != group(b) && !joined(a, b); }
+  bool connected(std::uint32_t a, std::uint32_t b) const;  // by a circuit
 
   HybridJudge judge_;
   Settings settings_;
