@@ -372,11 +372,10 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.packet = followers_[id].packet;
   queue.here = followers_[id].here;
   queue.left = followers_[id].flits;
-  if (followers_[id].doomed) queue.state = kDropping;
   queue.first = followers_[id].next;
   if (queue.first == kNone) queue.last = kNone;
   followers_.drop(id);
-  if (plan_.routing_delay != 0 && queue.state == 0) return begin_routing(queue_index, queue);
+  if (plan_.routing_delay != 0) return begin_routing(queue_index, queue);
   if (plan_.flow != FlowControl::kStoreAndForward || queue.here == queue.left) set_ready(queue_index);
 }
 

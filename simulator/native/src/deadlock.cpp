@@ -1,5 +1,6 @@
 // Deadlocks: queues that wait for each other and can never move again.
 #include <algorithm>
+#include <stdexcept>
 
 #include "isoplane/sim/engine.hpp"
 
@@ -102,38 +103,19 @@ void Engine::look_for_deadlock() {
   }
 }
 
-// Takes out a packet of a cycle: if a head waits, the one of the smallest queue whose head waits. Where none does,
-// every head stands behind the body of another packet, and a packet is cut between two queues.
-void Engine::drop_one_of(std::vector<std::uint32_t> cycle) {
-  std::uint32_t chosen = kNone, body = kNone;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const Queue& queue = queues_[cycle[i]];
-    const Queue& next = queues_[cycle[(i + 1) % cycle.size()]];
-    if (queue.channel == kNoChannel) {
-      chosen = std::min(chosen, cycle[i]);
-    } else if (next.packet != queue.packet) {
-      body = std::min(body, cycle[i]);
-    }
-  }
-  if (chosen == kNone) cut(chosen = body);
+// Takes a packet out of a cycle: the one of the smallest queue whose head waits for a channel. There is always such a
+// queue. Otherwise every queue of the cycle would hold the channel to the next one, and all would be full. But the last
+// flit that came into the cycle came over a channel that a queue outside of it held; nothing has moved along the cycle
+// since then, as it was full, so no queue of the cycle can have been given that channel.
+void Engine::drop_one_of(const std::vector<std::uint32_t>& cycle) {
+  std::uint32_t chosen = kNone;
+  for (const std::uint32_t queue_index : cycle)
+    if (queues_[queue_index].channel == kNoChannel) chosen = std::min(chosen, queue_index);
+  if (chosen == kNone) throw std::logic_error("a cycle of waiting packets without a head that waits");
   Queue& queue = queues_[chosen];
-  if (queue.channel == kNoChannel) toggle_waiting(elements_[input_places_[chosen >> shift_].element], chosen, -1);
+  toggle_waiting(elements_[input_places_[chosen >> shift_].element], chosen, -1);
   queue.state = static_cast<std::uint8_t>((queue.state & ~kBlocked) | kDropping);
   set_ready(chosen);
-}
-
-// Ends the packet in front of a queue with the flits that have left it: those are dropped where they are.
-void Engine::cut(std::uint32_t queue_index) {
-  const Queue& queue = queues_[queue_index];
-  const std::uint32_t output_index = elements_[input_places_[queue_index >> shift_].element].out_base + queue.out;
-  const Queue& next = queues_[(output_places_[output_index].target_input << shift_) + queue.channel];
-  Follower& rest = followers_[next.last];  // its head is there, or the cycle would have a head that waits
-  rest.flits = static_cast<std::uint16_t>(rest.flits - queue.left);
-  rest.doomed = true;
-  ++packets_[queue.packet].parts;
-  channels_[(output_index << shift_) + queue.channel].owner = kNone;
-  if (outputs_[output_index].current == queue_index) outputs_[output_index].current = kNone;
-  if (outputs_[output_index].waiting != 0) wake(output_index);
 }
 
 }  // namespace isoplane::sim

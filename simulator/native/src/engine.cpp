@@ -226,7 +226,6 @@ void Engine::consume(std::uint32_t id) {
 }
 
 void Engine::lose(std::uint32_t id) {
-  if (--packets_[id].parts != 0) return;
   const std::uint32_t owner = packets_[id].message, hops = packets_[id].hops;
   ++counters_.packets_dropped;
   messages_[owner].dropped = true;

@@ -77,7 +77,7 @@ void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
   }
 }
 
-// Whoever drops packets gets the rest through, and all are accounted for; worms are cut where they lie in two queues.
+// Dropping packets gets the rest through, and all are accounted for.
 void test_dropping_ends_every_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
     for (const std::int64_t buffer : {1, 2, 3, 5, 8, 9, 13}) {

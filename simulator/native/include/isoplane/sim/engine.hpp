@@ -72,14 +72,12 @@ class Engine {
     Tick injected = 0;
     std::uint16_t flits = 0, hops = 0, collisions = 0;
     std::uint8_t plane = 0, channel_class = 0;
-    std::uint8_t parts = 1;  // 2 where one was cut in two to be dropped
     std::int32_t dimension = -1;
   };
   // A packet that waits behind another one in a queue.
   struct Follower {
     std::uint32_t packet = 0, next = kNone;
     std::uint16_t here = 0, flits = 0;  // of how many that come in all
-    bool doomed = false;                // it is to be dropped
   };
   // The queue of a virtual channel at an input: the packet in front, and its followers.
   struct Queue {
@@ -202,8 +200,7 @@ class Engine {
   std::vector<std::uint32_t> dead_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const;
   bool resources(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
                  std::vector<std::uint32_t>& found) const;
-  void drop_one_of(std::vector<std::uint32_t> cycle);
-  void cut(std::uint32_t queue_index);
+  void drop_one_of(const std::vector<std::uint32_t>& cycle);
   Waiting waiting_of(std::uint32_t queue_index) const;
 
   // audit.cpp
