@@ -103,7 +103,14 @@ def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
     found = [report(**NEAR, seed=seed, precision=rough) for seed in SEEDS]
     latencies = [run.network_latency_ns for run in found]
     assert np.mean([latency.half_width for latency in latencies]) >= 8 * LATENCY_HALF_WIDTH_NS
-    assert sum(abs(latency.mean - LATENCY_NS) <= latency.half_width for latency in latencies) >= 24
+
+    def covered(part=1.0):
+        return sum(abs(latency.mean - LATENCY_NS) <= part * latency.half_width for latency in latencies)
+
+    # Binomial: of 30 intervals that contain the mean with 95 %, fewer than 24 do in 1 of 1700 draws of seeds. Of those
+    # that do with 50 %, as where runs end at their first narrow interval, 24 or more do in 1 of 1400.
+    assert covered() >= 24
+    assert covered(1 / 3) < 24  # as narrow as that, they would not pass
     # Of what is accepted the mean is known: what is offered.
     assert sum(abs(run.accepted_load.mean - 0.8) <= run.accepted_load.half_width for run in found) >= 24
 
