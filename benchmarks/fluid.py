@@ -52,20 +52,24 @@ MOST_APART, MOST_OFF_NS = 0.12, 1
 
 
 def random_network(nodes: int, random: np.random.Generator) -> HybridNetwork:
-    """Return a network with two to eight groups, one or two ports, and narrow or wide links up."""
-    groups, ports = int(random.choice([2, 4, 8])), int(random.choice([1, 2]))
+    """Return a network with two to eight groups, one to three ports, and narrow or wide links up."""
+    groups, ports = int(random.choice([2, 4, 8])), int(random.choice([1, 2, 3]))
     return HybridNetwork(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
 
 
 def random_design(hybrid: HybridNetwork, most: int, random: np.random.Generator) -> Design:
-    """Return at most so many circuits between any free ports, with a placement of any kind."""
-    free = np.repeat(np.arange(hybrid.nodes), hybrid.ports_per_node)
-    pairs = set()
-    for a, b in random.permutation(free)[: 2 * most].reshape(-1, 2).tolist():
-        if hybrid.group_of(a) != hybrid.group_of(b):
-            pairs.add((min(a, b), max(a, b)))
+    """Return at most so many circuits, with a placement of any kind.
+
+    Either any two free ports are joined, or nodes are paired and all their ports joined: parallel circuits.
+    """
+    nodes, ports = np.arange(hybrid.nodes), hybrid.ports_per_node
+    if random.integers(2):
+        drawn = random.permutation(np.repeat(nodes, ports)).reshape(-1, 2)
+    else:
+        drawn = np.repeat(random.permutation(nodes).reshape(-1, 2), ports, axis=0)
+    pairs = tuple((a, b) for a, b in drawn[:most].tolist() if hybrid.group_of(a) != hybrid.group_of(b))
     placed = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
-    return Design(hybrid, Circuits(tuple(sorted(pairs))), placed if random.integers(2) else by_switch(hybrid.nodes))
+    return Design(hybrid, Circuits(pairs), placed if random.integers(2) else by_switch(hybrid.nodes))
 
 
 def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:
