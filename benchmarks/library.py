@@ -1,6 +1,6 @@
 """A campaign for the largest cubes: ``python benchmarks/library.py FOLDER``, and ``... FOLDER --check 40``.
 
-Every cell (family, dimension, objective) is searched from several seeds, then in rounds from the best design of all
+Every cell (family, dimension, objective) is searched from random starts, then in rounds from the best design of all
 before, the library's among them. Runs end after a number of evaluations that the dimension decides, so the campaign
 repeats on any machine; each has a folder of its own below FOLDER, and the same command goes on where one was
 interrupted. What is better than `runs/best/` enters it after each round, once the reference has recomputed it.
@@ -154,7 +154,7 @@ def main() -> int:
     parser.add_argument("--n", type=int, nargs="+", default=range(13, 17))
     parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
     parser.add_argument("--objective", nargs="+", choices=OBJECTIVES, default=OBJECTIVES)
-    parser.add_argument("--cold", type=int, default=5, help="seeds that begin at random")
+    parser.add_argument("--cold", type=int, default=1, help="seeds that begin at random")
     parser.add_argument("--warm", type=int, default=5, help="rounds that begin with the best design so far")
     parser.add_argument("--offsets", type=int, default=OFFSETS, help="evaluations of a run times 2^n")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time, each on one core")
