@@ -110,7 +110,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     Traceback (most recent call last):
     isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
     """
-    family = config["network"].get("family") if isinstance(config.get("network"), Mapping) else None
+    family = _family(config)
     foreign, home = (OF_CUBES, "cubes") if family == "hybrid" else (OF_HYBRIDS, "network=hybrid")
     for word in overrides:
         if group_of(word)[0] in foreign:
@@ -131,9 +131,7 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
     """
-    network = config.get("network")
-    family = network.get("family") if isinstance(network, Mapping) else None
-    cube = str(family).endswith("hypercube")
+    cube = str(_family(config)).endswith("hypercube")
     for word in overrides:
         group, inner = group_of(word)
         if hybrid and group in (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
@@ -145,3 +143,9 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
             raise InputError(f"{word}: without effect on what packets see of this network; allowed are {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
             raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")
+
+
+def _family(config: Mapping[str, Any]) -> Any:
+    """Return the family of the network, None where a config has no network."""
+    network = config.get("network")
+    return network.get("family") if isinstance(network, Mapping) else None
