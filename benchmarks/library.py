@@ -4,8 +4,8 @@ Every cell (family, dimension, objective) is searched from random starts, then i
 before, the library's among them. Runs end after a number of evaluations that the dimension decides, so the campaign
 repeats on any machine; each has a folder of its own below FOLDER, and the same command goes on where one was
 interrupted. What is better than `runs/best/` enters it after each round, once the reference has recomputed it.
-`--check` draws cells by a fixed seed, searches each for 60 s on one core with a new seed, and exits with 1 if a run
-finds what is better than the record.
+`--check` draws cells by `--seed`, searches each for 60 s on one core with a new seed, and exits with 1 if a run finds
+what is better than the record. Where those designs enter the library, a second check takes another `--seed`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from isoplane.runs.records import Record, read_record, write_record
 OBJECTIVES = ("aspl", "aspl_and_traffic", "max_traffic")
 # An evaluation takes time in proportion to the 2^n offsets: a run of this many offsets lasts about a minute on a core.
 OFFSETS = 1_500_000_000_000
-FIRST_NEW_SEED = 1000  # seeds of checks begin here, beyond those of a campaign
+CHECK_SEED = 1000  # seeds of checks begin here, beyond those of a campaign
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,9 @@ def add(ended: dict[Cell, list[Path]], runs: list[Run]) -> None:
 
 
 def drawn(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:
-    """Yield the new runs of a check: cells by a fixed seed, each with a seed of its own."""
-    random = Random(FIRST_NEW_SEED)
-    for seed in range(FIRST_NEW_SEED, FIRST_NEW_SEED + arguments.check):
+    """Yield the new runs of a check: cells drawn by its seed, each with a seed of its own."""
+    random = Random(arguments.seed)
+    for seed in range(arguments.seed, arguments.seed + arguments.check):
         yield Run(random.choice(cells), seed, arguments.folder / "check", f"stop.seconds={arguments.seconds}")
 
 
@@ -154,12 +154,13 @@ def main() -> int:
     parser.add_argument("--n", type=int, nargs="+", default=range(13, 17))
     parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
     parser.add_argument("--objective", nargs="+", choices=OBJECTIVES, default=OBJECTIVES)
-    parser.add_argument("--cold", type=int, default=1, help="seeds that begin at random")
-    parser.add_argument("--warm", type=int, default=5, help="rounds that begin with the best design so far")
+    parser.add_argument("--cold", type=int, default=6, help="rounds that begin at random")
+    parser.add_argument("--warm", type=int, default=1, help="rounds that begin with the best design so far")
     parser.add_argument("--offsets", type=int, default=OFFSETS, help="evaluations of a run times 2^n")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time, each on one core")
     parser.add_argument("--check", type=int, metavar="RUNS", help="hold the library against so many new runs")
     parser.add_argument("--seconds", type=int, default=60, help="how long each of them lasts")
+    parser.add_argument("--seed", type=int, default=CHECK_SEED, help="draws the cells of a check; its first seed")
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()
     cells = [Cell(*cell) for cell in product(arguments.family, arguments.n, arguments.objective)]
