@@ -74,15 +74,7 @@ class HybridPlan:
     @wait.setter
     def wait(self, arg: Sequence[int], /) -> None: ...
 
-class Completion:
-    """How long a workload takes, over several runs of the fluid model."""
-
-    @property
-    def least_ns(self) -> int: ...
-    @property
-    def median_ns(self) -> int: ...
-    @property
-    def most_ns(self) -> int: ...
+RUNS: int = 9
 
 class HybridTimes:
     """What a design does to a workload."""
@@ -101,8 +93,8 @@ class HybridModel:
     def loads(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
         """All numbers of a design but completions."""
 
-    def completion(self) -> Completion:
-        """By the fluid model, of the last design."""
+    def run_ns(self, run: int) -> int:
+        """How long a run of the last design takes."""
 
     def arrivals_ns(self) -> list[float]:
         """When each message has arrived, of the last design."""

@@ -24,22 +24,39 @@ def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
     >>> list(all_circuits(HybridNetwork(2, 1, 2), 2))
     [(), ((0, 1),), ((0, 1), (0, 1))]
     """
+    return (tuple(chosen) for chosen in _grown(hybrid, most))
+
+
+def _grown(hybrid: HybridNetwork, most: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield one list again and again, with every set of circuits in turn, depth first.
+
+    The stack is a list of its own: a network of 1,000 nodes sets up more circuits than Python nests calls.
+    """
     every = combinations(range(hybrid.nodes), 2)
     pairs = [(a, b) for a, b in every if hybrid.group_of(a) != hybrid.group_of(b)]
     free = [hybrid.ports_per_node] * hybrid.nodes
-
-    def extend(first: int, chosen: Pairs) -> Iterator[Pairs]:
-        yield chosen
-        if len(chosen) == most:
+    chosen: list[tuple[int, int]] = []
+    numbers: list[int] = []  # of the pairs that are chosen
+    number = 0
+    yield chosen
+    while True:
+        while number < len(pairs) and not all(free[end] for end in pairs[number]):
+            number += 1
+        if number < len(pairs) and len(chosen) < most:
+            chosen.append(pairs[number])
+            numbers.append(number)
+            _take(free, pairs[number], 1)
+            yield chosen
+        elif chosen:
+            _take(free, chosen.pop(), -1)
+            number = numbers.pop() + 1
+        else:
             return
-        for number in range(first, len(pairs)):
-            a, b = pairs[number]
-            if free[a] and free[b]:
-                free[a], free[b] = free[a] - 1, free[b] - 1
-                yield from extend(number, (*chosen, (a, b)))
-                free[a], free[b] = free[a] + 1, free[b] + 1
 
-    return extend(0, ())
+
+def _take(free: list[int], pair: tuple[int, int], ports: int) -> None:
+    for end in pair:
+        free[end] -= ports
 
 
 def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
@@ -51,7 +68,8 @@ def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
         Σ_i (-1)^i · a(i) · m(n - 2 i, j - i),   with m(n, j) = n! / (2^j j! (n - 2 j)!)
 
     matchings with j edges in the complete graph of n nodes, and a(i) the coefficient of x^i in (Σ_j m(s, j) x^j)^g.
-    With more ports the sets are counted one by one, as far as they are wanted. A free placement has n! values.
+    Those with one port are among those with more, which are counted one by one where the former are not too many
+    already. A free placement has n! values.
 
     Examples
     --------
@@ -59,20 +77,23 @@ def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
     >>> [count_assignments(Assignments(HybridNetwork(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
     [7, 168]
     """
-    placements = factorial(space.hybrid.nodes) if space.placement == "free" else 1
-    sets = 0
-    for more in _sets(space.hybrid, space.most):
-        sets += more
-        if placements * sets > most:
-            return most + 1
-    return placements * sets
+    hybrid = space.hybrid
+    placements = factorial(hybrid.nodes) if space.placement == "free" else 1
+    wanted = most // placements
+    sets = _total((_matchings_between(hybrid, edges) for edges in range(space.most + 1)), wanted)
+    if sets <= wanted and hybrid.ports_per_node > 1:
+        sets = _total((1 for _ in _grown(hybrid, space.most)), wanted)
+    return min(placements * sets, most + 1)
 
 
-def _sets(hybrid: HybridNetwork, most: int) -> Iterator[int]:
-    """Yield numbers of sets of circuits, which add up to all of them."""
-    if hybrid.ports_per_node > 1:
-        return (1 for _ in all_circuits(hybrid, most))
-    return (_matchings_between(hybrid, edges) for edges in range(most + 1))
+def _total(numbers: Iterator[int], most: int) -> int:
+    """Return the sum of numbers, or of as many of them as it takes to exceed `most`."""
+    total = 0
+    for number in numbers:
+        total += number
+        if total > most:
+            break
+    return total
 
 
 def _matchings_between(hybrid: HybridNetwork, edges: int) -> int:

@@ -41,7 +41,7 @@ def with_proof(
     """Yield the rounds of walks, and between them one with what programs prove of the space.
 
     That is asked once, of a space with one placement, and at the same place in every run: when the walks have had so
-    many evaluations, with the best circuits that are known by then. Meanwhile the walks wait. Whoever closes the
+    many evaluations, with all best circuits of walks until then. Meanwhile the walks wait. Whoever closes the
     generator ends the proof within a moment.
 
     Parameters
@@ -56,13 +56,15 @@ def with_proof(
         Evaluations of the walks before the proof.
     """
     page, open_ = task.journal.load(PAGE), task.space.placement != "free"
+    known = dict.fromkeys(starts)  # rounds that are yielded once more have only what no round before them had
     with closing(walks):
         for round_ in walks:
             yield round_
+            known |= dict.fromkeys(round_.designs if open_ else ())
             if open_ and round_.evaluations >= after:
                 open_ = False
                 if page is None:
-                    yield from _proven(task, round_.evaluations, (*starts, *round_.designs))
+                    yield from _proven(task, round_.evaluations, tuple(known))
                 else:
                     yield _read(page, round_.evaluations)
 

@@ -1,6 +1,6 @@
 """Strategies for circuit assignments: rules, and annealing from the best of them."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -194,30 +194,37 @@ def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None
     designs are yielded; whoever closes the generator ends it.
     """
     given = [] if task.start is None else [task.start]
-    best, spent = _best(task, given), len(given)
+    best, spent, yielded = [each for each in _best(task, given) if each], len(given), False
     for rule in QUICK:
         made = rule_candidates(task.space, rule)
-        best, spent = best + _best(task, made), spent + len(made)
+        for judged in _best(task, made):
+            if judged is not None:
+                best.append(judged)
+            elif yielded:  # a design of 128 nodes that all send to all takes seconds
+                yield Round(spent, (), known=known)
+        spent, yielded = spent + len(made), True
         yield Round(spent, _in_order(best), known=known)
     with closing(_balanced(task.space)) as balancing:
         for found in balancing:
             if found is None:
                 yield Round(spent, (), known=known)
             else:
-                yield Round(spent + len(found), _in_order(best + _best(task, found)), known=known)
+                best += [each for each in _best(task, found) if each]
+                yield Round(spent + len(found), _in_order(best), known=known)
 
 
 _Judged = tuple[tuple[int, ...], Candidate]
 
 
-def _best(task: CircuitTask, candidates: list[Candidate]) -> list[_Judged]:
-    """Return the best of some candidates for each placement, with its score."""
+def _best(task: CircuitTask, candidates: list[Candidate]) -> Iterator[_Judged | None]:
+    """Yield None after each of some candidates, then the best of them for each placement, with its score."""
     best: dict[tuple[int, ...], _Judged] = {}
     for candidate in candidates:
         scored = task.objective.point(task.space.design(candidate)), candidate
         placed = candidate[: task.space.hybrid.nodes]
         best[placed] = min(best.get(placed, scored), scored)
-    return list(best.values())
+        yield None
+    yield from best.values()
 
 
 def _in_order(judged: list[_Judged]) -> tuple[Candidate, ...]:

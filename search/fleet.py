@@ -124,7 +124,7 @@ class _Head:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._host, _, port = address.removeprefix("ray://").rpartition(":")
+        self._host, port = _host_and_port(address)
         self._port = int(port)
         self._asked = time.monotonic()
         self._silent_since: float | None = None
@@ -149,11 +149,17 @@ def _call(function: Callable[[T], R], item: T) -> R:
     return function(item)
 
 
+def _host_and_port(address: str) -> tuple[str, str]:
+    """Return both parts of an address; an IPv6 address is in brackets there, but not for sockets."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    return host.removeprefix("[").removesuffix("]"), port
+
+
 def _reach(address: str) -> None:
     """Make sure that something listens at an address, for Ray itself would try for minutes."""
     if address == "auto":
         return
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+    host, port = _host_and_port(address)
     if not host or not port.isdigit():
         raise InputError(f"fleet.address={address}: allowed is HOST:PORT of a Ray cluster, auto or null")
     try:

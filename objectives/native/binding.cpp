@@ -101,7 +101,6 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
 }
 
 void bind_hybrid(nb::module_& m) {
-  using isoplane::Completion;
   using isoplane::HybridModel;
   using isoplane::HybridPlan;
   using isoplane::HybridTimes;
@@ -129,10 +128,7 @@ void bind_hybrid(nb::module_& m) {
       .def_rw("bits", &HybridPlan::bits)
       .def_rw("wait_start", &HybridPlan::wait_start)
       .def_rw("wait", &HybridPlan::wait);
-  nb::class_<Completion>(m, "Completion", "How long a workload takes, over several runs of the fluid model.")
-      .def_ro("least_ns", &Completion::least_ns)
-      .def_ro("median_ns", &Completion::median_ns)
-      .def_ro("most_ns", &Completion::most_ns);
+  m.attr("RUNS") = isoplane::Completion::kRuns;
   nb::class_<HybridTimes>(m, "HybridTimes", "What a design does to a workload.")
       .def_ro("bottleneck_ns", &HybridTimes::bottleneck_ns)
       .def_ro("total_ns", &HybridTimes::total_ns)
@@ -141,7 +137,7 @@ void bind_hybrid(nb::module_& m) {
   nb::class_<HybridModel>(m, "HybridModel", "The fluid model of a hybrid network under a workload.")
       .def(nb::init<HybridPlan>(), "plan"_a)
       .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All numbers of a design but completions.")
-      .def("completion", &HybridModel::completion, release, "By the fluid model, of the last design.")
+      .def("run_ns", &HybridModel::run_ns, "run"_a, release, "How long a run of the last design takes.")
       .def("arrivals_ns", &HybridModel::arrivals_ns, release, "When each message has arrived, of the last design.")
       .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource, of the last design.")
       .def("capacity", &HybridModel::capacity, "Bits per ns of every resource, of the last design.")

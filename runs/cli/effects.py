@@ -112,9 +112,13 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     """
     family = _family(config)
     foreign, home = (OF_CUBES, "cubes") if family == "hybrid" else (OF_HYBRIDS, "network=hybrid")
+    # The record of a search keeps the switch, which simulations of it take.
+    of_layouts = ("prices",) if "objective" in config else ("prices", "switch")
     for word in overrides:
         if group_of(word)[0] in foreign:
             raise InputError(f"{word}: without effect on network={family}; allowed with {home}")
+        if group_of(word)[0] in of_layouts and "layout" in config and config["layout"] is None:
+            raise InputError(f"{word}: without effect beside layout=none; allowed with a layout")
 
 
 def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, hybrid: bool) -> None:

@@ -30,6 +30,20 @@ def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuit
     assert count_assignments(space, 10**6) == len(every)
 
 
+def test_more_circuits_than_python_nests_calls_are_counted_at_once():
+    space = Assignments(HybridNetwork(4, 512, 2), sparse(2048, 1), placement="by_switch")
+    assert space.most == 2048
+    assert count_assignments(space) == MOST_ASSIGNMENTS + 1
+    parallel = Assignments(HybridNetwork(2, 1, 64), sparse(2, 1), placement="by_switch")
+    assert count_assignments(parallel) == 65  # of two nodes with 64 ports: no circuit to 64 parallel ones
+
+
+def test_sets_of_a_thousand_circuits_are_listed():
+    hybrid = HybridNetwork(2, 512, 2)
+    sizes = [len(pairs) for pairs in islice(all_circuits(hybrid, 1024), 1025)]
+    assert sizes == list(range(1025))  # depth first: each set has a circuit more than the one before
+
+
 def test_a_free_placement_has_every_permutation():
     assert count_assignments(Assignments(FOUR, stencil((2, 2)), 1)) == 24 * 5  # no circuit, or one of 2 x 2
 

@@ -106,6 +106,26 @@ def test_a_search_that_goes_on_does_not_prove_again(soon, monkeypatch):
         rounds_of(Pages(pages, proof={"designs": 7}))
 
 
+def test_a_proof_that_was_interrupted_is_asked_with_the_same_circuits_again(soon, monkeypatch):
+    asked = []
+
+    def notes(*given):
+        asked.append(given[4])
+        return prove_bound(*given)
+
+    monkeypatch.setattr("isoplane.search.circuit_proof.prove_bound", notes)
+    rounds_of(Pages())
+    pages = Pages()
+    rounds = AnnealCircuits().rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, journal=pages))
+    while len(asked) < 2:  # the second search stands before the page of its proof is written
+        next(rounds)
+    rounds.close()
+    del pages["proof"]
+    rounds_of(Pages(json.loads(json.dumps(pages))))
+    assert asked[0] == asked[1] == asked[2]
+    assert len(asked[0]) > 1
+
+
 def test_whoever_closes_the_rounds_ends_the_proof(soon, monkeypatch):
     ended = Event()
 

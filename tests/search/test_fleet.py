@@ -145,3 +145,18 @@ def test_a_stop_by_the_clock_loses_a_fifth_of_a_search_at_most_whatever_the_flee
     assert done == rounds
     # Up to the exchanges after 8, 16, 32 and 64 rounds, and at most four times the call before.
     assert calls == [1] * 8 + [2, 2, 3, 1] + [4, 5, 6, 1] + [4, 9, 11, 8] + [6]
+
+
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        ("host:6379", ("host", "6379")),
+        ("ray://host:10001", ("host", "10001")),
+        ("[::1]:6379", ("::1", "6379")),
+        ("host", ("", "host")),
+    ],
+)
+def test_an_address_has_a_host_and_a_port(address, parts):
+    from isoplane.search.fleet import _host_and_port
+
+    assert _host_and_port(address) == parts

@@ -72,7 +72,7 @@ double HybridJudge::floor(const HybridDesign& design) {
 
 HybridJudge::Score HybridJudge::first_run(const HybridDesign& design) {
   if (by_packets_) by_packets_->loads(design.circuits, design.node_of);
-  return scored([](HybridModel& model, std::size_t) { return model.completion_ns(); });
+  return scored([](HybridModel& model, std::size_t) { return model.run_ns(0); });
 }
 
 // A later component may decide only where the first one is equal, so that only the first one has a limit.

@@ -105,8 +105,8 @@ void Engine::look_for_deadlock() {
 
 // Takes a packet out of a cycle: the one of the smallest queue whose head waits for a channel. There is always such a
 // queue. Otherwise every queue of the cycle would hold the channel to the next one, and all would be full. But the last
-// flit that came into the cycle came over a channel that a queue outside of it held; nothing has moved along the cycle
-// since then, as it was full, so no queue of the cycle can have been given that channel.
+// flit that was sent into the cycle came over a channel that a queue outside of it held; nothing has moved along the
+// cycle since then, as there was no room left in it, so no queue of the cycle can have been given that channel.
 void Engine::drop_one_of(const std::vector<std::uint32_t>& cycle) {
   std::uint32_t chosen = kNone;
   for (const std::uint32_t queue_index : cycle)

@@ -66,8 +66,8 @@ class HybridModel {
 
   // The fluid model, for the design of the last call: all runs.
   Completion completion();
-  // Run 0 alone: what a search looks at first. It is computed once for a design, whoever needs it.
-  std::int64_t completion_ns() { return nearest_ns(ticks_of_run(0)); }
+  // One of them. Run 0, at which a search looks first, is computed once for a design, whoever needs it.
+  std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of_run(run)); }
   // The median of all runs if it is at most this; else some number above it, from as few runs as tell so.
   std::int64_t median_ns(std::int64_t most);
   // When each message has arrived, in the first run that takes as many ns as the median.
