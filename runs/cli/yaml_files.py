@@ -83,6 +83,7 @@ def _require_plain(path: Path, text: str) -> None:
             raise _at(path, event.start_mark, f"tag {event.tag}; allowed are plain values")
         if isinstance(event, yaml.CollectionStartEvent):
             levels.append((event.anchor, 0))
+            _require_room(path, event, 0, len(levels))  # before the parser, which is slow in deep levels, goes on
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
@@ -99,9 +100,13 @@ def _require_plain(path: Path, text: str) -> None:
         if anchor is not None:
             sizes[anchor] = size
         levels[-1] = levels[-1][0], levels[-1][1] + size
-        if max(levels[-1][1], size) > MOST_VALUES or len(levels) > MOST_LEVELS:
-            allowed = f"at most {MOST_VALUES}, aliases replaced, in {MOST_LEVELS} levels"
-            raise _at(path, event.start_mark, f"too many values; allowed are {allowed}")
+        _require_room(path, event, max(levels[-1][1], size), len(levels))
+
+
+def _require_room(path: Path, event: yaml.Event, values: int, levels: int) -> None:
+    if values > MOST_VALUES or levels > MOST_LEVELS:
+        allowed = f"at most {MOST_VALUES}, aliases replaced, in {MOST_LEVELS} levels"
+        raise _at(path, event.start_mark, f"too many values; allowed are {allowed}")
 
 
 def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:

@@ -6,8 +6,11 @@ import zipfile
 
 import numpy as np
 import pytest
+import yaml
 
+from isoplane.models import InputError
 from isoplane.models.input_file import read_input
+from isoplane.runs.cli.yaml_files import read_yaml
 
 from .conftest import files
 
@@ -157,6 +160,22 @@ def test_yaml_that_grows_or_is_none_is_named_with_its_place(isoplane, tmp_path, 
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert "resume=run: config.yaml is damaged (" in ended.err
     assert named in ended.err
+
+
+def test_deep_levels_are_not_read_to_their_end(tmp_path, monkeypatch):
+    events = []
+
+    def counted(*given, **options):
+        for event in parse(*given, **options):
+            events.append(event)
+            yield event
+
+    parse = yaml.parse
+    monkeypatch.setattr(yaml, "parse", counted)
+    (tmp_path / "deep.yaml").write_text("a: " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(InputError, match="in 50 levels"):
+        read_yaml(tmp_path / "deep.yaml")
+    assert len(events) < 60
 
 
 def test_aliases_that_repeat_little_are_plain_yaml(isoplane, tmp_path):

@@ -15,7 +15,7 @@ from .test_interruption import require_whole
 from .test_resume import outcome
 
 WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
-LONGER = "stop.evaluations=40000001"  # enough for a second node to take its part
+LONGER = "stop.evaluations=80000001"  # enough for a second node to take its part
 CALL = "ray::_call"
 
 
