@@ -13,7 +13,7 @@ from typing import NamedTuple
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
-from isoplane.search.balanced_circuits import balanced
+from isoplane.search.circuits.balanced import balanced
 from isoplane.search.programs import counts, cp_sat, formula_bound_ns, legs
 from isoplane.search.programs.exact import Check, Judged
 from isoplane.search.programs.local import Local
@@ -52,12 +52,12 @@ def case_of(work: Workload, circuits: int) -> Case:
 
 def of_counts(case: Case, solve: Solve) -> int:
     """Return what counting circuits proves."""
-    return counts.raise_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
+    return counts.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
 
 
 def of_legs(case: Case, solve: Solve) -> int:
     """Return what counting legs proves."""
-    return legs.raise_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
+    return legs.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
 
 
 def of_program(case: Case, solve: Solve) -> int:

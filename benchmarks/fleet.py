@@ -12,9 +12,9 @@ import sys
 import time
 from dataclasses import dataclass
 
+from isoplane.fleet.ray import RayFleet
 from isoplane.objectives import Criterion, Objective
 from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
-from isoplane.search.fleet import RayFleet
 
 GOAL = 1.8
 FIRST = 1 << 19  # evaluations of the first search, that counts nowhere

@@ -34,8 +34,8 @@ from isoplane.models.workloads import (
 from isoplane.objectives.fluid import FluidModel, HybridObjective
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
-from isoplane.search.assignments import Assignments
-from isoplane.search.circuit_strategies import RULES, rule_candidates
+from isoplane.search.circuits.assignments import Assignments
+from isoplane.search.circuits.strategies import RULES, rule_candidates
 
 NODES = (16, 32)
 WORKLOADS: dict[str, Callable[[int], Workload]] = {

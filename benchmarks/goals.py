@@ -5,7 +5,7 @@ from pathlib import Path
 from omegaconf import OmegaConf
 
 from isoplane.objectives import Objective
-from isoplane.runs.cli.setup import objective_of
+from isoplane.runs.config.setup import objective_of
 
 CONFIGS = Path(__file__).parents[1] / "conf" / "objective"
 

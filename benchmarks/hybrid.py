@@ -32,9 +32,9 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel, HybridObjective, Times
 from isoplane.objectives.fluid.model import RelayBy
-from isoplane.search.assignments import PLACEMENTS as ALL_PLACEMENTS
-from isoplane.search.assignments import Assignments
-from isoplane.search.circuit_strategies import RULES, rule_candidates
+from isoplane.search.circuits.assignments import PLACEMENTS as ALL_PLACEMENTS
+from isoplane.search.circuits.assignments import Assignments
+from isoplane.search.circuits.strategies import RULES, rule_candidates
 from isoplane.simulator import simulate_hybrid
 
 WORKLOADS = {

@@ -1,23 +1,24 @@
 """How to find better networks: spaces, strategies, stops and `solve`."""
 
-from .anneal import Anneal
-from .assignments import Assignments
+from isoplane.fleet.threads import Fleet, Threads
+
 from .auto import Auto
-from .circuit_enumeration import EnumerateCircuits
-from .circuit_program import ProgramCircuits
-from .circuit_strategies import AnnealCircuits, CircuitRule
-from .connection_sets import ConnectionSets
-from .exact import Exact
-from .journal import Journal
-from .neighbourhood import Neighbourhood
-from .pareto import Pareto
-from .portfolio import Portfolio
+from .checkpoint import Checkpoint
+from .circuits.assignments import Assignments
+from .circuits.enumeration import EnumerateCircuits
+from .circuits.program import ProgramCircuits
+from .circuits.strategies import AnnealCircuits, CircuitRule
+from .cubes.anneal import Anneal
+from .cubes.connection_sets import ConnectionSets
+from .cubes.exact import Exact
+from .cubes.neighbourhood import Neighbourhood
+from .cubes.pareto import Pareto
+from .cubes.portfolio import Portfolio
+from .cubes.temper import Temper
 from .solve import Solution, solve
 from .space import BoundSource, Candidate, Space
-from .stop import Limits, Progress, Stop, Watched
+from .stop import Limits, Progress, Stop, StopWithObserver
 from .strategy import Round, Strategy, Task
-from .temper import Temper
-from .threads import Fleet, Threads
 
 __all__ = [
     "Anneal",
@@ -26,12 +27,12 @@ __all__ = [
     "Auto",
     "BoundSource",
     "Candidate",
+    "Checkpoint",
     "CircuitRule",
     "ConnectionSets",
     "EnumerateCircuits",
     "Exact",
     "Fleet",
-    "Journal",
     "Limits",
     "Neighbourhood",
     "Pareto",
@@ -42,10 +43,10 @@ __all__ = [
     "Solution",
     "Space",
     "Stop",
+    "StopWithObserver",
     "Strategy",
     "Task",
     "Temper",
     "Threads",
-    "Watched",
     "solve",
 ]

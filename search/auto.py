@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from isoplane.objectives import Criterion, Objective
 
-from .assignment_count import may_enumerate
-from .assignments import Assignments
-from .circuit_enumeration import EnumerateCircuits
-from .circuit_strategies import AnnealCircuits
-from .connection_sets import ConnectionSets
-from .exact import Exact
-from .pareto import Pareto
-from .portfolio import Portfolio
+from .circuits.assignment_count import may_enumerate
+from .circuits.assignments import Assignments
+from .circuits.enumeration import EnumerateCircuits
+from .circuits.strategies import AnnealCircuits
+from .cubes.connection_sets import ConnectionSets
+from .cubes.exact import Exact
+from .cubes.pareto import Pareto
+from .cubes.portfolio import Portfolio
 from .space import Space
 from .strategy import Round, Strategy, Task
 

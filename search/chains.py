@@ -1,4 +1,4 @@
-"""Many chains on a fleet, each a searcher of some kind: rounds of equal evaluations, exchange, and a journal."""
+"""Many chains on a fleet, each a searcher of some kind: rounds of equal evaluations, exchange, and a checkpoint."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .course import Course, Designs, Landing, Leap, State, advance, designs_of
+from .searchers import AdvanceJob, AdvanceResult, Designs, SearcherSetup, State, advance, designs_of
 from .space import Candidate
 from .strategy import Round, Task
 
@@ -19,32 +19,32 @@ GROWTH = 4
 PART = 4
 
 
-def run_chains(course: Course, task: Task, name: str) -> Generator[Round, None, None]:
-    """Yield round after round of a course; the journal's page `name` tells where to go on.
+def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, None, None]:
+    """Yield round after round of chains; the checkpoint's page `name` tells where to go on.
 
     A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.
     """
-    chains = chains_of(course, task, task.journal.load(name))
+    chains = chains_of(setup, task, task.checkpoint.load(name))
     saved = chains.rounds
     try:
         yield from chains.known(0, chains.rounds)
         while (whole := chains.whole_rounds(task.evaluations)) > 0:
             yield from chains.go(task, whole)
-            if task.journal.due():
-                task.journal.save(name, chains.page())
+            if task.checkpoint.due():
+                task.checkpoint.save(name, chains.page())
                 saved = chains.rounds
         if task.evaluations is not None and chains.evaluations < task.evaluations:
             yield from chains.part(task, task.evaluations)
     finally:
         if chains.rounds > saved:
-            task.journal.save(name, chains.page())
+            task.checkpoint.save(name, chains.page())
 
 
 @dataclass
 class Chains:
     """All chains between two rounds."""
 
-    course: Course
+    setup: SearcherSetup
     share: int
     states: list[State]
     rounds: int = 0
@@ -52,10 +52,10 @@ class Chains:
     found: list[tuple[int, Designs]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.designs = [designs_of(self.course.searcher(k, state)) for k, state in enumerate(self.states)]
+        self.designs = [designs_of(self.setup.searcher(k, state)) for k, state in enumerate(self.states)]
         self.seen = {design for _, designs in self.found for design in designs}
         self.seconds = [0.0] * len(self.states)
-        self.leap = 1
+        self.job = 1
 
     @property
     def size(self) -> int:
@@ -82,15 +82,15 @@ class Chains:
     def go(self, task: Task, most: int) -> Iterator[Round]:
         """Go some rounds at once, as many as the fleet likes, and yield them."""
         longest = max(self.seconds)
-        likes = int(task.fleet.seconds * self.leap / longest) if longest else 1
-        rounds = max(1, min(most, likes, GROWTH * self.leap, self.rounds // PART))
-        landings: list[Landing] = []
-        leaps = [Leap(self.course, k, state, self.share, rounds) for k, state in enumerate(self.states)]
-        yield from self._fly(task, leaps, landings)
-        before, self.rounds, self.leap = self.evaluations, self.rounds + rounds, rounds
-        self.states = [landing.state for landing in landings]
-        self.seconds = [landing.seconds for landing in landings]
-        yields = [self._round(before, k, [landing.designs[k] for landing in landings]) for k in range(rounds)]
+        likes = int(task.fleet.seconds * self.job / longest) if longest else 1
+        rounds = max(1, min(most, likes, GROWTH * self.job, self.rounds // PART))
+        results: list[AdvanceResult] = []
+        jobs = [AdvanceJob(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)]
+        yield from self._fly(task, jobs, results)
+        before, self.rounds, self.job = self.evaluations, self.rounds + rounds, rounds
+        self.states = [result.state for result in results]
+        self.seconds = [result.seconds for result in results]
+        yields = [self._round(before, k, [result.designs[k] for result in results]) for k in range(rounds)]
         if self.rounds >= FIRST_EXCHANGE and self.rounds & (self.rounds - 1) == 0:
             self._exchange()
         yield from yields
@@ -99,29 +99,30 @@ class Chains:
         """Yield the last round, which is none that a longer search would have: the walk stays before it."""
         left, chains = evaluations - self.evaluations, len(self.states)
         shares = [left // chains + (k < left % chains) for k in range(chains)]
-        landings: list[Landing] = []
-        leaps = [
-            Leap(self.course, k, state, share) for k, (state, share) in enumerate(zip(self.states, shares, strict=True))
+        results: list[AdvanceResult] = []
+        jobs = [
+            AdvanceJob(self.setup, k, state, share)
+            for k, (state, share) in enumerate(zip(self.states, shares, strict=True))
         ]
-        yield from self._fly(task, leaps, landings)
-        yield Round(evaluations, tuple(design for landing in landings for design in landing.designs[0] or ()))
+        yield from self._fly(task, jobs, results)
+        yield Round(evaluations, tuple(design for result in results for design in result.designs[0] or ()))
 
     def page(self) -> dict[str, Any]:
-        """Return what the journal needs."""
-        kinds = _kinds(self.course)
+        """Return what the checkpoint needs."""
+        kinds = _kinds(self.setup)
         return {"share": self.share, "kinds": kinds, "rounds": self.rounds, "chains": self.states, "found": self.found}
 
-    def _fly(self, task: Task, leaps: list[Leap], landings: list[Landing]) -> Iterator[Round]:
-        """Fill in the landings, in the order of the leaps; yield the round before while nothing ends."""
+    def _fly(self, task: Task, jobs: list[AdvanceJob], results: list[AdvanceResult]) -> Iterator[Round]:
+        """Fill in the results, in the order of the jobs; yield the round before while nothing ends."""
         # What lasted longest begins first, so that the workers end together.
-        order = sorted(range(len(leaps)), key=lambda k: -self.seconds[k])
-        ended: dict[int, Landing] = {}
-        for one in task.fleet.map(advance, [leaps[k] for k in order]):
+        order = sorted(range(len(jobs)), key=lambda k: -self.seconds[k])
+        ended: dict[int, AdvanceResult] = {}
+        for one in task.fleet.map(advance, [jobs[k] for k in order]):
             if one is not None:
                 ended[order[one[0]]] = one[1]
             elif self.rounds > 0:
                 yield Round(self.evaluations, self._union())
-        landings += [ended[k] for k in range(len(leaps))]
+        results += [ended[k] for k in range(len(jobs))]
 
     def _round(self, before: int, k: int, found: list[Designs | None]) -> Round:
         self.designs = [new or old for new, old in zip(found, self.designs, strict=True)]
@@ -138,25 +139,25 @@ class Chains:
 
     def _exchange(self) -> None:
         """Show the best design to the chain that is behind and to walks, or fronts to the next chain."""
-        if self.course.front:
+        if self.setup.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            walks = {k for k in ranked if self.course.takes_best(k)}
+            walks = {k for k in ranked if self.setup.takes_best(k)}
             offers = [(k, self.designs[ranked[0]]) for k in sorted(walks | {ranked[-1]})]
         for k, designs in offers:
-            chain = self.course.searcher(k, self.states[k])
+            chain = self.setup.searcher(k, self.states[k])
             for design in designs:
                 chain.offer(design)
             self.states[k], self.designs[k] = chain.state(), designs_of(chain)
 
     def _score(self, k: int) -> tuple[int, ...]:
         """Return the score of a chain's best design."""
-        return self.course.score(self.designs[k][0])
+        return self.setup.score(self.designs[k][0])
 
 
-def chains_of(course: Course, task: Task, page: Any) -> Chains:
-    """Return the chains that a page of the journal tells of, or those at their beginning without one.
+def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
+    """Return the chains that a page of the checkpoint tells of, or those at their beginning without one.
 
     Raises
     ------
@@ -164,22 +165,22 @@ def chains_of(course: Course, task: Task, page: Any) -> Chains:
         If the page is of other chains or of none.
     """
     if page is None:
-        states = [course.first(task.seed, stream, task.start) for stream in range(len(course.kinds))]
-        return Chains(course, course.share, states)
+        states = [setup.first(task.seed, stream, task.start) for stream in range(len(setup.kinds))]
+        return Chains(setup, setup.share, states)
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
-        if (share, kinds, len(states)) != (course.share, _kinds(course), len(course.kinds)):
+        if (share, kinds, len(states)) != (setup.share, _kinds(setup), len(setup.kinds)):
             raise InputError(
-                f"journal: of {len(states)} chains; allowed is one of the same {len(course.kinds)}, by the same version"
+                f"checkpoint: of {len(states)} chains; allowed is one of {len(setup.kinds)}, by the same version"
             )
-        return Chains(course, share, states, rounds, found)
+        return Chains(setup, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("journal: no page of chains; allowed is a journal as isoplane wrote it") from error
+        raise InputError("checkpoint: no page of chains; allowed is a checkpoint as isoplane wrote it") from error
 
 
-def _kinds(course: Course) -> list[str]:
-    """Return what tells the settings of each chain, as a journal holds it."""
-    return [repr(kind) for kind in course.kinds]
+def _kinds(setup: SearcherSetup) -> list[str]:
+    """Return what tells the settings of each chain, as a checkpoint holds it."""
+    return [repr(kind) for kind in setup.kinds]

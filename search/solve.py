@@ -6,17 +6,17 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, Evaluation
 from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
-from .journal import Forgetful, Journal
+from .checkpoint import Checkpoint, NullCheckpoint
 from .space import BoundSource, Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
-from .threads import Fleet, Threads
 
 CLOCK = "clock"
 Source = BoundSource | Enumeration
@@ -66,13 +66,13 @@ def solve(
     workers: int = 1,
     warm_start: Design | None = None,
     fleet: Fleet | None = None,
-    journal: Journal | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
     Evaluations carry the proven bounds of their score, and one that reaches all of them is optimal. When the whole
     space has been searched, a bound rises or another solver is asked, the designs are yielded once more. With the
-    journal of a search that was ended or killed all its solutions are yielded again, as fast as they can be read, and
+    checkpoint of a search that was ended or killed all its solutions are yielded again, as fast as they are read, and
     then those that follow.
 
     Parameters
@@ -87,7 +87,7 @@ def solve(
         A design of the space to begin with.
     fleet
         Where work runs.
-    journal
+    checkpoint
         What the search writes down, so that it can go on.
 
     Raises
@@ -105,8 +105,8 @@ def solve(
     1.375
     """
     check_int("seed", seed, 0, (1 << 64) - 1)
-    fleet, journal = fleet or Threads(workers), journal or Forgetful()
-    clock = _Clock(journal)
+    fleet, checkpoint = fleet or Threads(workers), checkpoint or NullCheckpoint()
+    clock = _Clock(checkpoint)
     objective = space.fitted(objective)
     start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
@@ -187,11 +187,11 @@ def _solution(
 
 
 class _Clock:
-    """A journal that keeps the time as well: a search that goes on counts from where it stood."""
+    """A checkpoint that keeps the time as well: a search that goes on counts from where it stood."""
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        page = journal.load(CLOCK)
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._checkpoint = checkpoint
+        page = checkpoint.load(CLOCK)
         self._before = float(page["seconds"]) if isinstance(page, dict) and "seconds" in page else 0.0
         self._began = time.monotonic()
 
@@ -199,11 +199,11 @@ class _Clock:
         return self._before + time.monotonic() - self._began
 
     def load(self, name: str) -> Any:
-        return self._journal.load(name)
+        return self._checkpoint.load(name)
 
     def save(self, name: str, data: Any) -> None:
-        self._journal.save(name, data)
-        self._journal.save(CLOCK, {"seconds": round(self.seconds(), 3)})
+        self._checkpoint.save(name, data)
+        self._checkpoint.save(CLOCK, {"seconds": round(self.seconds(), 3)})
 
     def due(self) -> bool:
-        return self._journal.due()
+        return self._checkpoint.due()

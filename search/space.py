@@ -7,7 +7,7 @@ from isoplane.models import Design
 from isoplane.objectives import Criterion
 from isoplane.objectives.bounds import Enumeration
 
-# A design of a space in numbers, as searchers, journals and rounds hold it; the space says what they mean.
+# A design of a space in numbers, as searchers, checkpoints and rounds hold it; the space says what they mean.
 Candidate = tuple[int, ...]
 
 

@@ -31,7 +31,7 @@ class Progress:
     complete
         Whether the whole space has been searched.
     known
-        Whether the round comes from a journal.
+        Whether the round comes from a checkpoint.
     searched
         The part of the space that has been searched, where the strategy knows.
     proof
@@ -165,7 +165,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Watched:
+class StopWithObserver:
     """A stop with an observer that sees every round and may end the search itself."""
 
     stop: Stop

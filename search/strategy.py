@@ -4,15 +4,14 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
-from isoplane.objectives import Criterion, Objective
+from isoplane.objectives import Criterion
 from isoplane.objectives.bounds import Enumeration
 
-from .connection_sets import ConnectionSets
+from .checkpoint import Checkpoint, NullCheckpoint
 from .forecast import Forecast
-from .journal import Forgetful, Journal
 from .space import Candidate, Space
-from .threads import Fleet, Threads
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Round:
     complete
         Whether the whole space has been searched, so that the designs are proven optimal.
     known
-        Whether it comes from the journal: the search is on its way to where it stood.
+        Whether it comes from the checkpoint: the search is on its way to where it stood.
     searched
         The part of the space that has been searched, 0 to 1, where the strategy is on its way through all of it; parts
         take about equal times. None where it looks for better designs only, so that a proven optimum ends it.
@@ -76,7 +75,7 @@ class Task:
         A candidate to start from, or None.
     fleet
         Where work runs; no influence on the result.
-    journal
+    checkpoint
         What is needed to go on after the program was killed.
     """
 
@@ -86,29 +85,7 @@ class Task:
     evaluations: int | None = None
     start: Candidate | None = None
     fleet: Fleet = field(default_factory=Threads)
-    journal: Journal = field(default_factory=Forgetful)
-
-
-@dataclass(frozen=True)
-class CubeTask(Task):
-    """A task whose space is one of connection sets."""
-
-    space: ConnectionSets
-    objective: Objective
-
-
-def cube_task(task: Task, name: str) -> CubeTask:
-    """Return a task as one of connection sets.
-
-    Raises
-    ------
-    InputError
-        If its space is another one, naming the strategy that was asked for it.
-    """
-    if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, Objective):
-        family = task.space.baseline.network.family
-        raise InputError(f"strategy={name}: searches connection sets of cubes; allowed for {family} are others")
-    return CubeTask(**vars(task))
+    checkpoint: Checkpoint = field(default_factory=NullCheckpoint)
 
 
 class Strategy(Protocol):
@@ -121,7 +98,7 @@ class Strategy(Protocol):
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search, several rounds each second, until the space or the evaluations are exhausted.
 
-        A search whose journal has pages first yields the rounds that it had yielded before, then goes on. A round that
+        A search whose checkpoint has pages first yields the rounds that it yielded before, then goes on. A round that
         repeats the one before tells that nothing has ended meanwhile; the caller may stop there.
         """
 

@@ -1,20 +1,9 @@
-"""Temperatures of strategies: their usual height, and how they are taken from a config."""
+"""Temperatures of strategies, as they are taken from a config."""
 
 from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
-
-from .strategy import CubeTask
-
-
-def usual_heat(task: CubeTask) -> float:
-    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
-
-    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
-    larger cubes.
-    """
-    return 0.02 if task.objective.needs_layout else 0.22 * 2 ** (-task.space.n / 2)
 
 
 def take_number(strategy: Any, name: str, low: int = 0, *, above: bool = False) -> None:

@@ -9,11 +9,12 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design, HybridNetwork, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import METRICS
-from isoplane.runs.cli import setup, strategies, values
-from isoplane.runs.cli.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
-from isoplane.runs.cli.keys import check_keys
 from isoplane.runs.cli.main import VERBS
-from isoplane.runs.cli.scenario import BUILDERS, case_of
+from isoplane.runs.config import config_values as values
+from isoplane.runs.config import setup, strategies
+from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
+from isoplane.runs.config.scenario import BUILDERS, case_of
 from isoplane.runs.figures import hosomi, shibamura, takizawa
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (

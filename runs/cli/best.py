@@ -11,12 +11,11 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
+from isoplane.runs.config.config_values import given_words, group, plain
+from isoplane.runs.config.setup import FAMILIES
 from isoplane.runs.records import Record, component_statuses, read_record
-
-from . import codes
-from .setup import FAMILIES
-from .table import columns, number
-from .values import given_words, group, plain
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.table import columns, number
 
 
 def best_folder() -> AbstractContextManager[Path]:

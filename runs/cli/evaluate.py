@@ -3,13 +3,12 @@
 from omegaconf import DictConfig
 
 from isoplane.models import Circuits, Design, Network, identical_planes
-
-from . import codes
-from .compared import hybrid_comparison
-from .effects import check_effects, check_family
-from .setup import design_of, judged_workload
-from .table import comparison
-from .values import given_words, plain
+from isoplane.runs.config.config_values import given_words, plain
+from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.result_table import hybrid_comparison
+from isoplane.runs.terminal.table import comparison
 
 
 def run(config: DictConfig) -> int:

@@ -12,13 +12,13 @@ from importlib.metadata import version
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.pipe import open_streams, piped
 
-from .codes import BAD_INPUT, INTERRUPTED
 from .errors import describe, raise_of_launcher
-from .interrupt import INTERRUPT
-from .keys import check_keys
-from .leftovers import WRITERS, Refusal, collected_codes, leave_code, remove_leftovers
-from .pipe import open_streams, piped
+from .hydra_cleanup import WRITERS, Refusal, collected_codes, leave_code, remove_leftovers
 
 VERBS = {
     "search": "find the best network and write records and a report",
@@ -34,7 +34,7 @@ QUIET = (
     "hydra/job_logging=disabled",
     "hydra/hydra_logging=disabled",
     "hydra.output_subdir=null",
-    "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.leftovers.Leftovers",
+    "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_cleanup.Leftovers",
 )
 
 
@@ -77,7 +77,7 @@ def _run(verb: str, words: list[str]) -> int:
     import hydra
     from yaml import YAMLError
 
-    from .yaml_files import watch_sources
+    from isoplane.runs.config.yaml_files import watch_sources
 
     try:
         flags, overrides = _sorted(words)
@@ -125,8 +125,7 @@ def _run(verb: str, words: list[str]) -> int:
 
 def _work(verb: str, config: DictConfig) -> int:
     from isoplane.objectives import chosen_isa
-
-    from .values import plain
+    from isoplane.runs.config.config_values import plain
 
     if INTERRUPT.requested:  # in an earlier job of the sweep
         return INTERRUPTED

@@ -10,14 +10,13 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
+from isoplane.runs.config.assignments import asks_for_hybrid
+from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
+from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.runs.config.unused_options import OF_CUBES, check_effects, check_family
 from isoplane.runs.records import is_hybrid, read_record, write_atomically
-
-from . import codes
-from .assignments import asks_for_hybrid
-from .effects import OF_CUBES, check_effects, check_family
-from .setup import design_of, judged_workload
-from .table import columns
-from .values import given_command, given_words, group, path_of, plain
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.table import columns
 
 
 def run(config: DictConfig) -> int:

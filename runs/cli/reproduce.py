@@ -6,15 +6,14 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.runs.config.config_values import given_words, plain, shown
+from isoplane.runs.config.unused_options import check_figure
+from isoplane.runs.figures.assignments import reproduce_assignments
+from isoplane.runs.figures.curves import reproduce_curves
+from isoplane.runs.figures.designs import reproduce_designs
 from isoplane.runs.figures.hosomi.simulated import FIGURES
-
-from . import codes
-from .effects import check_figure
-from .reproduce_assignments import reproduce_assignments
-from .reproduce_curves import reproduce_curves
-from .reproduce_designs import reproduce_designs
-from .reproduce_simulations import reproduce_simulations
-from .values import given_words, plain, shown
+from isoplane.runs.figures.simulations import reproduce_simulations
+from isoplane.runs.terminal import codes
 
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),

@@ -10,20 +10,19 @@ from omegaconf import DictConfig
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, hypervolume
+from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.judge_options import judge_of, shorten_of
+from isoplane.runs.config.setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of
+from isoplane.runs.config.strategies import strategy_of
+from isoplane.runs.config.unused_options import check_family
+from isoplane.runs.folder.resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
+from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.records import provenance, standing
-from isoplane.search import Auto, Fleet, Limits, Progress, Space, Strategy, Watched, solve
-
-from . import codes
-from .compared import comparison_of, write_extras
-from .effects import check_family
-from .interrupt import INTERRUPT
-from .judge_options import judge_of, shorten_of
-from .progress import ProgressLine
-from .resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
-from .run_folder import RunFolder
-from .setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of
-from .strategies import strategy_of
-from .values import given_words, path_of, plain
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.progress import ProgressLine
+from isoplane.runs.terminal.result_table import comparison_of, write_extras
+from isoplane.search import Auto, Fleet, Limits, Progress, Space, StopWithObserver, Strategy, solve
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
 
@@ -77,8 +76,8 @@ def _search(
         closing(ProgressLine(objective, limits, fleet.workers)) as line,
     ):
         watcher = _Watcher(objective, limits, line)
-        stop = Watched(limits, watcher)
-        found = solve(space, objective, strategy, stop, seed, 1, start, fleet, folder.journal)
+        stop = StopWithObserver(limits, watcher)
+        found = solve(space, objective, strategy, stop, seed, 1, start, fleet, folder.checkpoint)
         with closing(found):
             for solution in found:
                 folder.add(solution)
@@ -102,7 +101,7 @@ def _search(
 
 def _judge(folder: RunFolder, seed: int, workers: int, shorten: int | None) -> bool:
     """Simulate the designs that were found, unless Ctrl-C ends that."""
-    from .judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
+    from isoplane.runs.simulations.judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
 
     try:
         with INTERRUPT.caught(at_once=False):

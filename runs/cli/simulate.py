@@ -1,35 +1,27 @@
 """`isoplane simulate`: what packets would see."""
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models.checks import check_int
 from isoplane.objectives import ingredients, metrics
-from isoplane.runs.simulations import Compared, SimulationFolder, compared, latency_load
-from isoplane.search import Threads
+from isoplane.runs.config.config_values import plain
+from isoplane.runs.config.message_files import completion
+from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.config.unused_options import check_effects, check_simulated_family
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.simulations import SimulationFolder, compared, latency_load
+from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
+from isoplane.runs.simulations.run_hybrid import run_hybrid, simulates_hybrid
+from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Listed, Report, Saturation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
-
-from . import codes
-from .effects import check_effects, check_simulated_family
-from .folder_lock import RECORDS, RESULTS, locked
-from .interrupt import INTERRUPT
-from .listing import completion
-from .live_line import LiveLine
-from .scenario import Case, case_of
-from .simulate_hybrid import run_hybrid, simulates_hybrid
-from .table import columns
-from .values import plain
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 UNIFORM = ("uniform", "all_to_all")
 
@@ -49,7 +41,7 @@ def run(config: DictConfig) -> int:
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
         folder = SimulationFolder(path, data, case.scenario)
-        runs = Runs(workers, folder.add)
+        runs = SimulationRuns(workers, folder.add)
         if case.program is None:
             swept, found = _simulated(case, runs)
             if runs.ended:
@@ -62,7 +54,7 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def _simulated(case: Case, runs: "Runs") -> tuple[list[Report], Saturation | None]:
+def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
     """Return the reports of the sweep, and the saturation if it was looked for; what has ended before Ctrl-C."""
     found = None
     try:
@@ -80,7 +72,7 @@ def _simulated(case: Case, runs: "Runs") -> tuple[list[Report], Saturation | Non
     return swept, found
 
 
-def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: "Runs") -> None:
+def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
     """Run a program to its end, and write all files, with those that it names."""
     scenario, simulation = case.scenario, case.scenario.simulation(None)
     try:
@@ -99,57 +91,6 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: "
             folder.write_named(name, text)
 
 
-def stop_if_interrupted(tick: int) -> None:
-    """End a run when Ctrl-C was pressed."""
-    if INTERRUPT.requested:
-        raise KeyboardInterrupt
-
-
-class Runs:
-    """Shares runs out among threads, tells how far they are, and hands each report on as soon as its run has ended.
-
-    Parameters
-    ----------
-    workers
-        Threads.
-    each
-        Is given every report.
-    """
-
-    def __init__(self, workers: int, each: Callable[[Report], None]) -> None:
-        self._threads, self._each = Threads(workers), each
-        self.ended: list[Report] = []
-        self._what, self._before = "", 0
-        self._of: int | None = None
-        self._began = time.monotonic()
-        self._line = LiveLine(shown_at=self._began)
-
-    def announce(self, what: str, of: int | None) -> None:
-        """Begin another part of the work: what is done, and how many runs it has."""
-        self._what, self._of, self._before = what, of, len(self.ended)
-
-    def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
-        """Call a function on every item, and yield (index, result) as calls end; ends with Ctrl-C."""
-        for found in self._threads.map(function, items):
-            if found is not None and isinstance(found[1], Report):
-                self.ended.append(found[1])
-                self._each(found[1])
-            stop_if_interrupted(0)
-            self._show()
-            yield found
-
-    def close(self) -> None:
-        """End the live line."""
-        self._line.close()
-
-    def _show(self) -> None:
-        if not self._line.due():
-            return
-        count = len(self.ended) - self._before
-        done = f"{count} runs" if self._of is None else f"{count} of {self._of} runs"
-        self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")
-
-
 def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:
     """Write all files, and print what was found."""
     folder.conclude(swept, found, interrupted=INTERRUPT.requested)
@@ -161,77 +102,13 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     title = f"{fabric.name}, {fabric.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
-    lines = [title, _table(swept, offered=offered)]
+    lines = [title, run_table(swept, offered=offered)]
     if isinstance(traffic, Listed):
         lines += [completion(report, traffic.messages.messages) for report in swept]
     if found is not None:
-        lines.append(limits(found))
+        lines.append(saturation_text(found))
     if uniform is not None and (rows := compared(uniform, case.scenario, swept, found)):
-        lines.append(_comparison(rows))
+        lines.append(comparison_text(rows))
     for report in (report for report in swept if report.deadlock is not None):
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))
-
-
-def _table(reports: Sequence[Report], *, offered: bool) -> str:
-    """Return the runs as people read them.
-
-    Parameters
-    ----------
-    reports
-        By ascending load.
-    offered
-        Whether a load was offered; listed messages come when they come.
-    """
-    rows = [["offered", "accepted", "±", "latency ns", "±", "of messages", "p99", "state"]]
-    for report in reports:
-        accepted, network = report.accepted_load, report.network_latency_ns
-        # The intervals are those of a mean that does not change, which a run with a beginning and an end has not.
-        widths = [None if report.complete else found.half_width for found in (accepted, network)]
-        rows.append(
-            [
-                f"{report.offered_load:g}" if offered else "-",
-                number(accepted.mean, 4),
-                number(widths[0], 4),
-                number(network.mean, 1),
-                number(widths[1], 1),
-                number(report.message_latency_ns.mean, 1),
-                number(report.percentiles_ns[-1], 1),
-                _state(report),
-            ]
-        )
-    return columns(rows)
-
-
-def _state(report: Report) -> str:
-    """Return how a run ended, in a word or two."""
-    if report.deadlock is not None:
-        return "deadlock"
-    if report.complete:
-        return "complete"
-    if report.limited:
-        return "saturated, limit" if report.saturated else "limit"
-    return "saturated" if report.saturated else "steady" if report.steady else "not steady"
-
-
-def number(value: float | None, digits: int) -> str:
-    """Return a number with so many decimals."""
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def limits(found: Saturation) -> str:
-    """Return the saturation throughput in one line."""
-    saturated = "no load is" if found.saturated_load is None else f"{found.saturated_load:g} is"
-    return (
-        f"saturation throughput {found.throughput:.4f}: {found.stable_load:g} is stable, {saturated} saturated; most "
-        f"accepted in any run, saturated or not, {found.largest_accepted:.4f}"
-    )
-
-
-def _comparison(rows: Sequence[Compared]) -> str:
-    head = ["", "simulated", "computed", "unit", "error"]
-    body = [
-        [row.quantity, f"{row.simulated:.6g}", f"{row.computed:.6g}", row.unit, f"{100 * row.error:+.2f} %"]
-        for row in rows
-    ]
-    return columns([head, *body])

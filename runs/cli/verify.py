@@ -7,12 +7,11 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import ingredients, metrics
 from isoplane.objectives.fluid import exact_times, hybrid_metrics
 from isoplane.objectives.reference import measure
+from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import Difference, read_record, verify, verify_times
-
-from . import codes
-from .effects import check_effects, check_family
-from .setup import design_of, judged_workload
-from .values import given_words, path_of, plain
+from isoplane.runs.terminal import codes
 
 
 def run(config: DictConfig) -> int:

@@ -17,7 +17,7 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 from .counting import may_count
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
-from .running import Running
+from .running import SolverHandle
 from .solvers import chosen
 from .traffic import Traffic, traffic_of
 
@@ -84,7 +84,7 @@ def assign_circuits(
     seed: int = 1,
     start: Sequence[Circuits] = (),
     log: bool = False,
-    running: Running | None = None,
+    running: SolverHandle | None = None,
 ) -> Assignment:
     """Return the circuits with the shortest bottleneck time for traffic, and of those the shortest total time.
 
@@ -141,7 +141,7 @@ def assign_circuits(
         known.require_fit(hybrid)
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; allowed are at most {circuits}")
-    running = running or Running()
+    running = running or SolverHandle()
     solve = chosen(solver, running.solvers)
     left = partial(_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
@@ -156,7 +156,7 @@ def assign_circuits(
         return settled(check, fits, solve.asked, began)
 
 
-def _left(running: Running, end: float) -> float:
+def _left(running: SolverHandle, end: float) -> float:
     """Return how many seconds are left; not even a grace once somebody asked for the end."""
     return -inf if running.ended else end - monotonic()
 

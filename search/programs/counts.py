@@ -24,7 +24,7 @@ _FIRST, _LATER = 60, 6  # steps of the relaxation: of the first box, and of part
 _ROUNDING = 1e-9  # what sums of floats may be wrong by, relative to all that is sent
 
 
-def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, most_boxes: int = MOST_BOXES) -> int:
+def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, most_boxes: int = MOST_BOXES) -> int:
     """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting circuits proves.
 
     A message from node s of group A to node t of group B, where circuits connect all groups, has a leg that ends at an
@@ -60,7 +60,7 @@ def raise_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, 
     >>> from isoplane.models.workloads import dense
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(HybridNetwork(4, 8), dense(32).message_list())
-    >>> raise_bound(traffic, 8, 0, 10**12, lambda: 60.0) > 0
+    >>> tighten_bound(traffic, 8, 0, 10**12, lambda: 60.0) > 0
     True
     """
     if not may_count(traffic):

@@ -111,9 +111,9 @@ class Check:
         known = self.bound, self.best.bottleneck
         if legs.counts(self.traffic):
             options = {"floating": self.floating, "log": self.log}
-            self._raise_bound(legs.raise_bound(self.traffic, self.most, *known, self._solve, self.left, **options))
+            self._raise_bound(legs.tighten_bound(self.traffic, self.most, *known, self._solve, self.left, **options))
         else:
-            self._raise_bound(counts.raise_bound(self.traffic, self.most, *known, self.left, self.boxes))
+            self._raise_bound(counts.tighten_bound(self.traffic, self.most, *known, self.left, self.boxes))
         return self.settled
 
     def settle_total(self) -> bool:

@@ -17,11 +17,11 @@ STEPS = 4096  # in which the bits of the busiest node are counted, if they are m
 
 
 def counts(traffic: Traffic) -> bool:
-    """Whether `raise_bound` has anything to say."""
+    """Whether `tighten_bound` has anything to say."""
     return may_count(traffic) and len(traffic.pairs) <= MOST_MESSAGES
 
 
-def raise_bound(
+def tighten_bound(
     traffic: Traffic,
     most: int,
     bound: int,
@@ -58,7 +58,7 @@ def raise_bound(
     >>> from .cp_sat import solve
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(HybridNetwork(2, 8), sparse(16, 4).message_list())
-    >>> raise_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
+    >>> tighten_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
     105
     """
     if not counts(traffic):

@@ -14,7 +14,7 @@ from . import cp_sat
 from .assign import Assignment, fits_program, formula_ticks, settled
 from .exact import Check
 from .local import Local, order
-from .running import Running
+from .running import SolverHandle
 from .statement import Left, Outcome, Statement
 from .traffic import traffic_of
 
@@ -30,7 +30,7 @@ def prove_bound(
     circuits: int,
     placement: Placement,
     known: Sequence[Circuits],
-    running: Running,
+    running: SolverHandle,
 ) -> Assignment:
     """Return what programs prove of the bottleneck time, with the best circuits that they meet.
 
@@ -53,7 +53,7 @@ def prove_bound(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import sparse
     >>> hybrid, work = HybridNetwork(2, 4, up_gbps=10), sparse(8, 2, seed=1).message_list()
-    >>> proof = prove_bound(hybrid, work, 3, by_switch(8), [Circuits()], Running())
+    >>> proof = prove_bound(hybrid, work, 3, by_switch(8), [Circuits()], SolverHandle())
     >>> proof.bound_ns == proof.bottleneck_ns, proof.bound_by
     (True, 'program:cp_sat')
     """

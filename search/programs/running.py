@@ -8,7 +8,7 @@ from .exact import Judged
 from .local import order
 
 
-class Running:
+class SolverHandle:
     """What an assignment under way has found so far, and a way to end it.
 
     A copy in another process stands alone: whoever asks for an end here does not reach it, and what it has found comes
@@ -26,7 +26,7 @@ class Running:
 
     Examples
     --------
-    >>> running = Running()
+    >>> running = SolverHandle()
     >>> running.tell(Judged(9, 20, Circuits(((0, 2),))))
     >>> running.tell(Judged(9, 30, Circuits(((0, 3),))))
     >>> running.end()
@@ -40,8 +40,8 @@ class Running:
         self._stop = stop or Event()
         self.solvers: list[str] = []
 
-    def __reduce__(self) -> tuple[type["Running"], tuple[()]]:
-        return Running, ()
+    def __reduce__(self) -> tuple[type["SolverHandle"], tuple[()]]:
+        return SolverHandle, ()
 
     @property
     def found(self) -> list[Circuits]:

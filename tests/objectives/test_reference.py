@@ -20,12 +20,7 @@ from isoplane.models import (
     identical_planes,
     port_aggregate,
 )
-from isoplane.objectives.reference import (
-    measure,
-    measure_exact,
-    plane_cables,
-    plane_graph,
-)
+from isoplane.objectives.reference import measure, measure_exact, plane_cables, plane_graph
 from tests.strategies import bases_up_to
 
 NAMES = [

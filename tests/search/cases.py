@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from isoplane.objectives import Objective
-from isoplane.search import Limits, Watched, solve
+from isoplane.search import Limits, StopWithObserver, solve
 
 OBJECTIVES = {
     objective.name: objective
@@ -38,7 +38,7 @@ class Run:
         return self.solutions[-1]
 
     @property
-    def course(self):
+    def setup(self):
         """Everything that the seed decides."""
         return [
             (
@@ -66,5 +66,5 @@ def search(space, objective, strategy, limits=None, seed=1, workers=1, warm_star
         run.reason = limits(objective, progress)
         return run.reason
 
-    run.solutions += solve(space, objective, strategy, Watched(limits, watch), seed, workers, warm_start)
+    run.solutions += solve(space, objective, strategy, StopWithObserver(limits, watch), seed, workers, warm_start)
     return run

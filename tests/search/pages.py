@@ -1,4 +1,4 @@
-"""A journal in memory."""
+"""A checkpoint in memory."""
 
 
 class Pages(dict):

@@ -27,11 +27,11 @@ from isoplane.search import (
     solve,
 )
 from isoplane.search.chains import run_chains
-from isoplane.search.circuit_rules import greedy, matching, node_matrix, round_robin
-from isoplane.search.circuit_strategies import QUICK, rule_rounds
-from isoplane.search.circuit_task import circuit_task
-from isoplane.search.course import Leap, advance
-from isoplane.search.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_robin
+from isoplane.search.circuits.strategies import QUICK, rule_rounds
+from isoplane.search.circuits.task import circuit_task
+from isoplane.search.searchers import AdvanceJob, advance
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, brute_force, objective, workloads
 
@@ -134,11 +134,11 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, compon
     one, two = (best(space, AnnealCircuits(), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
     task = circuit_task(Task(space, objective(space.workload, components), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task))
-    state = first = course.first(3, 1, None)
+    setup = AnnealCircuits().setup(task, rule_starts(task))
+    state = first = setup.first(3, 1, None)
     for share in (1, 5, 30, 64):
-        state = advance(Leap(course, 1, json.loads(json.dumps(state)), share)).state
-    assert state == advance(Leap(course, 1, first, 100)).state
+        state = advance(AdvanceJob(setup, 1, json.loads(json.dumps(state)), share)).state
+    assert state == advance(AdvanceJob(setup, 1, first, 100)).state
 
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
@@ -146,17 +146,17 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, compon
 def test_a_damaged_state_is_refused(damage, placement, components):
     space = Assignments(EIGHT, WORK, 3, placement)
     task = circuit_task(Task(space, objective(components=components), 1), "")
-    course = AnnealCircuits().course(task, rule_starts(task))
-    with pytest.raises(InputError, match="journal"):
-        course.searcher(0, damage(course.first(1, 0, None)))
+    setup = AnnealCircuits().setup(task, rule_starts(task))
+    with pytest.raises(InputError, match="checkpoint"):
+        setup.searcher(0, damage(setup.first(1, 0, None)))
 
 
 def test_a_walk_keeps_to_the_circuits_that_are_allowed():
     space = Assignments(HybridNetwork(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
     circuits = circuit_task(task, "")
-    course = AnnealCircuits().course(circuits, rule_starts(circuits))
-    for round_ in run_chains(course, task, "walk"):
+    setup = AnnealCircuits().setup(circuits, rule_starts(circuits))
+    for round_ in run_chains(setup, task, "walk"):
         for candidate in round_.designs:
             design = space.design(candidate)
             assert len(design.circuits) <= 7
@@ -166,11 +166,11 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_a_walk_improves_on_a_design_that_it_is_offered(components):
     task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1), "")
-    course = AnnealCircuits().course(task, (task.space.candidate(task.space.baseline),))
-    walk = course.searcher(0, course.first(1, 0, None))
+    setup = AnnealCircuits().setup(task, (task.space.candidate(task.space.baseline),))
+    walk = setup.searcher(0, setup.first(1, 0, None))
     found = rule_starts(task)[0]
     walk.offer(list(found))
-    assert course.score(tuple(walk.designs()[0])) <= course.score(found)
+    assert setup.score(tuple(walk.designs()[0])) <= setup.score(found)
 
 
 @settings(deadline=None)
@@ -214,14 +214,14 @@ def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
             sleep(0.1)
         return Circuits()
 
-    monkeypatch.setattr("isoplane.search.circuit_strategies.balanced", balance_until_told)
+    monkeypatch.setattr("isoplane.search.circuits.strategies.balanced", balance_until_told)
     task, begun = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), ""), []
 
     def known_rounds(*given, **options):
         begun.append(rule_rounds(*given, **options))  # so that it is not closed by being forgotten
         return begun[-1]
 
-    monkeypatch.setattr("isoplane.search.circuit_strategies.rule_rounds", known_rounds)
+    monkeypatch.setattr("isoplane.search.circuits.strategies.rule_rounds", known_rounds)
     rounds = AnnealCircuits().rounds(task)
     rules = 0
     while rules < len(QUICK):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
 from isoplane.models.workloads import sparse, stencil
 from isoplane.search import AnnealCircuits, Assignments, Auto, EnumerateCircuits, Limits, solve
-from isoplane.search.assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
+from isoplane.search.circuits.assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
 from isoplane.search.space import BoundSource
 from isoplane.search.strategy import Task
 
@@ -88,7 +88,7 @@ def test_small_spaces_are_enumerated_and_others_are_not():
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_an_enumeration(monkeypatch, components):
-    monkeypatch.setattr("isoplane.search.circuit_enumeration._MESSAGES_IN_A_CALL", 64)
+    monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 64)
     space = Assignments(EIGHT, WORK, 4, "by_switch")
     one, two = (best(space, EnumerateCircuits(), workers=workers, components=components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
@@ -103,11 +103,11 @@ def test_a_limit_of_evaluations_ends_an_enumeration_without_a_proof():
 
 
 def test_an_enumeration_goes_on_where_it_was_ended(monkeypatch):
-    monkeypatch.setattr("isoplane.search.circuit_enumeration._MESSAGES_IN_A_CALL", 160)
+    monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 160)
     space, pages = Assignments(EIGHT, WORK, 3, "by_switch"), Pages()
 
-    def rounds(journal, count=None):
-        task = Task(space, objective(), 1, journal=journal)
+    def rounds(checkpoint, count=None):
+        task = Task(space, objective(), 1, checkpoint=checkpoint)
         told = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
         return [(one.evaluations, one.designs[-1:], one.complete) for one in islice(told, count)]
 
@@ -119,5 +119,5 @@ def test_an_enumeration_goes_on_where_it_was_ended(monkeypatch):
     assert [one[0] for one in again] == [one[0] for one in whole]
     assert again[-1] == whole[-1]
     assert known <= 7
-    with pytest.raises(InputError, match="journal: no page of an enumeration"):
+    with pytest.raises(InputError, match="checkpoint: no page of an enumeration"):
         rounds(Pages(enumerate={"calls": "x"}))

@@ -51,7 +51,7 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
             sleep(0.1)
         raise InputError("nobody waits for this")
 
-    monkeypatch.setattr("isoplane.search.circuit_program.assign_circuits", fails_or_waits)
+    monkeypatch.setattr("isoplane.search.circuits.program.assign_circuits", fails_or_waits)
     with pytest.raises(ArithmeticError):
         best(space, ProgramCircuits(), workers=2, components=("bottleneck", "total"))
     assert len(space.placements) == 2

@@ -13,7 +13,7 @@ from isoplane.models import HybridNetwork, InputError
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.search import AnnealCircuits, Assignments, Limits, ProgramCircuits, Task
-from isoplane.search.programs import Running
+from isoplane.search.programs import SolverHandle
 from isoplane.search.programs.cp_sat import Effort, solve
 from isoplane.search.programs.proof import prove_bound
 from isoplane.search.programs.statement import Row, Statement
@@ -28,8 +28,8 @@ ENOUGH = Limits(evaluations=3000)
 @pytest.fixture
 def soon(monkeypatch):
     """The proof comes after the first round of walks."""
-    monkeypatch.setattr("isoplane.search.circuit_strategies.ROUNDS_BEFORE_PROOF", 1)
-    monkeypatch.setattr("isoplane.search.circuit_course.MESSAGES_IN_A_ROUND", 1024)
+    monkeypatch.setattr("isoplane.search.circuits.strategies.ROUNDS_BEFORE_PROOF", 1)
+    monkeypatch.setattr("isoplane.search.circuits.searchers.MESSAGES_IN_A_ROUND", 1024)
 
 
 def test_the_default_proves_the_shortest_bottleneck_of_all_sets(soon):
@@ -59,7 +59,7 @@ def test_programs_prove_nothing_of_placements_that_they_were_not_asked_about(soo
 def test_no_circuits_are_below_what_is_proven(workload, circuits):
     space, nodes = Assignments(EIGHT, workload, circuits, "by_switch"), by_switch(8)
     known = [space.baseline.assigned[0]]
-    proof = prove_bound(EIGHT, space.messages, circuits, nodes, known, Running())
+    proof = prove_bound(EIGHT, space.messages, circuits, nodes, known, SolverHandle())
     assert proof.bound_ns <= brute_force(space, objective(workload, BOTTLENECK))[0]
 
 
@@ -69,7 +69,7 @@ def test_a_fixed_effort_proves_the_same_again(monkeypatch, work):
     hybrid = HybridNetwork(4, 8)
     space = Assignments(hybrid, work, 8, "by_switch")
     start = [space.baseline.assigned[0]]
-    one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, Running()) for _ in range(2))
+    one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, SolverHandle()) for _ in range(2))
     assert (one.circuits, one.bound_ns, one.solved) == (two.circuits, two.bound_ns, two.solved)
 
 
@@ -85,9 +85,9 @@ def test_workers_do_not_change_what_is_found_and_proven(soon, components):
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
-def rounds_of(journal, count=None):
+def rounds_of(checkpoint, count=None):
     """The first rounds of a search, as far as they tell anything."""
-    task = Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, journal=journal)
+    task = Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=checkpoint)
     told = (one for one in AnnealCircuits().rounds(task) if one.designs)
     return [(one.evaluations, one.designs, one.bound, one.bound_by) for one in islice(told, count)]
 
@@ -98,11 +98,11 @@ def test_a_search_that_goes_on_does_not_prove_again(soon, monkeypatch):
     number = next(i for i, one in enumerate(whole) if one[2] is not None)
     assert rounds_of(pages, number + 3) == whole[: number + 3]
     pages = Pages(json.loads(json.dumps(pages)))
-    monkeypatch.delattr("isoplane.search.circuit_proof.prove_bound")
+    monkeypatch.delattr("isoplane.search.circuits.proof.prove_bound")
     again = rounds_of(pages)
     assert [one for one in again if one[2] is not None] == [whole[number]]
     assert again[-1] == whole[-1]
-    with pytest.raises(InputError, match="journal: no page of a proof"):
+    with pytest.raises(InputError, match="checkpoint: no page of a proof"):
         rounds_of(Pages(pages, proof={"designs": 7}))
 
 
@@ -113,10 +113,10 @@ def test_a_proof_that_was_interrupted_is_asked_with_the_same_circuits_again(soon
         asked.append(given[4])
         return prove_bound(*given)
 
-    monkeypatch.setattr("isoplane.search.circuit_proof.prove_bound", notes)
+    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", notes)
     rounds_of(Pages())
     pages = Pages()
-    rounds = AnnealCircuits().rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, journal=pages))
+    rounds = AnnealCircuits().rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
     while len(asked) < 2:  # the second search stands before the page of its proof is written
         next(rounds)
     rounds.close()
@@ -137,7 +137,7 @@ def test_whoever_closes_the_rounds_ends_the_proof(soon, monkeypatch):
             sleep(0.1)
         raise InputError("nobody waits for this")
 
-    monkeypatch.setattr("isoplane.search.circuit_proof.prove_bound", proves_until_told)
+    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", proves_until_told)
     rounds = AnnealCircuits().rounds(Task(SPACE, objective(SPACE.workload), 1))
     judged = 0
     for round_ in rounds:

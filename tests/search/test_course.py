@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
-from isoplane.search.course import Leap, advance
+from isoplane.search.searchers import AdvanceJob, advance
 from tests.search.cases import FRONTS, OBJECTIVES
 
 LEAPS = st.lists(st.integers(1, 700), min_size=1, max_size=6)
@@ -31,33 +31,33 @@ COURSES = [
 def course_of(n, folded, objective, strategy):
     task = Task(ConnectionSets(n, folded), objective, seed=1)
     if isinstance(strategy, Anneal):
-        return strategy.course(task, front=isinstance(strategy, Pareto))
-    return strategy.course(task)
+        return strategy.setup(task, front=isinstance(strategy, Pareto))
+    return strategy.setup(task)
 
 
 @pytest.mark.parametrize(("n", "folded", "objective", "strategy"), COURSES)
-@given(seed=st.integers(0, 2**64 - 1), leaps=LEAPS)
+@given(seed=st.integers(0, 2**64 - 1), jobs=LEAPS)
 @settings(max_examples=20, deadline=None)
 def test_a_searcher_that_is_saved_and_restored_any_number_of_times_takes_the_same_course(
-    n, folded, objective, strategy, seed, leaps
+    n, folded, objective, strategy, seed, jobs
 ):
-    course = course_of(n, folded, objective, strategy)
-    state = first = course.first(seed, 3, None)
-    for share in leaps:
-        state = advance(Leap(course, 3, json.loads(json.dumps(state)), share)).state
-    assert state == advance(Leap(course, 3, first, sum(leaps))).state
+    setup = course_of(n, folded, objective, strategy)
+    state = first = setup.first(seed, 3, None)
+    for share in jobs:
+        state = advance(AdvanceJob(setup, 3, json.loads(json.dumps(state)), share)).state
+    assert state == advance(AdvanceJob(setup, 3, first, sum(jobs))).state
 
 
 def test_a_leap_of_several_rounds_tells_what_each_of_them_found():
-    course = course_of(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
-    first = course.first(1, 0, None)
-    whole = advance(Leap(course, 0, first, 64, 30))
+    setup = course_of(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
+    first = setup.first(1, 0, None)
+    whole = advance(AdvanceJob(setup, 0, first, 64, 30))
     state, last = first, []
     for designs in whole.designs:
-        landing = advance(Leap(course, 0, state, 64))
-        assert landing.designs[0] == (designs or last)
-        state, last = landing.state, landing.designs[0]
-    assert landing.state == whole.state
+        result = advance(AdvanceJob(setup, 0, state, 64))
+        assert result.designs[0] == (designs or last)
+        state, last = result.state, result.designs[0]
+    assert result.state == whole.state
     assert None in whole.designs
 
 
@@ -65,21 +65,21 @@ def test_a_leap_of_several_rounds_tells_what_each_of_them_found():
 def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
     space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, layout=None)
     task = Task(space, OBJECTIVES["aspl"], seed=1)
-    course = Anneal().course(task, front=False)
-    leap = Leap(course, 0, course.first(1, 0, (1, 2, 4, 8, 16)), 100)
-    sent = pickle.loads(pickle.dumps(leap))
-    assert sent == leap
-    assert hash(sent.course) == hash(course)
-    assert advance(sent).state == advance(leap).state
+    setup = Anneal().setup(task, front=False)
+    job = AdvanceJob(setup, 0, setup.first(1, 0, (1, 2, 4, 8, 16)), 100)
+    sent = pickle.loads(pickle.dumps(job))
+    assert sent == job
+    assert hash(sent.setup) == hash(setup)
+    assert advance(sent).state == advance(job).state
 
 
 @pytest.mark.parametrize(
     "damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3]
 )
 def test_a_damaged_state_is_refused_in_one_line(damage):
-    course = course_of(5, False, OBJECTIVES["aspl"], Anneal())
-    with pytest.raises(InputError, match=r"^journal: .*; allowed is") as raised:
-        course.searcher(0, damage(course.first(1, 0, None)))
+    setup = course_of(5, False, OBJECTIVES["aspl"], Anneal())
+    with pytest.raises(InputError, match=r"^checkpoint: .*; allowed is") as raised:
+        setup.searcher(0, damage(setup.first(1, 0, None)))
     assert "\n" not in str(raised.value)
 
 
@@ -91,13 +91,13 @@ def test_a_state_of_another_dimension_is_refused():
 
 def test_a_state_belongs_to_the_kind_of_its_stream():
     task = Task(ConnectionSets(5), OBJECTIVES["aspl"], seed=1)
-    course = Portfolio(mix=["anneal", "temper", "neighbourhood"]).course(task)
-    assert len(course.kinds) == 8
+    setup = Portfolio(mix=["anneal", "temper", "neighbourhood"]).setup(task)
+    assert len(setup.kinds) == 8
     for stream in range(8):
-        state = course.first(1, stream, None)
-        assert course.searcher(stream, state).state() == state
+        state = setup.first(1, stream, None)
+        assert setup.searcher(stream, state).state() == state
         with pytest.raises(InputError, match="another version or dimension"):
-            course.searcher((stream + 1) % 3, state)
+            setup.searcher((stream + 1) % 3, state)
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ SEARCHES = [
 def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objective, strategy, evaluations):
     limits = Limits(evaluations=evaluations)
     runs = [search(space, objective, strategy, limits, seed=3, workers=workers) for workers in (1, 2, 5)]
-    assert runs[0].course
-    assert runs[0].course == runs[1].course == runs[2].course
+    assert runs[0].setup
+    assert runs[0].setup == runs[1].setup == runs[2].setup
     # A round that repeats the one before says that the search is alive.
     progress = [[k for k, _ in groupby((p.evaluations, p.improved_at, p.score) for p in run.progress)] for run in runs]
     assert progress[0] == progress[1] == progress[2]
@@ -43,7 +43,7 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
 )
 def test_other_seeds_take_another_course(objective, strategy):
     limits = Limits(evaluations=2_000)  # too few for the best of all, which every seed finds in the end
-    courses = [search(ConnectionSets(8), objective, strategy, limits, seed=seed).course for seed in (0, 1, 2**64 - 1)]
+    courses = [search(ConnectionSets(8), objective, strategy, limits, seed=seed).setup for seed in (0, 1, 2**64 - 1)]
     assert courses[0] != courses[1] != courses[2] != courses[0]
 
 
@@ -52,4 +52,4 @@ def test_a_longer_limit_only_continues_the_course_of_a_shorter_one():
     space, objective = ConnectionSets(8), DELAYS
     short = search(space, objective, Anneal(), Limits(evaluations=2 * 8 * 65536))
     long = search(space, objective, Anneal(), Limits(evaluations=4 * 8 * 65536))
-    assert long.course[: len(short.course)] == short.course
+    assert long.setup[: len(short.setup)] == short.setup

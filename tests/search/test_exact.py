@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from isoplane.search import ConnectionSets, Exact, Limits
-from isoplane.search.proof import SHARDS, Tally, independent_sets
-from isoplane.search.units import Plan, Stretch, proof_of, search_of, walk_stretch
+from isoplane.search.cubes.exact_enumeration import Chunk, Plan, proof_of, search_of, walk_chunk
+from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
 from tests.objectives.everything import all_bases, exact_metrics
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -54,31 +54,31 @@ def test_shards_of_a_proof_add_up_to_its_levels():
     for strategy in (ALL, Exact(head_start=64)):
         counts = proof(6, strategy=strategy)
         assert len(counts["shards"]) == SHARDS
-        tally = Tally(sum(shard["units"] for shard in counts["shards"]), search_of(plan(6)).above)
+        total = ProofCounts(sum(shard["units"] for shard in counts["shards"]), search_of(plan(6)).above)
         for name in ("sets", "cut"):
             below = [sum(column) for column in zip(*(shard[name] for shard in counts["shards"]), strict=True)]
             assert all(part <= whole for part, whole in zip(below, counts[name], strict=True))
             assert below[5:] == counts[name][5:]
-        assert tally.units == sum(shard["units"] for shard in counts["shards"])
+        assert total.units == sum(shard["units"] for shard in counts["shards"])
 
 
 def test_a_proof_with_a_lost_shard_is_refused():
     everything = plan(5)
-    tally = Tally(search_of(everything).units, search_of(everything).above)
-    for first in range(tally.units - 1):
-        outcome = walk_stretch(Stretch(everything, first, first + 1))
-        tally.add(first, 1, outcome.counts)
+    counts = ProofCounts(search_of(everything).units, search_of(everything).above)
+    for first in range(counts.units - 1):
+        outcome = walk_chunk(Chunk(everything, first, first + 1))
+        counts.add(first, 1, outcome.counts)
     with pytest.raises(ArithmeticError, match="orbits add up to"):
-        proof_of(everything, tally, search_of(everything).most, [])
+        proof_of(everything, counts, search_of(everything).most, [])
 
 
 def test_borders_of_shards_are_where_a_unit_begins_another_one():
     for units in (1, 5, 255, 256, 257, 1000):
-        tally = Tally(units, {})
-        ends = sorted({tally.end_of_shard(unit) for unit in range(units)})
+        counts = ProofCounts(units, {})
+        ends = sorted({counts.end_of_shard(unit) for unit in range(units)})
         assert ends[-1] == units
         assert len(ends) == min(SHARDS, units)
-        assert all(tally.end_of_shard(unit) > unit for unit in range(units))
+        assert all(counts.end_of_shard(unit) > unit for unit in range(units))
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -87,7 +87,7 @@ def test_workers_change_neither_designs_nor_counts(name, workers):
     space, strategy = ConnectionSets(6), Exact(head_start=64)
     one = search(space, OBJECTIVES[name], strategy)
     many = search(space, OBJECTIVES[name], strategy, workers=workers)
-    assert many.course == one.course
+    assert many.setup == one.setup
     assert many.progress[-1].proof == one.progress[-1].proof
 
 
@@ -95,7 +95,7 @@ def test_workers_change_neither_designs_nor_counts(name, workers):
 def test_a_limit_of_evaluations_ends_at_the_same_unit_whatever_the_workers(evaluations):
     space, limits = ConnectionSets(6), Limits(evaluations=evaluations)
     runs = [search(space, OBJECTIVES["delay"], Exact(head_start=64), limits, workers=w) for w in (1, 3)]
-    assert runs[0].course == runs[1].course
+    assert runs[0].setup == runs[1].setup
     assert runs[0].progress[-1].evaluations == runs[1].progress[-1].evaluations >= evaluations
 
 
@@ -108,7 +108,7 @@ def test_chains_search_on_between_parts_of_the_units():
     proof = found.progress[-1].proof
     incumbents = tuple(map(tuple, proof["incumbents"]))
     base = Plan(space, space.fitted(objective), False, incumbents)
-    units = walk_stretch(Stretch(base, 0, search_of(base).units))
+    units = walk_chunk(Chunk(base, 0, search_of(base).units))
     # Two rounds again over eight parts: the third comes after four of them, and a fourth with the last one is too late.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
     half = sum(units.evaluations[: len(units.evaluations) // 2])
@@ -124,8 +124,8 @@ def test_what_beats_the_incumbents_is_found_even_if_they_are_the_worst():
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
         base = Plan(space, objective, False, (identical,))
-        outcome = walk_stretch(Stretch(base, 0, search_of(base).units))
+        outcome = walk_chunk(Chunk(base, 0, search_of(base).units))
         assert outcome.designs
         best = tuple(design for _, design in outcome.designs)
-        again = walk_stretch(Stretch(replace(base, incumbents=best), 0, search_of(base).units))
+        again = walk_chunk(Chunk(replace(base, incumbents=best), 0, search_of(base).units))
         assert not again.designs

@@ -16,8 +16,8 @@ from isoplane.search import (
     Assignments,
     ConnectionSets,
     Limits,
+    StopWithObserver,
     Threads,
-    Watched,
     solve,
 )
 from tests.search.cases import OBJECTIVES, Run, search
@@ -29,7 +29,7 @@ SPACE_SHARE = 1 << 15  # evaluations of a chain in a round: 2^24 / 2^9
 @pytest.fixture(scope="module")
 def ray_fleet():
     pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
-    from isoplane.search.fleet import RayFleet
+    from isoplane.fleet.ray import RayFleet
 
     with RayFleet(2) as fleet:
         yield fleet
@@ -92,9 +92,9 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     def watch(progress):
         found.progress.append(progress)
 
-    found.solutions += solve(SPACE, BOTH, Anneal(chains=3), Watched(limits, watch), seed=5, fleet=fleet)
+    found.solutions += solve(SPACE, BOTH, Anneal(chains=3), StopWithObserver(limits, watch), seed=5, fleet=fleet)
     alone = search(SPACE, BOTH, Anneal(chains=3), limits, seed=5)
-    assert found.course == alone.course
+    assert found.setup == alone.setup
     assert list(dict.fromkeys((p.evaluations, p.score) for p in found.progress)) == [
         (p.evaluations, p.score) for p in alone.progress
     ]
@@ -110,13 +110,13 @@ def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
     objective = HybridObjective(components[0], components, work)
     strategy = AnnealCircuits(chains=3)
 
-    def course(**where):
+    def setup(**where):
         return [
             (found.evaluation, found.design, found.evaluations, found.status)
             for found in solve(space, objective, strategy, Limits(evaluations=20_000), seed=5, **where)
         ]
 
-    assert course(fleet=fleet) == course()
+    assert setup(fleet=fleet) == setup()
 
 
 @dataclass
@@ -128,9 +128,9 @@ class Patient:
     calls: list = field(default_factory=list)
 
     def map(self, function, items):
-        for index, leap in enumerate(items):
-            self.calls.append(leap.rounds)
-            yield index, function(leap)
+        for index, job in enumerate(items):
+            self.calls.append(job.rounds)
+            yield index, function(job)
 
 
 def test_a_stop_by_the_clock_loses_a_fifth_of_a_search_at_most_whatever_the_fleet_likes():
@@ -157,6 +157,6 @@ def test_a_stop_by_the_clock_loses_a_fifth_of_a_search_at_most_whatever_the_flee
     ],
 )
 def test_an_address_has_a_host_and_a_port(address, parts):
-    from isoplane.search.fleet import _host_and_port
+    from isoplane.fleet.ray import _host_and_port
 
     assert _host_and_port(address) == parts

@@ -5,16 +5,16 @@ from statistics import fmean, stdev
 import pytest
 
 from isoplane.search import ConnectionSets, Exact, Limits
+from isoplane.search.cubes.exact_enumeration import Chunk, Plan, search_of, walk_chunk
+from isoplane.search.cubes.probe import Probe, probe_plan
 from isoplane.search.forecast import ENOUGH_UNITS, Forecast, Pace
-from isoplane.search.probe import Probe, probe_plan
-from isoplane.search.units import Plan, Stretch, search_of, walk_stretch
 from tests.search.cases import OBJECTIVES, search
 
 
 def test_random_paths_estimate_how_many_sets_a_proof_meets():
     space = ConnectionSets(8, layout=None)
     plan = Plan(space, OBJECTIVES["max_traffic"], False, ((7, 11, 28, 44, 112, 176, 193, 194),))  # the optimum
-    met = sum(walk_stretch(Stretch(plan, 0, search_of(plan).units)).counts["sets"])
+    met = sum(walk_chunk(Chunk(plan, 0, search_of(plan).units)).counts["sets"])
     sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
     error = stdev(sets) / len(sets) ** 0.5
     assert error < 0.2 * met

@@ -1,4 +1,4 @@
-"""A search that goes on from its journal ends as one that was never disturbed."""
+"""A search that goes on from its checkpoint ends as one that was never disturbed."""
 
 import json
 import random
@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 
 from isoplane.models import InputError
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Portfolio, Watched, solve
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Portfolio, StopWithObserver, solve
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
 BOTH, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
@@ -24,7 +24,7 @@ CASES = [
 
 @dataclass
 class Pages:
-    """A journal in memory; JSON, as on a disk."""
+    """A checkpoint in memory; JSON, as on a disk."""
 
     pages: dict = field(default_factory=dict)
 
@@ -38,8 +38,8 @@ class Pages:
         return True
 
 
-def run(space, objective, strategy, limits, journal=None, rounds=None):
-    """Search until a stop, or for so many rounds that no journal knew."""
+def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
+    """Search until a stop, or for so many rounds that no checkpoint knew."""
     found, new = Run([], [], None), []
 
     def watch(progress):
@@ -49,7 +49,7 @@ def run(space, objective, strategy, limits, journal=None, rounds=None):
         found.reason = limits(objective, progress)
         return found.reason or ("killed" if rounds is not None and len(new) >= rounds else None)
 
-    found.solutions += solve(space, objective, strategy, Watched(limits, watch), 3, journal=journal)
+    found.solutions += solve(space, objective, strategy, StopWithObserver(limits, watch), 3, checkpoint=checkpoint)
     return found
 
 
@@ -64,56 +64,56 @@ def test_a_search_that_is_killed_at_any_round_any_number_of_times_takes_the_same
 ):
     limits = Limits(evaluations=evaluations)
     undisturbed = run(space, objective, strategy, limits)
-    journal, draw, kills, before = Pages(), random.Random(1), 0, {}
-    while (found := run(space, objective, strategy, limits, journal, draw.randint(1, 20))).reason is None:
+    checkpoint, draw, kills, before = Pages(), random.Random(1), 0, {}
+    while (found := run(space, objective, strategy, limits, checkpoint, draw.randint(1, 20))).reason is None:
         kills += 1
         if draw.random() < 0.3:  # killed before this part was written down
-            journal.pages = before
-        before = dict(journal.pages)
+            checkpoint.pages = before
+        before = dict(checkpoint.pages)
     assert kills > 2
-    assert found.course == undisturbed.course
+    assert found.setup == undisturbed.setup
     assert stream(found) == stream(undisturbed)
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
 def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space, objective, strategy, evaluations):
-    journal = Pages()
-    run(space, objective, strategy, Limits(evaluations=evaluations // 2), journal)
-    longer = run(space, objective, strategy, Limits(evaluations=evaluations), journal)
+    checkpoint = Pages()
+    run(space, objective, strategy, Limits(evaluations=evaluations // 2), checkpoint)
+    longer = run(space, objective, strategy, Limits(evaluations=evaluations), checkpoint)
     assert any(p.known for p in longer.progress)
     undisturbed = run(space, objective, strategy, Limits(evaluations=evaluations))
-    assert (longer.course, stream(longer)) == (undisturbed.course, stream(undisturbed))
+    assert (longer.setup, stream(longer)) == (undisturbed.setup, stream(undisturbed))
 
 
 def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
     space, objective, strategy = ConnectionSets(10, layout=None), OBJECTIVES["aspl"], Anneal(chains=2)
     for limits in (Limits(stalled=300_000), Limits(target=4.04)):
-        journal = Pages()
+        checkpoint = Pages()
         undisturbed = run(space, objective, strategy, limits)
         for _ in range(2):
-            run(space, objective, strategy, limits, journal, rounds=1)
-        assert stream(run(space, objective, strategy, limits, journal)) == stream(undisturbed)
-        again = run(space, objective, strategy, limits, journal)
+            run(space, objective, strategy, limits, checkpoint, rounds=1)
+        assert stream(run(space, objective, strategy, limits, checkpoint)) == stream(undisturbed)
+        again = run(space, objective, strategy, limits, checkpoint)
         assert (stream(again), again.progress[-1].known) == (stream(undisturbed), True)
 
 
 def test_the_time_counts_from_where_the_search_stood():
-    journal = Pages({"clock": json.dumps({"seconds": 1000.0})})
-    found = run(ConnectionSets(9), BOTH, Anneal(), Limits(seconds=999), journal)
+    checkpoint = Pages({"clock": json.dumps({"seconds": 1000.0})})
+    found = run(ConnectionSets(9), BOTH, Anneal(), Limits(seconds=999), checkpoint)
     assert len(found.progress) == 1
     assert 1000 < found.progress[0].seconds < 3000
 
 
 @pytest.mark.parametrize("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
 def test_a_page_that_tells_of_no_chains_is_refused(page):
-    journal = Pages({"anneal": json.dumps(page)})
-    with pytest.raises(InputError, match=r"^journal: .*; allowed is"):
-        run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), journal)
+    checkpoint = Pages({"anneal": json.dumps(page)})
+    with pytest.raises(InputError, match=r"^checkpoint: .*; allowed is"):
+        run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), checkpoint)
 
 
 @pytest.mark.parametrize("strategy", [Anneal(chains=3), Anneal(chains=1), Anneal(chains=2, structured=True)])
 def test_a_page_of_other_chains_is_refused(strategy):
-    journal = Pages()
-    run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), journal)
-    with pytest.raises(InputError, match=f"of 2 chains; allowed is one of the same {strategy.chains}"):
-        run(ConnectionSets(9), BOTH, strategy, Limits(evaluations=10), journal)
+    checkpoint = Pages()
+    run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), checkpoint)
+    with pytest.raises(InputError, match=f"of 2 chains; allowed is one of {strategy.chains}"):
+        run(ConnectionSets(9), BOTH, strategy, Limits(evaluations=10), checkpoint)

@@ -180,7 +180,7 @@ def test_the_default_searches_as_the_strategy_that_it_chooses(objective):
     limits = Limits(evaluations=10_000)
     for n, strategy in ((5, Exact()), (6, Exact()), (9, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)
-        assert search(space, objective, Auto(), limits).course == search(space, objective, strategy, limits).course
+        assert search(space, objective, Auto(), limits).setup == search(space, objective, strategy, limits).setup
 
 
 @pytest.mark.parametrize(("folded", "score"), [(False, (80000, 29248000)), (True, (53361, 38160000))])

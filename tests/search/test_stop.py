@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import InputError
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, Watched, solve
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, StopWithObserver, solve
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 FRONT = FRONTS["sum_of_distances", "max_load"]
@@ -135,7 +135,7 @@ def test_an_observer_may_end_a_search():
             seen.append(progress.evaluations)
         return "enough" if len(seen) == 3 else None
 
-    watched = Watched(Limits(evaluations=10_000_000), watch)
+    watched = StopWithObserver(Limits(evaluations=10_000_000), watch)
     assert watched.evaluations == 10_000_000
     assert list(solve(SPACE, DELAY, Anneal(chains=1), watched, 1))
     assert seen == [65536, 131_072, 196_608]

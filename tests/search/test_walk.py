@@ -3,9 +3,9 @@
 from threading import Event
 
 from isoplane.search import ConnectionSets, Exact, Threads
+from isoplane.search.cubes.exact_enumeration import Plan
+from isoplane.search.cubes.walk import Walk
 from isoplane.search.strategy import Task
-from isoplane.search.units import Plan
-from isoplane.search.walk import Walk
 from tests.search.cases import OBJECTIVES
 
 HANG_S = 60  # a walk that waits for its call before it cancels would hang
@@ -18,11 +18,11 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
         def cancel(self):
             cancelled.set()
 
-    def walk_until_cancelled(stretch):
+    def walk_until_cancelled(chunk):
         begun.set()
         in_time.append(cancelled.wait(HANG_S))
 
-    monkeypatch.setattr("isoplane.search.walk.walk_stretch", walk_until_cancelled)
+    monkeypatch.setattr("isoplane.search.cubes.walk.walk_chunk", walk_until_cancelled)
     space, aspl = ConnectionSets(7, layout=None), OBJECTIVES["aspl"]
     walk = Walk(Plan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
@@ -51,8 +51,8 @@ def test_a_search_that_is_closed_cancels_its_estimate_before_it_waits_for_it(mon
         begun.set()
         in_time.append(cancelled.wait(HANG_S))
 
-    monkeypatch.setattr("isoplane.search.proving.probe_plan", probe_until_cancelled)
-    monkeypatch.setattr("isoplane.search.proving.search_of", Searches())
+    monkeypatch.setattr("isoplane.search.cubes.proving.probe_plan", probe_until_cancelled)
+    monkeypatch.setattr("isoplane.search.cubes.proving.search_of", Searches())
     space, aspl = ConnectionSets(8, layout=None), OBJECTIVES["aspl"]
     rounds = Exact(head_start=4096).rounds(Task(space, aspl, 1, fleet=Threads(1)))
     while not begun.is_set():

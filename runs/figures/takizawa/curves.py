@@ -9,8 +9,8 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import exact_times
 from isoplane.search import Assignments
-from isoplane.search.circuit_rules import round_robin
-from isoplane.search.group_placement import by_communication
+from isoplane.search.circuits.group_placement import by_communication
+from isoplane.search.circuits.rules import round_robin
 
 UP_GBPS = 64  # of the network that times are relative to
 FACTORS = (0.25, 0.5, 1.0, 2.0, 5.0)  # of it; with 5 the packet network has full bisection

@@ -15,8 +15,8 @@ from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, h
 from isoplane.runs.records import design_of_record
 from isoplane.runs.records.hybrid import workload_from
 from isoplane.runs.simulations import TIMED
-from isoplane.search.circuit_rules import round_robin
-from isoplane.search.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.rules import round_robin
 
 from .busy import busy_times
 

@@ -7,8 +7,8 @@ import pytest
 from isoplane.objectives import Objective
 from isoplane.objectives.bounds.certificates import DATA, certificate_path
 from isoplane.objectives.bounds.enumerations import enumerated_sum
-from isoplane.search import ConnectionSets, Exact, Limits, Watched, solve
-from isoplane.search.proof import independent_sets
+from isoplane.search import ConnectionSets, Exact, Limits, StopWithObserver, solve
+from isoplane.search.cubes.proof import independent_sets
 
 KEPT = sorted(DATA.glob("enumeration-*.json"))
 
@@ -40,7 +40,7 @@ def prove(n, folded, strategy, seed=1):
     """The proof of an exact search, as JSON holds it."""
     proofs = []
     space, aspl = ConnectionSets(n, folded, layout=None), Objective("aspl", (("sum_of_distances",),))
-    list(solve(space, aspl, strategy, Watched(Limits(), lambda progress: proofs.append(progress.proof)), seed))
+    list(solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.proof)), seed))
     return json.loads(json.dumps(proofs[-1]))
 
 

@@ -15,7 +15,7 @@ from hydra import compose, initialize_config_module
 from isoplane.models import dual_cube
 from isoplane.objectives import Objective
 from isoplane.runs.cli.main import main
-from isoplane.runs.cli.values import plain
+from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
 from tests.runs.records.samples import sample
 

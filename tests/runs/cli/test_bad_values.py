@@ -7,7 +7,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.runs.cli import evaluate, reproduce, search
-from isoplane.runs.cli.keys import check_keys
+from isoplane.runs.config.allowed_keys import check_keys
 
 from .conftest import composed
 

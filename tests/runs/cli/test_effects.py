@@ -2,9 +2,9 @@
 
 import pytest
 
-from isoplane.runs.cli.effects import FIXED
-from isoplane.runs.cli.keys import _keys
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.config.allowed_keys import _keys
+from isoplane.runs.config.unused_options import FIXED
 
 from .conftest import files
 

@@ -10,7 +10,7 @@ import yaml
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.cli.yaml_files import read_yaml
+from isoplane.runs.config.yaml_files import read_yaml
 
 from .conftest import files
 
@@ -114,7 +114,7 @@ def test_an_endless_file_in_the_folder_of_a_run_is_refused(isoplane, tmp_path, n
     assert str(path.name) in ended.err
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "summary.json", "history.csv", "journal/anneal.json"])
+@pytest.mark.parametrize("name", ["config.yaml", "summary.json", "history.csv", "checkpoint/anneal.json"])
 def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_path, no_drawing, name):
     words = ("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
     assert isoplane(*words).code == 0

@@ -56,13 +56,13 @@ def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_rec
     require("summary.json", process, tmp_path)
     worker, *_ = wait_until(lambda: named(process.pid, CALL))
     kill(worker, signal.SIGKILL)
-    require("journal/anneal.json", process, tmp_path)  # the call was repeated
+    require("checkpoint/anneal.json", process, tmp_path)  # the call was repeated
     left = descendants(process.pid)
     kill(process.pid, signal.SIGKILL)
     process.wait(HANG_S)
     for pid in left:
         kill(pid, signal.SIGKILL)
-    rounds = json.loads((tmp_path / "run" / "journal" / "anneal.json").read_text())["data"]["rounds"]
+    rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
     assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
     assert isoplane("search", *WORDS, stop, "hydra.run.dir=whole").code == 0
@@ -86,7 +86,7 @@ def test_a_search_goes_on_when_a_node_of_its_cluster_is_killed(isoplane, driver,
 def test_the_loss_of_the_head_ends_in_one_line_with_what_was_found(isoplane, driver, tmp_path, no_drawing):
     with cluster(tmp_path) as (address, _, _):
         process = driver(f"fleet.address={address}", "stop.evaluations=8000000000")
-        require("journal/anneal.json", process, tmp_path)
+        require("checkpoint/anneal.json", process, tmp_path)
         head, *_ = named(os.getpid(), f"--gcs_server_port={address.partition(':')[2]}")
         kill(head, signal.SIGKILL)
         assert process.wait(HANG_S) == 2, said(tmp_path)
@@ -94,7 +94,7 @@ def test_the_loss_of_the_head_ends_in_one_line_with_what_was_found(isoplane, dri
     assert line.startswith("isoplane search: fleet=ray: lost (its head at ")
     assert line.endswith(f":{address.partition(':')[2]} does not answer); allowed is to resume")
     require_whole(tmp_path / "run", set())
-    rounds = json.loads((tmp_path / "run" / "journal" / "anneal.json").read_text())["data"]["rounds"]
+    rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
     assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
     assert isoplane("search", *WORDS, stop, "hydra.run.dir=whole").code == 0

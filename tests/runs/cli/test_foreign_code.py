@@ -48,7 +48,10 @@ def altered(run, **strategy):
         ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': a file says so; allowed are the"),
         ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
         ({"_target_": "os.system", "command": "touch called"}, "strategy._target_='os.system'"),
-        ({"_target_": "isoplane.search.anneal.canary.sing"}, "strategy._target_='isoplane.search.anneal.canary.sing'"),
+        (
+            {"_target_": "isoplane.search.cubes.anneal.canary.sing"},
+            "strategy._target_='isoplane.search.cubes.anneal.canary.sing'",
+        ),
         ({"_target_": ["canary.sing"]}, "strategy._target_=['canary.sing']"),
         ({"_target_": None}, "strategy._target_=null"),
         ({"chains": {"_target_": "canary.sing"}}, "strategy.chains={'_target_': 'canary.sing'}: allowed is an integer"),

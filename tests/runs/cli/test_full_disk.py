@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.runs.cli import run_folder
+from isoplane.runs.folder import run_folder
 from isoplane.runs.records import files as record_files
 
 from .conftest import PROGRAM

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from isoplane.runs.cli.interrupt import INTERRUPT
 from isoplane.runs.simulations import hybrid
+from isoplane.runs.terminal.interrupt import INTERRUPT
 
 SIZE = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workload.message_bytes=4000000")

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from isoplane.runs.cli.interrupt import INTERRUPT
 from isoplane.runs.records import read_record, verify
+from isoplane.runs.terminal.interrupt import INTERRUPT
 
 from .conftest import HANG_S, wait_for
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.cli import judge
-from isoplane.runs.cli.interrupt import INTERRUPT
 from isoplane.runs.report.charts.packets import seen
+from isoplane.runs.simulations import judge
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Precision
 
 from .conftest import files
@@ -23,7 +23,9 @@ def rough(monkeypatch):
 
 
 def folder(tmp_path, name):
-    return {path.name: path.read_bytes() for path in (tmp_path / name).glob("*/*.json") if "journal" not in str(path)}
+    return {
+        path.name: path.read_bytes() for path in (tmp_path / name).glob("*/*.json") if "checkpoint" not in str(path)
+    }
 
 
 def test_the_judge_adds_what_it_saw_and_alters_no_record(isoplane, tmp_path):

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.cli import live_line, search
-from isoplane.runs.cli.live_line import LiveLine
+from isoplane.runs.cli import search
 from isoplane.runs.cli.main import main
+from isoplane.runs.terminal import live_line
+from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.search import Progress
 
 from .conftest import _child

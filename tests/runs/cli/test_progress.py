@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from isoplane.objectives import Objective
-from isoplane.runs.cli.progress import ProgressLine
+from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
 from isoplane.search.forecast import Forecast
 

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.cli.folder_lock import LOCK, locked
+from isoplane.runs.folder.folder_lock import LOCK, locked
 from isoplane.runs.records import read_record
 
 from .conftest import HANG_S, files

@@ -79,7 +79,7 @@ def test_an_interrupted_run_goes_on(isoplane, started, tmp_path, no_drawing):
     os.kill(process.pid, signal.SIGINT)
     process.join(HANG_S)
     assert process.exitcode == 130
-    assert (tmp_path / "run" / "journal" / "anneal.json").is_file()
+    assert (tmp_path / "run" / "checkpoint" / "anneal.json").is_file()
     before = files(tmp_path / "run")
     done = summary_of(tmp_path / "run")["evaluations"]
     if done < 2_000_001:
@@ -151,20 +151,20 @@ def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no
     assert process.is_alive()
 
 
-@pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"journal": 9, "sha256": "", "data": 1}'])
-def test_a_damaged_journal_is_named(isoplane, tmp_path, no_drawing, damage):
+@pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}'])
+def test_a_damaged_checkpoint_is_named(isoplane, tmp_path, no_drawing, damage):
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
-    page = tmp_path / "run" / "journal" / "anneal.json"
+    page = tmp_path / "run" / "checkpoint" / "anneal.json"
     page.write_bytes(damage)
     ended = isoplane("search", "resume=run", "stop.evaluations=1000000")
     assert ended.code == 2
-    assert "journal=run/journal/anneal.json: " in ended.err
+    assert "checkpoint=run/checkpoint/anneal.json: " in ended.err
     page.unlink()  # then all is searched again
     assert isoplane("search", "resume=run", "stop.evaluations=1000000").code == 0
 
 
-def test_a_changed_number_in_a_journal_is_noticed(isoplane, tmp_path, no_drawing):
+def test_a_changed_number_in_a_checkpoint_is_noticed(isoplane, tmp_path, no_drawing):
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
-    page = tmp_path / "run" / "journal" / "anneal.json"
+    page = tmp_path / "run" / "checkpoint" / "anneal.json"
     page.write_text(page.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
     assert "its content has another hash" in isoplane("search", "resume=run", "stop.evaluations=1000000").err

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from hydra import compose, initialize_config_module
 
-from isoplane.runs.cli import values
-from isoplane.runs.cli.scenario import case_of
+from isoplane.runs.config import config_values as values
+from isoplane.runs.config.scenario import case_of
 
 
 def case(*overrides):

@@ -31,7 +31,7 @@ def test_a_run_leaves_its_folder_its_result_and_its_progress_where_they_belong(i
     run = tmp_path / "run"
     assert ended.code == 0
     assert files(tmp_path)[0] == "run"
-    assert {path.name for path in run.iterdir()} == RUN | {"journal", "proof.json"}  # n = 4 is searched exactly
+    assert {path.name for path in run.iterdir()} == RUN | {"checkpoint", "proof.json"}  # n = 4 is searched exactly
     summary = summary_of(run)
     assert [path.name for path in (run / "records").iterdir()] == summary["records"] == [summary["best"]]
     assert all(re.fullmatch(r"[A-Za-z0-9._/-]+", name) for name in files(tmp_path))

@@ -10,9 +10,9 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
-from isoplane.search.balanced_circuits import balanced
+from isoplane.search.circuits.balanced import balanced
 from isoplane.search.programs import assign_circuits
-from isoplane.search.programs.counts import raise_bound
+from isoplane.search.programs.counts import tighten_bound
 from isoplane.search.programs.local import Local
 from isoplane.search.programs.traffic import traffic_of
 
@@ -26,7 +26,7 @@ def test_no_circuits_are_below_what_counting_proves(sent, most):
     hybrid, work = sent
     traffic = traffic_of(hybrid, work)
     best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.most_circuits))[0])
-    assert raise_bound(traffic, most, 0, 2 * best, a_minute) <= best
+    assert tighten_bound(traffic, most, 0, 2 * best, a_minute) <= best
 
 
 @settings(deadline=None, max_examples=15)
@@ -37,7 +37,7 @@ def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, m
     circuits = balanced(hybrid, work, by_switch(hybrid.nodes), min(most, hybrid.most_circuits))
     traffic = traffic_of(hybrid, work.message_list())
     found = Local(traffic, most, 0, 1, a_minute, lambda _: None).judge(circuits).bottleneck
-    assert raise_bound(traffic, most, 0, 2 * found, a_minute) <= found
+    assert tighten_bound(traffic, most, 0, 2 * found, a_minute) <= found
 
 
 @pytest.mark.parametrize("most", [2, 3])
@@ -45,12 +45,12 @@ def test_counting_proves_more_than_formulas_for_dense_traffic(most):
     hybrid, work = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     traffic = traffic_of(hybrid, work)
     formula = math.floor(bottleneck_bound_ns(hybrid, work, most) * traffic.ticks_per_ns)
-    assert raise_bound(traffic, most, formula, 2**60, a_minute) > 1.05 * formula
+    assert tighten_bound(traffic, most, formula, 2**60, a_minute) > 1.05 * formula
 
 
 def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
     traffic = traffic_of(HybridNetwork(4, 2), dense(8).message_list())
-    assert raise_bound(traffic, 3, 7, 2**60, lambda: -math.inf) == 7
+    assert tighten_bound(traffic, 3, 7, 2**60, lambda: -math.inf) == 7
 
 
 def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):

@@ -11,7 +11,7 @@ from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import cp_sat, mathopt
-from isoplane.search.programs.legs import raise_bound
+from isoplane.search.programs.legs import tighten_bound
 from isoplane.search.programs.statement import Outcome
 from isoplane.search.programs.traffic import traffic_of
 
@@ -30,7 +30,7 @@ def test_no_circuits_are_below_what_counting_legs_proves(solve, floating, unit, 
     work = replace(messages, length_bytes=unit * messages.length_bytes + odd * (np.arange(messages.messages) % 3))
     traffic = traffic_of(hybrid, work)
     best = exact_ticks(traffic, most)
-    assert raise_bound(traffic, most, 0, 2 * best, solve, a_minute, floating=floating) <= best
+    assert tighten_bound(traffic, most, 0, 2 * best, solve, a_minute, floating=floating) <= best
 
 
 @pytest.mark.parametrize(("bound", "excluded"), [(1, False), (2, True)])
@@ -41,8 +41,8 @@ def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, exc
     def solve(*_):
         return Outcome("feasible", None, bound)
 
-    assert (raise_bound(traffic, 2, 0, 10**9, solve, a_minute, floating=True) > 0) == excluded
-    assert raise_bound(traffic, 2, 0, 10**9, solve, a_minute) > 0
+    assert (tighten_bound(traffic, 2, 0, 10**9, solve, a_minute, floating=True) > 0) == excluded
+    assert tighten_bound(traffic, 2, 0, 10**9, solve, a_minute) > 0
 
 
 def test_messages_cannot_all_spare_a_leg():
@@ -55,7 +55,7 @@ def test_messages_cannot_all_spare_a_leg():
     traffic = traffic_of(hybrid, work)
     for most, units in ((1, 2), (2, 1)):
         for solve, floating in SOLVERS:
-            bound = raise_bound(traffic, most, 0, 10**9, solve, a_minute, floating=floating)
+            bound = tighten_bound(traffic, most, 0, 10**9, solve, a_minute, floating=floating)
             assert bound == units * traffic.node
         assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
 
@@ -69,4 +69,4 @@ def test_messages_of_many_lengths_are_bounded_as_soon_as_those_of_one():
     assert np.gcd.reduce(traffic.sent, axis=None) == 1
     for most in (1, 2):
         best = traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
-        assert 0.999 * best <= raise_bound(traffic, most, 0, best, cp_sat.solve, a_minute) <= best
+        assert 0.999 * best <= tighten_bound(traffic, most, 0, best, cp_sat.solve, a_minute) <= best

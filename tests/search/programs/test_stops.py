@@ -12,8 +12,8 @@ from isoplane.models import InputError
 from isoplane.models.hybrid import HybridNetwork
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import FluidModel, HybridObjective
-from isoplane.search import Assignments, Limits, ProgramCircuits, Watched, solve
-from isoplane.search.programs import Running, assign_circuits
+from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
+from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.highs import Highs
 from isoplane.search.programs.loads import state
 from isoplane.search.programs.solvers import chosen
@@ -57,7 +57,7 @@ def test_a_solver_without_time_is_not_asked_for_long(name):
 
 @pytest.mark.parametrize("solver", INSTALLED)
 def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
-    running, messages = Running(), dense(32).message_list()
+    running, messages = SolverHandle(), dense(32).message_list()
     timer = Timer(1.0, running.end)
     timer.start()
     found = assign_circuits(HARD, messages, 8, solver=solver, seconds=LONG_S, running=running)
@@ -68,7 +68,7 @@ def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "free"])
-@pytest.mark.parametrize("limits", [Limits(seconds=1.0), Watched(Limits(), interrupt)])
+@pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
 def test_a_search_by_program_heeds_its_stop(placement, limits):
     space = Assignments(HARD, dense(32, 1), 8, placement)
     goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
@@ -80,7 +80,7 @@ def test_what_a_program_finds_is_told_before_it_ends():
     space = Assignments(HARD, dense(32), 8, "by_switch")
     goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
     rules, *_ = solve(space, goal, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
-    stop = Watched(Limits(), lambda progress: "enough" if progress.score < rules.evaluation.score else None)
+    stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < rules.evaluation.score else None)
     *_, better = solve(space, goal, ProgramCircuits(seconds=LONG_S), stop, 1)
     assert better.evaluations == rules.evaluations
     assert better.evaluation.score < rules.evaluation.score

@@ -9,14 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.simulator.language import (
-    Pattern,
-    Traffic,
-    parse_program,
-    run_program,
-    simulation_of,
-    write_program,
-)
+from isoplane.simulator.language import Pattern, Traffic, parse_program, run_program, simulation_of, write_program
 from isoplane.simulator.language.destinations import destinations
 
 from .programs import CLOCK_NS, FLOWS, program_of

@@ -18,7 +18,7 @@ from isoplane.runs.report.hybrid.course import MOST_MOMENTS, course_of
 from isoplane.runs.report.hybrid.heat import MOST_LEVELS, level_ends, level_of
 from isoplane.runs.report.hybrid.subject import Assignment
 from isoplane.runs.report.hybrid.traffic import block_starts, group_matrix, traffic_of
-from isoplane.search.circuit_rules import round_robin
+from isoplane.search.circuits.rules import round_robin
 
 from .cases import subject
 

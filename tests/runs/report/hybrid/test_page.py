@@ -12,7 +12,7 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.runs.records import write_record
 from isoplane.runs.report import HistoryRow, render, write_report
-from isoplane.search.circuit_rules import round_robin
+from isoplane.search.circuits.rules import round_robin
 from tests.runs.report.test_page import Tags, svgs
 
 from .cases import record

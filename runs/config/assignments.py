@@ -1,0 +1,151 @@
+"""From a composed config to hybrid networks, workloads, and the space of circuit assignments."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models.checks import check_int
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import (
+    Workload,
+    all_to_all,
+    dense,
+    from_matrix,
+    recursive_doubling,
+    ring_all_reduce,
+    sparse,
+    stencil,
+)
+from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.runs.formats.cross_connects import read_cross_connects
+from isoplane.runs.formats.traffic_matrix import read_matrix
+from isoplane.search import Assignments
+
+from .config_values import group, path_of, shown
+
+
+def _from_file(file: object, iterations: int) -> Workload:
+    path = path_of("workload.file", file)
+    return from_matrix(read_matrix(path), path.stem, check_int("workload.iterations", iterations, 1))
+
+
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {
+    "stencil": stencil,
+    "sparse": sparse,
+    "dense": dense,
+    "all_to_all": all_to_all,
+    "ring_all_reduce": ring_all_reduce,
+    "recursive_doubling": recursive_doubling,
+    "matrix": _from_file,
+}
+
+
+def asks_for_hybrid(config: Mapping[str, Any]) -> bool:
+    """Whether the network of a config is a hybrid one."""
+    return group(config, "network").get("family") == "hybrid"
+
+
+def hybrid_of(config: Mapping[str, Any]) -> HybridNetwork:
+    """Return the hybrid network that a config describes.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+    """
+    network = group(config, "network")
+    return HybridNetwork(**{field.name: network[field.name] for field in fields(HybridNetwork)})
+
+
+def workload_of(config: Mapping[str, Any]) -> Workload:
+    """Return the workload that a config describes.
+
+    Raises
+    ------
+    InputError
+        If there is none, or a value is out of range.
+    """
+    if config.get("workload") is None:
+        raise InputError(f"workload=null: allowed for network=hybrid is one of {', '.join(WORKLOADS)}")
+    given = group(config, "workload")
+    kind = given.get("kind")
+    if not isinstance(kind, str) or kind not in WORKLOADS:
+        raise InputError(f"workload.kind={shown(kind)}: allowed are {', '.join(WORKLOADS)}")
+    return WORKLOADS[kind](**{key: value for key, value in given.items() if key != "kind"})
+
+
+def assignments_of(config: Mapping[str, Any]) -> Assignments:
+    """Return the space of circuit assignments that a config describes.
+
+    Raises
+    ------
+    InputError
+        If it is none that can be searched.
+    """
+    network = group(config, "network")
+    circuits, placement = network.get("circuits"), network.get("placement")
+    if isinstance(circuits, list):
+        raise InputError(f"network.circuits={circuits}: a search finds them; allowed is how many there are at most")
+    if not isinstance(placement, str):
+        raise InputError(f"network.placement={shown(placement)}: allowed are by_switch, by_communication, free")
+    return Assignments(hybrid_of(config), workload_of(config), circuits, placement)
+
+
+def hybrid_design_of(config: Mapping[str, Any]) -> Design:
+    """Return the design that a config states: circuits as pairs or as a file, none by default, and a placement.
+
+    Raises
+    ------
+    InputError
+        If it is no design, or the placement is left to a search.
+    """
+    network, hybrid = group(config, "network"), hybrid_of(config)
+    return Design(hybrid, _circuits(network.get("circuits")), _placement(network.get("placement"), config))
+
+
+def _circuits(given: object) -> Circuits:
+    if given is None or given == 0:
+        return Circuits()
+    if isinstance(given, str):
+        return read_cross_connects(path_of("network.circuits", given))
+    if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
+        raise InputError(
+            f"network.circuits={shown(given)}: allowed is a list of pairs such as [[0,32],[1,33]], or a file of "
+            "cross-connects"
+        )
+    return Circuits(tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given))
+
+
+def _placement(given: object, config: Mapping[str, Any]) -> Placement:
+    hybrid = hybrid_of(config)
+    if isinstance(given, list):
+        return Placement(tuple(check_int("network.placement", node, 0, hybrid.nodes - 1) for node in given))
+    if given == "by_communication":
+        return Assignments(hybrid, workload_of(config), 0, given).placements[0]
+    if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
+        return by_switch(hybrid.nodes)
+    raise InputError(f"network.placement={shown(given)}: allowed are by_switch, by_communication, a list of nodes")
+
+
+def hybrid_objective_of(config: Mapping[str, Any]) -> HybridObjective:
+    """Return the objective of a hybrid network that a config describes.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown or there is no workload.
+    """
+    objective = group(config, "objective")
+    name, components = objective.get("name"), objective.get("components")
+    if not isinstance(name, str) or not name:
+        raise InputError(f"objective.name={name!r}: allowed is text")
+    if objective.get("metrics") is not None or not isinstance(components, list) or not all(map(_is_single, components)):
+        raise InputError(
+            f"objective={name}: allowed for network=hybrid are completion, completion_by_packets, bottleneck"
+        )
+    return HybridObjective(name, tuple(one[0] for one in components), workload_of(config))
+
+
+def _is_single(component: object) -> bool:
+    return isinstance(component, list) and len(component) == 1 and component[0] in METRICS

@@ -1,0 +1,110 @@
+"""From a composed config to a strategy; one that comes out of a file is looked up by its name."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from hydra.errors import InstantiationException
+from hydra.utils import get_object, instantiate
+from omegaconf import OmegaConf
+
+from isoplane.models import InputError
+from isoplane.search import Strategy
+
+from .config_values import group, shown
+
+A_CLASS = "allowed is a class such as isoplane.search.Anneal"
+
+
+def strategy_of(config: Mapping[str, Any]) -> Strategy:
+    """Return the strategy that a config describes.
+
+    Parameters
+    ----------
+    config
+        The config of the command line, or a saved one with a strategy of ours: a `_target_` that is none of ours is
+        imported and called.
+
+    Raises
+    ------
+    InputError
+        If a parameter is unknown or out of range, or the target is no strategy.
+    """
+    options = group(config, "strategy")
+    target = options.get("_target_")
+    if not isinstance(target, str):
+        raise InputError(f"strategy._target_={target!r}: {A_CLASS}")
+    try:
+        kind = _class_of(target)
+        allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
+        for key in options:
+            if key not in ("_target_", *allowed):
+                raise InputError(f"strategy.{key}: unknown; allowed are {', '.join(allowed)}")
+        if target in own_strategies():  # without Hydra, which would also build what a value of it asks for
+            return _built(kind, {key: value for key, value in options.items() if key != "_target_"})
+        strategy: Strategy = instantiate(options)
+    except InstantiationException as error:
+        raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
+    if not callable(getattr(strategy, "rounds", None)):
+        raise InputError(f"strategy._target_={target}: {A_CLASS}")
+    return strategy
+
+
+def _class_of(target: str) -> Any:
+    """Return what a `_target_` names."""
+    try:
+        kind = get_object(target)
+    except ValueError:  # of a name such as `a..b`
+        raise InputError(f"strategy._target_={target}: {A_CLASS}") from None
+    if not callable(kind):
+        raise InputError(f"strategy._target_={target}: {A_CLASS}")
+    return kind
+
+
+def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of the strategy of a saved config, whose `_target_` is never imported.
+
+    Parameters
+    ----------
+    saved
+        The config of a run.
+    given
+        That of the command line, which may state the same strategy again.
+
+    Raises
+    ------
+    InputError
+        If it is none of ours and the command line does not state it.
+    """
+    options = group(saved, "strategy")
+    if options == given.get("strategy"):
+        return group(given, "strategy")
+    target, own = options.get("_target_"), own_strategies()
+    if not isinstance(target, str) or target not in own:
+        raise InputError(
+            f"strategy._target_={shown(target)}: a file says so; allowed are the strategies {', '.join(own.values())}, "
+            "or strategy=NAME again for one of your own"
+        )
+    return options
+
+
+@cache
+def own_strategies() -> dict[str, str]:
+    """Return the strategies of the package: class and name, of every class the first name."""
+    found: dict[str, str] = {}
+    folder = resources.files("isoplane.conf") / "strategy"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".yaml"):
+            options: Any = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))
+            found.setdefault(options["_target_"], file.name.removesuffix(".yaml"))
+    return found
+
+
+def _built(kind: Any, values: Mapping[str, Any]) -> Strategy:
+    try:
+        strategy: Strategy = kind(**values)
+    except TypeError as error:  # a parameter is missing, or of a kind that cannot be compared
+        raise InputError(f"strategy={dict(values)}: {error}; allowed are the parameters of its file") from error
+    return strategy

@@ -1,0 +1,155 @@
+"""Options without effect: what a file, a figure or the family of a network fixes cannot be given beside it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from isoplane.models import InputError
+
+from .allowed_keys import group_of
+
+OF_CUBES = ("layout", "prices", "switch")
+SURROUNDINGS = ("network", *OF_CUBES)
+OF_HYBRIDS = ("workload", "shorten")
+OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+DESIGN = (*SURROUNDINGS, "workload")
+# By verb: options that name a file or folder, and what that fixes.
+FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "evaluate": {"record": DESIGN},
+    "verify": {"record": DESIGN},
+    "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN},
+    "simulate": {
+        "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
+        "record": DESIGN,
+        "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
+    },
+}
+# What is left of the options of a verb beside any file.
+OPTIONS: Mapping[str, tuple[str, ...]] = {"simulate": ("hardware", "traffic", *OF_MEASUREMENTS)}
+# By paper, or paper and figure: what has no part in a figure that is reproduced.
+NO_PART: Mapping[str, tuple[str, ...]] = {
+    "hosomi": ("measurement",),
+    "hosomi/fig9": ("replications",),
+    "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
+    "takizawa": ("measurement", "replications", "exact_up_to"),
+}
+
+
+def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override of a command line is about what a file on it fixes.
+
+    Parameters
+    ----------
+    verb
+        Whose options they are.
+    config
+        As it was composed.
+    overrides
+        The words of the command line.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; allowed is nothing else
+    """
+    for file, fixed in FIXED[verb].items():
+        if config.get(file) is None:
+            continue
+        left = ", ".join(option for option in OPTIONS.get(verb, ()) if option not in fixed)
+        allowed = f"allowed are {left}" if left else "allowed is nothing else"
+        # Without loads a program runs as it is, once and to its end.
+        of_loads = ("saturation", "measurement") if file == "program" and config["loads"] == "auto" else ()
+        for word in overrides:
+            group, _ = group_of(word)
+            if group in fixed:
+                raise InputError(f"{word}: without effect beside {file}={config[file]}; {allowed}")
+            if group in of_loads:
+                raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed with loads=[0.1,0.5]")
+
+
+def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override has no part in the figure that is reproduced.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_figure({"paper": "shibamura", "figure": "fig4"}, ["stop.seconds=9"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: stop.seconds=9: without effect on shibamura/fig4; allowed are sizes, \
+replications, seed, workers, fleet
+    """
+    figure = f"{config['paper']}/{config['figure']}"
+    foreign = NO_PART.get(figure, NO_PART.get(config["paper"], ()))
+    options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
+    for word in overrides:
+        if group_of(word)[0] in foreign:
+            allowed = ", ".join(option for option in options if option not in foreign)
+            raise InputError(f"{word}: without effect on {figure}; allowed are {allowed}")
+
+
+def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Make sure that no override is about what the family of the network does not have.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_family({"network": {"family": "hypercube"}}, ["workload=dense"])
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
+    """
+    family = _family(config)
+    foreign, home = (OF_CUBES, "cubes") if family == "hybrid" else (OF_HYBRIDS, "network=hybrid")
+    # The record of a search keeps the switch, which simulations of it take.
+    of_layouts = ("prices",) if "objective" in config else ("prices", "switch")
+    for word in overrides:
+        if group_of(word)[0] in foreign:
+            raise InputError(f"{word}: without effect on network={family}; allowed with {home}")
+        if group_of(word)[0] in of_layouts and "layout" in config and config["layout"] is None:
+            raise InputError(f"{word}: without effect beside layout=none; allowed with a layout")
+
+
+def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, hybrid: bool) -> None:
+    """Make sure that no override of a simulation is about what the family of the network does not have.
+
+    Raises
+    ------
+    InputError
+        If one would have no effect.
+
+    Examples
+    --------
+    >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], hybrid=False)
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
+    """
+    cube = str(_family(config)).endswith("hypercube")
+    for word in overrides:
+        group, inner = group_of(word)
+        if hybrid and group in (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
+            raise InputError(f"{word}: without effect on this network; allowed are workload, shorten")
+        if not hybrid and group in OF_HYBRIDS:
+            raise InputError(f"{word}: without effect on this network; allowed with network=hybrid")
+        if group == "prices" or (group == "layout" and not cube):
+            allowed = "switch, and of cubes layout"
+            raise InputError(f"{word}: without effect on what packets see of this network; allowed are {allowed}")
+        if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
+            raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")
+
+
+def _family(config: Mapping[str, Any]) -> Any:
+    """Return the family of the network, None where a config has no network."""
+    network = config.get("network")
+    return network.get("family") if isinstance(network, Mapping) else None

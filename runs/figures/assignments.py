@@ -1,0 +1,57 @@
+"""`isoplane reproduce` of a figure of circuit assignments."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from isoplane.models import Design
+from isoplane.objectives.fluid import HybridObjective
+from isoplane.runs.config.setup import fleet_of
+from isoplane.runs.figures.takizawa import Task, format_points, format_verdicts, reproduce
+from isoplane.runs.folder.folder_lock import figure_folder
+from isoplane.search import Limits, Strategy
+
+from .designs import search_settings
+from .recorded_search import ObservedSearch
+
+COMPONENTS = ("completion", "bottleneck", "total")
+
+
+def reproduce_assignments(data: Mapping[str, Any]) -> None:
+    """Assign circuits for a figure, write the designs and its numbers, compare those, and print the comparison.
+
+    Parameters
+    ----------
+    data
+        The config.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or there is a target or gap.
+    """
+    strategy, limits, _, seed, origin = search_settings(data)
+    with figure_folder() as folder, fleet_of(data) as fleet:
+        search = ObservedSearch(seed, origin, fleet, folder / "records")
+        find = _Assigner(strategy, limits, search)
+        found, judged = reproduce(data["figure"], data["sizes"], find=find, folder=folder)
+    print(format_points(found))
+    print(format_verdicts(judged))
+    print(f"figure: {folder / data['figure']}.svg")
+    print(f"records: {search.records}")
+
+
+@dataclass(frozen=True)
+class _Assigner:
+    """Searches each design when it is asked for."""
+
+    strategy: Strategy
+    limits: Limits
+    search: ObservedSearch
+
+    def __call__(self, task: Task) -> Design:
+        space = task.space
+        objective = HybridObjective("completion", COMPONENTS, space.workload)
+        print(f"at most {space.most} circuits, placement {space.placement}", file=sys.stderr)
+        return self.search(space, objective, self.strategy, self.limits).design

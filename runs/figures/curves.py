@@ -1,0 +1,56 @@
+"""`isoplane reproduce` of a figure whose designs are searched and then simulated."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any
+
+from isoplane.runs.config.scenario import precision_of
+from isoplane.runs.config.setup import fleet_of, seed_of
+from isoplane.runs.figures.hosomi import format_table
+from isoplane.runs.figures.hosomi.simulated import Change, change_cells, reproduce
+from isoplane.runs.figures.table import aligned
+from isoplane.runs.folder.folder_lock import figure_folder
+from isoplane.runs.terminal.live_line import CountLine
+
+from .designs import Searches, search_settings
+
+COLUMNS = ["network", "n", "change of", "computed %", "simulated %", "band", "verdict"]
+
+
+def reproduce_curves(data: Mapping[str, Any]) -> None:
+    """Search the designs of a figure, simulate them, write what was seen, and print the comparison.
+
+    Parameters
+    ----------
+    data
+        The config.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+    """
+    precision, seed, settings, opened = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
+    with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
+        found, changed, judged = reproduce(
+            data["sizes"],
+            solve_design=Searches(*settings, fleet, folder / "records"),
+            precision=precision,
+            seed=seed,
+            fleet=fleet,
+            folder=folder,
+            watch=line.show,
+        )
+    print(_table(changed))
+    print(format_table(judged))
+    for own in found:
+        print(
+            f"{own.network} n={own.n}: max_traffic {own.traffic:.4f}, simulated {own.throughput:.4f} "
+            f"({own.traffic_error:.2f} %); delay {own.delay_ns:.1f} ns, simulated {own.latency_ns:.1f} ns "
+            f"({own.delay_error:.2f} %; delay_paper {own.delay_paper_error:.2f} %)"
+        )
+    print(f"figure: {folder / 'fig9'}.svg")
+
+
+def _table(changed: list[Change]) -> str:
+    return "\n".join(aligned([COLUMNS, *map(change_cells, changed)], range(1, 6)))

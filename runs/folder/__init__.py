@@ -1,0 +1,1 @@
+"""The folder of a run: its lock, records, checkpoint, and how it goes on."""

@@ -1,0 +1,83 @@
+"""The checkpoint of a run: what is needed to go on after the program was killed."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.models.input_file import read_input
+from isoplane.runs.records import write_atomically
+
+VERSION = 1
+INTERVAL_S = 3.0
+MOST_BYTES = 1 << 30  # of a page
+
+
+class FolderCheckpoint:
+    """A file for each page, `NAME.json`, replaced atomically.
+
+    Parameters
+    ----------
+    folder
+        Where the pages are; made when the first one is saved.
+    begin
+        Called before that, for what must stand beside a checkpoint.
+    """
+
+    def __init__(self, folder: Path, begin: Callable[[], None] = lambda: None) -> None:
+        self._folder = folder
+        self._begin = begin
+        self._saved_at = time.monotonic()
+
+    def load(self, name: str) -> Any:
+        """Return what was saved under a name, or None.
+
+        Raises
+        ------
+        InputError
+            If the file is damaged or of another version.
+        """
+        path = self._folder / f"{name}.json"
+        try:
+            page = json.loads(read_input(path, MOST_BYTES).decode("utf-8"))
+            version, seal, data = page["checkpoint"], page["sha256"], page["data"]
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise _damaged(path, f"damaged ({error})") from error
+        if version != VERSION:
+            raise _damaged(path, f"of version {version!r}, not {VERSION}")
+        if seal != _seal(data):
+            raise _damaged(path, "altered: its content has another hash")
+        return data
+
+    def save(self, name: str, data: Any) -> None:
+        """Replace a page.
+
+        Raises
+        ------
+        OSError
+            If the disk is full; the page before is intact.
+        """
+        self._begin()
+        self._folder.mkdir(exist_ok=True)
+        text = json.dumps({"checkpoint": VERSION, "sha256": _seal(data), "data": data}, separators=(",", ":"))
+        write_atomically(self._folder / f"{name}.json", text)
+        self._saved_at = time.monotonic()
+
+    def due(self) -> bool:
+        """Whether the last page is some seconds old."""
+        return time.monotonic() - self._saved_at >= INTERVAL_S
+
+
+def _seal(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, separators=(",", ":"), sort_keys=True).encode()).hexdigest()
+
+
+def _damaged(path: Path, how: str) -> InputError:
+    return InputError(
+        f"checkpoint={path}: {how}; allowed is one that isoplane wrote, or none: then its part is repeated"
+    )

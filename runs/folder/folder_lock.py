@@ -1,0 +1,117 @@
+"""Who writes into a folder: one program at a time, locked before its first write."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hydra.core.hydra_config import HydraConfig
+
+from isoplane.models import InputError
+
+LOCK = ".lock"
+# What a run, simulation or sweep leaves in its folder; a figure that is reproduced adds to its own `records`.
+RESULTS = (
+    "config.yaml",
+    "curve.csv",
+    "design.json",
+    "history.csv",
+    "checkpoint",
+    "multirun.yaml",
+    "proof.json",
+    "report.html",
+    "report.json",
+    "summary.json",
+)
+RECORDS = "records"
+
+
+@contextmanager
+def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator[None]:
+    """Hold a folder, which is made if need be, until the end of the block; nobody else holds it meanwhile.
+
+    The lock is a file that is open and locked (flock), so it ends with its program, however that ends. It is removed
+    when it is let go; a killed program leaves it behind, and it locks nothing. A lock on the folder itself would leave
+    none, but NFS locks only files that are open for writing.
+
+    Parameters
+    ----------
+    folder
+        What is to be written into.
+    option
+        Which option of the command line named it.
+    foreign
+        Names that must not be in it, or it holds the run of somebody else.
+
+    Raises
+    ------
+    InputError
+        If another program holds it, it holds a run, or its file system has no locks.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as made, locked(Path(made), "resume"):
+    ...     (Path(made) / LOCK).exists()
+    True
+    """
+    _require_free(folder, option, foreign)
+    descriptor = _lock(folder, option, foreign)
+    try:
+        _require_free(folder, option, foreign)  # somebody may have had a whole run in it meanwhile
+        yield
+    finally:
+        if _is_in(folder, descriptor):
+            (folder / LOCK).unlink()
+        os.close(descriptor)
+
+
+@contextmanager
+def figure_folder() -> Iterator[Path]:
+    """Hold the folder of this command for a figure, which goes on where another program has left off.
+
+    Raises
+    ------
+    InputError
+        If another program holds it, or it holds something else.
+    """
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    with locked(folder, "hydra.run.dir", RESULTS):
+        yield folder
+
+
+def _require_free(folder: Path, option: str, foreign: tuple[str, ...]) -> None:
+    if any((folder / name).exists() for name in foreign):
+        raise InputError(f"{option}={folder}: holds a run already; allowed is a new or empty folder")
+
+
+def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
+    """Return the open file that locks a folder."""
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        except FileNotFoundError:
+            continue  # the folder went: a program that wrote nothing removes the empty one that it made
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(descriptor)
+            allowed = "a new or empty folder" if foreign else "a run that has ended"
+            raise InputError(f"{option}={folder}: another program works on it; allowed is {allowed}") from error
+        except OSError as error:
+            os.close(descriptor)
+            allowed = "a folder on a file system with locks"
+            raise InputError(f"{option}={folder}: cannot be locked ({error.strerror}); allowed is {allowed}") from error
+        if _is_in(folder, descriptor):
+            return descriptor
+        os.close(descriptor)  # of somebody who let it go, and removed it, between the two calls
+
+
+def _is_in(folder: Path, descriptor: int) -> bool:
+    """Whether the lock file of a folder is the one that is open."""
+    try:
+        return os.path.samestat((folder / LOCK).lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

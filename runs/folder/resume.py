@@ -1,0 +1,132 @@
+"""`resume=FOLDER`: a run that goes on in its folder, with its own config."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from omegaconf.errors import OmegaConfBaseException
+
+from isoplane.models import Design, InputError
+from isoplane.models.input_file import read_input
+from isoplane.objectives import Criterion
+from isoplane.runs.config.allowed_keys import check_keys, group_of
+from isoplane.runs.config.setup import warm_start_of
+from isoplane.runs.config.strategies import saved_strategy
+from isoplane.runs.config.yaml_files import read_yaml
+from isoplane.runs.records import design_of_record, read_record, standing
+from isoplane.runs.terminal import codes
+from isoplane.search import Limits, Space
+
+from .checkpoint import FolderCheckpoint
+from .run_folder import START
+
+# What may differ from the run before: when it ends and where it runs, never what comes out.
+FREE = ("stop", "workers", "fleet", "resume")
+PROVEN = ("complete", "optimal")  # what stopped a run that nothing can better
+
+
+def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
+    """Return the config that a run was started with, and what the command line may change of it.
+
+    Parameters
+    ----------
+    folder
+        Of the run.
+    given
+        The composed config of the command line.
+    overrides
+        Its words, of which only those about stops, workers and fleet are allowed, and the same strategy again.
+
+    Raises
+    ------
+    InputError
+        If another one is given, the folder holds no run, or its config asks for a strategy that is none of ours.
+    """
+    config = {"judge": None, "shorten": "auto", **_saved(folder)}  # runs that began before there was a judge have none
+    try:
+        config["strategy"] = saved_strategy(config, given)
+    except InputError as error:
+        raise InputError(f"resume={folder}: {error}") from error
+    for word in overrides:
+        group, inner = group_of(word)
+        if group == "strategy" and config["strategy"] == given["strategy"]:
+            continue
+        if group not in FREE:
+            raise InputError(f"resume={folder}, {word}: allowed beside resume are stop.*, workers and fleet")
+        if group == "stop" and inner:
+            config["stop"] = {**config["stop"], inner: given["stop"].get(inner)}
+        elif group != "resume":
+            config[group] = given[group]
+    check_keys("search", config)
+    return config
+
+
+def start_of(folder: Path | None, config: Mapping[str, Any], space: Space) -> Design | None:
+    """Return the design to begin with; a run that goes on has it in its checkpoint, wherever its file is now."""
+    page = None if folder is None else FolderCheckpoint(folder / "checkpoint").load(START)
+    return warm_start_of(config) if page is None else space.design(tuple(page))
+
+
+def outcome_if_over(folder: Path, objective: Criterion, limits: Limits) -> int | None:
+    """Return the exit code of a run that has nothing left to do, and say so; None if it can go on."""
+    summary = summary_of(folder)
+    if summary is None or not is_concluded(folder, summary):
+        return None
+    reached = (
+        summary["stopped_by"] in PROVEN
+        or (limits.evaluations is not None and summary["evaluations"] >= limits.evaluations)
+        or (limits.seconds is not None and summary["seconds"] >= float(limits.seconds))
+    )
+    return say_over(folder, summary, objective, limits) if reached else None
+
+
+def say_over(folder: Path, summary: Mapping[str, Any], objective: Criterion, limits: Limits) -> int:
+    """Say that a run has nothing left to do, and return its exit code."""
+    best = folder / "records" / summary["best"]
+    record = read_record(best)
+    rest = "nothing better is left to find" if summary["stopped_by"] in PROVEN else "a larger stop lets it go on"
+    print(
+        f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
+        f"{summary['stopped_by'] or 'a kill'}; {rest}"
+    )
+    print(f"{standing(record['score_names'], record['score'], record['bound'])}: {best}")
+    reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
+    return codes.DONE if reached else codes.TARGET_NOT_REACHED
+
+
+def summary_of(folder: Path) -> dict[str, Any] | None:
+    """Return the summary of a run, None if there is none yet.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    """
+    try:
+        summary: dict[str, Any] = json.loads(read_input(folder / "summary.json").decode("utf-8"))
+        if missing := {"best", "stopped_by", "evaluations", "seconds", "status"} - set(summary):
+            raise ValueError(f"no {min(missing)}")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(f"resume={folder}: summary.json is damaged ({error}); allowed is that of a search") from error
+    return summary
+
+
+def is_concluded(folder: Path, summary: Mapping[str, Any]) -> bool:
+    """Whether a run came to its end, report and all, and was neither interrupted nor killed."""
+    return summary["stopped_by"] not in (None, "interrupt") and (folder / "report.html").exists()
+
+
+def _saved(folder: Path) -> dict[str, Any]:
+    try:
+        saved = read_yaml(folder / "config.yaml")
+    except FileNotFoundError as error:
+        raise InputError(f"resume={folder}: no run in it; allowed is the folder of a search") from error
+    except (OSError, InputError, OmegaConfBaseException) as error:
+        said = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
+        raise InputError(f"resume={folder}: config.yaml is damaged ({said}); allowed is that of a search") from error
+    if not isinstance(saved, dict) or not isinstance(saved.get("stop"), dict):
+        raise InputError(f"resume={folder}: config.yaml is of no search; allowed is the folder of a search")
+    return {str(key): value for key, value in saved.items()}

@@ -1,0 +1,213 @@
+"""The folder of a search: always whole, whenever the program dies."""
+
+import errno
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+
+from omegaconf import OmegaConf
+
+from isoplane.models import Design
+from isoplane.models.input_file import read_input
+from isoplane.objectives import Criterion
+from isoplane.runs.records import read_record, text_of, write_atomically, write_record
+from isoplane.search import Candidate, Solution
+
+from .checkpoint import FolderCheckpoint
+from .folder_lock import RECORDS, RESULTS, locked
+from .solution_record import proven_fields, record_of_solution
+
+START = "start"  # page of the checkpoint: the candidate of a warm start
+HEADER = "seconds,evaluations,score,bound"
+
+
+class RunFolder:
+    """Writes config, records, history, summary and checkpoint of a search; but for its lock nothing before a solution.
+
+    Records, summary and checkpoint are replaced atomically; a line of the history is one write. A record that is beaten
+    is removed only after the summary no longer names it. In a folder that goes on, nothing is written while the
+    solutions are those that its history tells of. A context manager: the folder is locked until its end, and read only
+    after it was locked.
+
+    Parameters
+    ----------
+    start
+        The candidate that the search begins with; the checkpoint keeps it.
+    resumed
+        Whether a run goes on that is in the folder already.
+
+    Raises
+    ------
+    InputError
+        On entering, if a new run shall be in a folder that already holds one, somebody else works on it, or it cannot
+        be written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        objective: Criterion,
+        provenance: Mapping[str, Any],
+        config: Mapping[str, Any],
+        start: Candidate | None = None,
+        *,
+        resumed: bool = False,
+    ) -> None:
+        self.path = path
+        self.checkpoint = FolderCheckpoint(path / "checkpoint", self._begin)
+        self._start = start
+        self._objective = objective
+        self._provenance = provenance
+        self._config = config
+        self._resumed = resumed
+        self._solutions: dict[Design, Solution] = {}
+        self._names: dict[Design, str] = {}  # of those that are written
+        self._history: list[str] = []
+        self._known = 0  # lines of it that were found again
+        self._settled = not resumed
+        self._lock = ExitStack()
+
+    def __enter__(self) -> Self:
+        option, foreign = ("resume", ()) if self._resumed else ("hydra.run.dir", (*RESULTS, RECORDS))
+        with ExitStack() as lock:
+            lock.enter_context(locked(self.path, option, foreign))
+            if self._resumed:
+                _clear_leavings(self.path)
+                self._history = _whole_lines(self.path / "history.csv")
+            self._lock = lock.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
+
+    @property
+    def records(self) -> list[str]:
+        """File names of the records, best score first."""
+        return [self._names[design] for design in self._ranked()]
+
+    @property
+    def solutions(self) -> list[Solution]:
+        """The solutions of `records`, in their order."""
+        return [self._solutions[design] for design in self._ranked()]
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the history tells of more than was found again."""
+        return self._known < len(self._history)
+
+    def add(self, solution: Solution) -> None:
+        """Write an improvement down, and remove the records of designs that it beats.
+
+        A design that comes once more, for another solver was asked, is no improvement: its record tells so.
+        """
+        old = self._solutions.get(solution.design)
+        self._solutions[solution.design] = solution
+        self._names.pop(solution.design, None)
+        self._solutions = {design: kept for design, kept in self._solutions.items() if design in solution.kept}
+        evaluation = solution.evaluation
+        if old is not None and old.evaluation == evaluation:
+            if not self.ahead:
+                self.summarise(solution.evaluations, solution.seconds, None)
+            return
+        known = any(part is not None for part in evaluation.bound)
+        bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if known else ""
+        line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
+        if self.ahead and self._history[self._known].partition(",")[2] == line:  # found again
+            self._known += 1
+            return
+        self._begin()
+        self._write_records()
+        self._settle()
+        self._append(f"{solution.seconds:.3f},{line}")
+        self.summarise(solution.evaluations, solution.seconds, None)
+
+    def summarise(self, evaluations: int, seconds: float, stopped_by: str | None, **more: object) -> None:
+        """Replace summary.json, and remove the records that it names no more."""
+        self._write_records()
+        self._settle()
+        best = self.solutions[0]
+        summary = {
+            "best": self.records[0],
+            "records": self.records,
+            "objective": self._objective.name,
+            "score": list(best.evaluation.score),
+            "score_names": list(best.evaluation.score_names),
+            "bound": list(best.evaluation.bound),
+            "printed": self._objective.printed(best.evaluation.score, best.design.network),
+            **proven_fields(best, self._objective),
+            **({} if best.solver is None else {"solver": best.solver}),
+            "stopped_by": stopped_by,
+            "evaluations": evaluations,
+            "seconds": round(seconds, 3),
+            "seed": self._provenance["seed"],
+            **more,
+        }
+        write_atomically(self.path / "summary.json", text_of(summary))
+        for file in (self.path / "records").iterdir():
+            if file.name not in summary["records"]:
+                file.unlink()
+
+    def write_proof(self, proof: Mapping[str, Any]) -> None:
+        """Write what an exact search counted, and by which revision, to proof.json."""
+        origin = {name: self._provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
+        write_atomically(self.path / "proof.json", text_of({**origin, **proof}))
+
+    def _ranked(self) -> list[Design]:
+        """Return the designs, best score first."""
+        return sorted(
+            self._solutions, key=lambda design: (self._solutions[design].evaluation.score, self._names.get(design, ""))
+        )
+
+    def _write_records(self) -> None:
+        for design, solution in self._solutions.items():
+            if design in self._names:
+                continue
+            record = record_of_solution(solution, self._objective, self._provenance)
+            path = write_record(self.path / "records", record)
+            # The run before may have had another stop, which is part of its provenance.
+            if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:
+                write_atomically(path, text_of(record))
+            self._names[design] = path.name
+
+    def _begin(self) -> None:
+        if (self.path / "history.csv").exists():
+            return
+        if not (self.path / "config.yaml").exists():
+            write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        write_atomically(self.path / "history.csv", f"{HEADER}\n")
+        if self._start is not None:
+            self.checkpoint.save(START, list(self._start))
+
+    def _settle(self) -> None:
+        """Drop what the history tells beyond what was found again: a part that a larger stop does not have."""
+        if not self._settled:
+            self._history = self._history[: self._known]
+            text = "".join(f"{line}\n" for line in [HEADER, *self._history])
+            write_atomically(self.path / "history.csv", text)
+            self._settled = True
+
+    def _append(self, line: str) -> None:
+        text = f"{line}\n".encode()
+        path = self.path / "history.csv"
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            size = os.fstat(descriptor).st_size
+            if os.write(descriptor, text) < len(text):  # the disk is full
+                os.ftruncate(descriptor, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        finally:
+            os.close(descriptor)
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Return the lines of a history after the first, without one that was cut short."""
+    text = read_input(path, 1 << 30).decode("utf-8") if path.exists() else ""
+    return text[: text.rfind("\n") + 1].splitlines()[1:]
+
+
+def _clear_leavings(folder: Path) -> None:
+    """Remove the files that a killed program had begun in a folder and its parts."""
+    for file in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
+        file.unlink(missing_ok=True)

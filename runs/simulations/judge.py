@@ -1,0 +1,117 @@
+"""`search ... judge=simulator`: what packets see of the designs that a search has found."""
+
+import os
+import sys
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import Network, fabric_of
+from isoplane.runs.records import (
+    Record,
+    design_of_record,
+    is_hybrid,
+    network_of,
+    read_record,
+    text_of,
+    workload_from,
+    write_atomically,
+)
+from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, saturation_json
+from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
+
+from .result_text import saturation_text
+from .run_hybrid import watched
+from .threaded_runs import SimulationRuns, stop_if_interrupted
+
+PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)
+TOLERANCE = Fraction(1, 20)  # of the saturation throughput
+LOW = Fraction(1, 10)  # of the likely limit: hardly any packet meets another one
+FOLDER = "simulation"
+
+
+def simulate_records(folder: Path, names: list[str], seed: int, workers: int, shorten: int | None = None) -> None:
+    """Simulate the designs of records, and write what packets saw beside them, a file for each.
+
+    The records stay as they are. What was simulated before is not simulated again.
+
+    Parameters
+    ----------
+    folder
+        Of the run.
+    names
+        File names of its records, best first.
+    seed, workers
+        Of the search; the second has no influence on what comes out.
+    shorten
+        By which factor messages of hybrid networks are shorter; by default so that a simulation takes seconds.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C; what has ended is kept.
+    """
+    (folder / FOLDER).mkdir(exist_ok=True)
+    for file in (folder / FOLDER).iterdir():
+        if file.name not in names:  # of a design that was beaten after a resume
+            file.unlink()
+    runs = SimulationRuns(min(workers, os.cpu_count() or 1), lambda report: None)
+    try:
+        for index, name in enumerate(names):
+            if (folder / FOLDER / name).exists():
+                continue
+            record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
+            runs.announce(what, None)
+            hybrid = is_hybrid(record)
+            found = _judged_hybrid(record, shorten, what) if hybrid else _judged(network_of(record), seed, runs)
+            write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
+            if index == 0:
+                runs.close()
+                print(f"simulated: {found['says']}")
+    finally:
+        runs.close()
+
+
+def _judged(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]:
+    """Return what packets see of a network: at a low load, and where it saturates."""
+    hardware = Hardware(switch=network.switch)
+    scenario = Scenario(
+        fabric_of(network), hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
+    )  # dimension-order routing in cubes has no deadlocks
+    load = Fraction(round(LOW * scenario.likely_limit() * 1000), 1000)
+    ((_, low),) = [found for found in runs.map(lambda at: scenario.report(at, stop_if_interrupted), [load]) if found]
+    found = saturation(scenario, TOLERANCE, [(load, low)], runs.map, stop_if_interrupted)
+    latency = low.network_latency_ns.mean
+    said = (
+        f"latency {'-' if latency is None else f'{latency:.1f}'} ns at load {float(load):g}; {saturation_text(found)}"
+    )
+    return {"says": said, **_json(found, low, hardware, network)}
+
+
+def _judged_hybrid(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
+    """Return what packets see of a hybrid design under the workload that it was found for."""
+    design, workload = design_of_record(record), workload_from(record["workload"])
+    seen = watched(design, workload, shorten or quick_factor(design, workload), what)
+    return {"says": seen.says, **hybrid_json(seen)}
+
+
+def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
+    """Return the result as JSON holds it."""
+    return {
+        "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
+        "traffic": "uniform",
+        "nodes": network.nodes,
+        "low_load": report_json(low),
+        "saturation": saturation_json(found),
+        "runs": [report_json(report) for report in found.reports],
+    }
+
+
+def _plain(value: object) -> object:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def say_interrupted(folder: Path) -> None:
+    """Say on standard error how the simulation goes on."""
+    print(f"interrupted in the simulation; isoplane search resume={folder} goes on", file=sys.stderr)

@@ -1,0 +1,73 @@
+"""Simulations as people read them on a terminal."""
+
+from collections.abc import Sequence
+
+from isoplane.runs.terminal.table import columns
+from isoplane.simulator import Report, Saturation
+
+from .comparison import Compared
+
+
+def run_table(reports: Sequence[Report], *, offered: bool) -> str:
+    """Return the runs as people read them.
+
+    Parameters
+    ----------
+    reports
+        By ascending load.
+    offered
+        Whether a load was offered; listed messages come when they come.
+    """
+    rows = [["offered", "accepted", "±", "latency ns", "±", "of messages", "p99", "state"]]
+    for report in reports:
+        accepted, network = report.accepted_load, report.network_latency_ns
+        # The intervals are those of a mean that does not change, which a run with a beginning and an end has not.
+        widths = [None if report.complete else found.half_width for found in (accepted, network)]
+        rows.append(
+            [
+                f"{report.offered_load:g}" if offered else "-",
+                number(accepted.mean, 4),
+                number(widths[0], 4),
+                number(network.mean, 1),
+                number(widths[1], 1),
+                number(report.message_latency_ns.mean, 1),
+                number(report.percentiles_ns[-1], 1),
+                _state(report),
+            ]
+        )
+    return columns(rows)
+
+
+def _state(report: Report) -> str:
+    """Return how a run ended, in a word or two."""
+    if report.deadlock is not None:
+        return "deadlock"
+    if report.complete:
+        return "complete"
+    if report.limited:
+        return "saturated, limit" if report.saturated else "limit"
+    return "saturated" if report.saturated else "steady" if report.steady else "not steady"
+
+
+def number(value: float | None, digits: int) -> str:
+    """Return a number with so many decimals."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def saturation_text(found: Saturation) -> str:
+    """Return the saturation throughput in one line."""
+    saturated = "no load is" if found.saturated_load is None else f"{found.saturated_load:g} is"
+    return (
+        f"saturation throughput {found.throughput:.4f}: {found.stable_load:g} is stable, {saturated} saturated; most "
+        f"accepted in any run, saturated or not, {found.largest_accepted:.4f}"
+    )
+
+
+def comparison_text(rows: Sequence[Compared]) -> str:
+    """Return what was simulated beside what formulas give."""
+    head = ["", "simulated", "computed", "unit", "error"]
+    body = [
+        [row.quantity, f"{row.simulated:.6g}", f"{row.computed:.6g}", row.unit, f"{100 * row.error:+.2f} %"]
+        for row in rows
+    ]
+    return columns([head, *body])

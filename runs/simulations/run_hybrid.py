@@ -1,0 +1,110 @@
+"""Hybrid networks packet by packet, beside the fluid model: for `isoplane simulate` and for the judge of a search."""
+
+import shlex
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import OmegaConf
+
+from isoplane.models import Design
+from isoplane.models.checks import check_int
+from isoplane.models.workloads import Workload
+from isoplane.runs.config.allowed_keys import group_of
+from isoplane.runs.config.assignments import asks_for_hybrid
+from isoplane.runs.config.config_values import given_command, path_of
+from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.records import read_record, text_of, write_atomically
+from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.runs.terminal.table import columns, number
+
+
+def simulates_hybrid(config: Mapping[str, Any]) -> bool:
+    """Whether what a config simulates is a hybrid network."""
+    if config.get("program") is not None:
+        return False
+    if config.get("record") is not None:
+        return design_of(config).network.family == "hybrid"
+    return asks_for_hybrid(config)
+
+
+def run_hybrid(data: Mapping[str, Any]) -> None:
+    """Simulate a design under its workload with both ways to relay; write what packets saw, and print it.
+
+    Raises
+    ------
+    InputError
+        If there is no design or no workload, or the folder holds a run already.
+    """
+    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
+
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    design, workload = design_of(data), judged_workload(data)
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
+        seen = _simulate_into(folder, data, design, workload)
+        print(_table(seen))
+        print(f"report: {write_simulation_report(folder)}")
+
+
+def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
+    """Simulate a design, and write what packets saw into a folder."""
+    from isoplane.runs.report import DESIGN, described_design
+
+    seen = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
+    if data.get("record") is None:
+        described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
+        more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
+    else:
+        described, more = read_record(path_of("record", data["record"])), {}
+    write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
+    write_atomically(folder / "messages.csv", messages_csv(seen))
+    write_atomically(folder / "links.csv", links_csv(seen))
+    write_atomically(folder / "summary.json", text_of({**hybrid_json(seen), **more}))
+    write_atomically(folder / DESIGN, text_of(described))
+    return seen
+
+
+def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
+    """Simulate a design, and tell on standard error how far that is.
+
+    Parameters
+    ----------
+    design, workload, shorten
+        What is simulated, with messages that are shorter by a factor.
+    what
+        What the line calls it.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C.
+    """
+    began = time.monotonic()
+    line = LiveLine(shown_at=began)
+
+    def watch(relay: str, share: float) -> None:
+        if INTERRUPT.requested:
+            raise KeyboardInterrupt
+        if line.due():
+            arrived = f"relay by {relay}: {100 * share:.0f} % of the messages have arrived"
+            line.show(f"{time.monotonic() - began:6.1f} s  {what}, {arrived}")
+
+    try:
+        return simulated(design, workload, shorten, watch)
+    finally:
+        line.close()
+
+
+def _table(seen: HybridSimulation) -> str:
+    rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
+    for relay, found in seen.by.items():
+        times = (number(round(found.completion_ns)), number(found.fluid_ns))
+        spread = f"{100 * found.spread:.2f} %"
+        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])
+    rows.append(["busiest_link_ns", number(round(seen.busiest[0][2])), "", "", "", "ns"])
+    return columns(rows)

@@ -1,0 +1,64 @@
+"""Simulations shared out among threads, with a live line, until they end or Ctrl-C is pressed."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from isoplane.fleet import Threads
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.simulator import Report
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def stop_if_interrupted(tick: int) -> None:
+    """End a run when Ctrl-C was pressed."""
+    if INTERRUPT.requested:
+        raise KeyboardInterrupt
+
+
+class SimulationRuns:
+    """Shares runs out among threads, tells how far they are, and hands each report on as soon as its run has ended.
+
+    Parameters
+    ----------
+    workers
+        Threads.
+    each
+        Is given every report.
+    """
+
+    def __init__(self, workers: int, each: Callable[[Report], None]) -> None:
+        self._threads, self._each = Threads(workers), each
+        self.ended: list[Report] = []
+        self._what, self._before = "", 0
+        self._of: int | None = None
+        self._began = time.monotonic()
+        self._line = LiveLine(shown_at=self._began)
+
+    def announce(self, what: str, of: int | None) -> None:
+        """Begin another part of the work: what is done, and how many runs it has."""
+        self._what, self._of, self._before = what, of, len(self.ended)
+
+    def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
+        """Call a function on every item, and yield (index, result) as calls end; ends with Ctrl-C."""
+        for found in self._threads.map(function, items):
+            if found is not None and isinstance(found[1], Report):
+                self.ended.append(found[1])
+                self._each(found[1])
+            stop_if_interrupted(0)
+            self._show()
+            yield found
+
+    def close(self) -> None:
+        """End the live line."""
+        self._line.close()
+
+    def _show(self) -> None:
+        if not self._line.due():
+            return
+        count = len(self.ended) - self._before
+        done = f"{count} runs" if self._of is None else f"{count} of {self._of} runs"
+        self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")

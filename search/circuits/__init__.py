@@ -1,0 +1,1 @@
+"""Circuits of hybrid networks: their space, rules, searchers and programs."""

@@ -1,0 +1,157 @@
+"""The space of circuit assignments: which circuits a hybrid network sets up, and which process runs where."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from isoplane.models import Circuits, Design, HybridNetwork, InputError, MessageList, Placement
+from isoplane.models.checks import check_int
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Criterion
+from isoplane.objectives.fluid import HybridObjective, bottleneck_bound_ns
+from isoplane.objectives.fluid.free_bound import free_bound_ns
+
+from ..programs import FORMULA
+from ..space import BoundSource, Candidate
+from .group_placement import by_communication
+
+PLACEMENTS = ("by_switch", "by_communication", "free")
+
+
+def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
+    """Return circuits and a placement in numbers: the node of every process, then both ends of every circuit.
+
+    Examples
+    --------
+    >>> candidate_of(Circuits(((1, 2),)), Placement((0, 1, 3, 2)))
+    (0, 1, 3, 2, 1, 2)
+    """
+    return (*placement.nodes, *(node for pair in circuits.pairs for node in pair))
+
+
+@dataclass(frozen=True)
+class Assignments:
+    """All sets of at most so many circuits of a hybrid network, with one placement or with every one.
+
+    Parameters
+    ----------
+    hybrid, workload
+        As many nodes as processes.
+    circuits
+        At most so many; by default as many as there are ports for.
+    placement
+        ``by_switch``: process i on node i; ``by_communication``: by a balanced cut of the traffic; ``free``: found by
+        the search.
+
+    Raises
+    ------
+    InputError
+        If the processes are not as many as the nodes, there are more circuits than ports, or a placement is unknown.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 2.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> space = Assignments(HybridNetwork(2, 2), stencil((2, 2)), placement="by_switch")
+    >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
+    ((1, 2),)
+    """
+
+    hybrid: HybridNetwork
+    workload: Workload
+    circuits: int | None = None
+    placement: str = "free"
+
+    def __post_init__(self) -> None:
+        if self.workload.processes != self.hybrid.nodes:
+            raise InputError(
+                f"workload.processes={self.workload.processes}: allowed is one for each of {self.hybrid.nodes} nodes"
+            )
+        if self.circuits is not None:
+            check_int("network.circuits", self.circuits, 0, self.hybrid.most_circuits)
+        if self.placement not in PLACEMENTS:
+            raise InputError(f"network.placement={self.placement}: allowed are {', '.join(PLACEMENTS)}")
+
+    @property
+    def most(self) -> int:
+        """Most circuits of a design."""
+        return self.hybrid.most_circuits if self.circuits is None else self.circuits
+
+    @cached_property
+    def messages(self) -> MessageList:
+        """All messages of the workload."""
+        return self.workload.message_list()
+
+    @cached_property
+    def placements(self) -> tuple[Placement, ...]:
+        """The placements that rules begin with: the one of the space, or where it is free all that have a name."""
+        named = {"by_switch": lambda: by_switch(self.hybrid.nodes), "by_communication": self._by_communication}
+        wanted = PLACEMENTS[:2] if self.placement == "free" else (self.placement,)
+        return tuple(dict.fromkeys(named[name]() for name in wanted))
+
+    def _by_communication(self) -> Placement:
+        return by_communication(self.hybrid, self.workload)
+
+    @property
+    def baseline(self) -> Design:
+        """The packet network alone, with the placement of the space or by switch."""
+        return Design(self.hybrid, Circuits(), self.placements[0])
+
+    def design(self, candidate: Candidate) -> Design:
+        """Return the design of a candidate, as `candidate_of` makes it."""
+        nodes = self.hybrid.nodes
+        ends = candidate[nodes:]
+        pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
+        return Design(self.hybrid, Circuits(pairs), Placement(tuple(candidate[:nodes])))
+
+    def candidate(self, design: Design) -> Candidate:
+        """Return the candidate of a design.
+
+        Raises
+        ------
+        InputError
+            If it is of another network, has too many circuits, or another placement than that of the space.
+        """
+        if design.network != self.hybrid:
+            raise InputError(f"warm_start: another network; allowed is the hybrid one of {self.hybrid.nodes} nodes")
+        circuits, placement = design.assigned
+        if len(circuits) > self.most:
+            raise InputError(f"warm_start: {len(circuits)} circuits; allowed are at most {self.most}")
+        if self.placement != "free" and placement != self.placements[0]:
+            raise InputError(f"warm_start: another placement; allowed is network.placement={self.placement} or free")
+        return candidate_of(circuits, placement)
+
+    def normal(self, candidate: Candidate) -> Candidate:
+        """Return the candidate with circuits in the order of `Circuits`."""
+        return self.candidate(self.design(candidate))
+
+    def bound_source(self, objective: Criterion) -> BoundSource:
+        """Return the formulas, for the circuits and placements of the space."""
+        return BoundSource(FORMULA, self.most, "free" if self.placement == "free" else "given")
+
+    def fitted(self, objective: Criterion) -> HybridObjective:
+        """Return the objective.
+
+        Raises
+        ------
+        InputError
+            If it does not judge hybrid networks, or another workload.
+        """
+        if not isinstance(objective, HybridObjective):
+            raise InputError(
+                f"objective={objective.name}: allowed for hybrid are completion, completion_by_packets, bottleneck"
+            )
+        if objective.workload != self.workload:
+            raise InputError(f"objective={objective.name}: of another workload; allowed is that of the space")
+        return objective
+
+    def bounds(self, objective: Criterion) -> tuple[int | None, ...]:
+        """Return what no design scores below: no time is shorter than the bound of the bottleneck."""
+        if self.placement == "free":
+            low = free_bound_ns(self.hybrid, self.messages, self.most)
+        else:
+            low = bottleneck_bound_ns(self.hybrid, self.messages, self.most, self.placements[0])
+        return tuple(None if name == "total" else low for name in self.fitted(objective).components)

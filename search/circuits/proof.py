@@ -1,0 +1,133 @@
+"""What programs prove of a space, and the bound that a search by other means asks them for."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Any
+
+from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
+
+from ..programs import Assignment, SolverHandle
+from ..programs.proof import prove_bound
+from ..space import Candidate
+from ..strategy import Round
+from .assignments import Assignments, candidate_of
+from .task import CircuitTask
+
+PAGE = "proof"
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A placement with known circuits, and how the proof is ended; picklable, so that any fleet can answer."""
+
+    hybrid: HybridNetwork
+    messages: MessageList
+    circuits: int
+    placement: Placement
+    known: tuple[Circuits, ...]
+    running: SolverHandle
+
+
+def _prove(call: _Call) -> tuple[Assignment, list[str]]:
+    proof = prove_bound(call.hybrid, call.messages, call.circuits, call.placement, call.known, call.running)
+    return proof, call.running.solvers
+
+
+def with_proof(
+    walks: Generator[Round, None, None], task: CircuitTask, starts: tuple[Candidate, ...], after: int
+) -> Generator[Round, None, None]:
+    """Yield the rounds of walks, and between them one with what programs prove of the space.
+
+    That is asked once, of a space with one placement, and at the same place in every run: when the walks have had so
+    many evaluations, with all best circuits of walks until then. Meanwhile the walks wait. Whoever closes the
+    generator ends the proof within a moment.
+
+    Parameters
+    ----------
+    walks
+        Rounds of walks, which begin at `starts`.
+    task
+        What is asked for; the page `PAGE` of its checkpoint holds the proof.
+    starts
+        Where the walks begin.
+    after
+        Evaluations of the walks before the proof.
+    """
+    page, open_ = task.checkpoint.load(PAGE), task.space.placement != "free"
+    known = dict.fromkeys(starts)  # rounds that are yielded once more have only what no round before them had
+    with closing(walks):
+        for round_ in walks:
+            yield round_
+            known |= dict.fromkeys(round_.designs if open_ else ())
+            if open_ and round_.evaluations >= after:
+                open_ = False
+                if page is None:
+                    yield from _proven(task, round_.evaluations, tuple(known))
+                else:
+                    yield _read(page, round_.evaluations)
+
+
+def _proven(task: CircuitTask, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
+    """Yield rounds without designs while programs are solved, then one with what they prove, which is written down."""
+    space, stop = task.space, Event()
+    placement = space.placements[0]
+    circuits = tuple(dict.fromkeys(space.design(candidate).assigned[0] for candidate in known))
+    call = _Call(space.hybrid, space.messages, space.most, placement, circuits, SolverHandle(stop))
+    with closing(task.fleet.map(_prove, [call])) as answers, set_after(stop):
+        for ended in answers:
+            if ended is None:
+                yield Round(evaluations, ())
+                continue
+            proof, solvers = ended[1]
+            found = replace(proof_round(evaluations, placement, task, proof), solver="+".join(solvers) or None)
+            task.checkpoint.save(PAGE, {key: getattr(found, key) for key in _SAVED})
+            yield found
+
+
+_SAVED = ("designs", "complete", "bound", "bound_by", "solver")
+
+
+def _read(page: Any, evaluations: int) -> Round:
+    """Return the round of a page of the checkpoint.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    """
+    try:
+        designs = tuple(tuple(map(int, design)) for design in page["designs"])
+        bound = None if page["bound"] is None else tuple(page["bound"])
+        rest = {key: page[key] for key in _SAVED[3:]}
+        return Round(evaluations, designs, complete=bool(page["complete"]), known=True, bound=bound, **rest)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError("checkpoint: no page of a proof; allowed is one as isoplane wrote it") from error
+
+
+@contextmanager
+def set_after(stop: Event) -> Iterator[None]:
+    """Let all that heed an event end after the block, those too that nobody waits for."""
+    try:
+        yield
+    finally:
+        stop.set()
+
+
+def _whole_times(space: Assignments) -> bool:
+    """Whether all times are whole ns, so that what is shortest in exact times is so in scores as well."""
+    hybrid, bits = space.hybrid, 8 * space.workload.length_bytes
+    return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
+
+
+def proof_round(evaluations: int, placement: Placement, task: CircuitTask, answer: Assignment) -> Round:
+    """Return the round of an answer, with what it proves of the whole space."""
+    designs = (candidate_of(answer.circuits, placement),)
+    space, components = task.space, task.objective.components
+    if space.placement == "free":
+        return Round(evaluations, designs)
+    complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
+    bound = tuple(None if name == "total" else answer.bound_ns for name in components)
+    by = f"program:{answer.solver}" if complete else answer.bound_by
+    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=by)

@@ -1,0 +1,148 @@
+"""Rules that set up circuits without a search: round robin, matching, greedy."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.placement import Placement
+from isoplane.models.workloads import Workload
+
+from .matching import heaviest_matching
+
+Bytes = NDArray[np.int64]
+Pair = tuple[int, int]
+
+
+def node_matrix(workload: Workload, placement: Placement) -> Bytes:
+    """Return the bytes of an iteration between two nodes, both directions together."""
+    nodes = np.array(placement.processes)
+    matrix = workload.matrix()[np.ix_(nodes, nodes)]
+    both: Bytes = matrix + matrix.T
+    return both
+
+
+class _Ports:
+    """Free ports of nodes while circuits are given out."""
+
+    def __init__(self, hybrid: HybridNetwork) -> None:
+        self._hybrid = hybrid
+        self.free = np.full(hybrid.nodes, hybrid.ports_per_node)
+        self.pairs: list[Pair] = []
+        self._joined: set[Pair] = set()
+
+    def nodes(self, group: int) -> list[int]:
+        """Return the nodes of a group that have a free port, in ascending order."""
+        first = group * self._hybrid.nodes_per_group
+        free = self.free[first : first + self._hybrid.nodes_per_group]
+        return [first + i for i in np.flatnonzero(free).tolist()]
+
+    def may_join(self, a: int, b: int) -> bool:
+        """Whether two nodes with free ports have no circuit yet."""
+        return (min(a, b), max(a, b)) not in self._joined
+
+    def join(self, a: int, b: int) -> None:
+        """Give a circuit to two nodes."""
+        self.free[[a, b]] -= 1
+        self.pairs.append((a, b))
+        self._joined.add((min(a, b), max(a, b)))
+
+
+def round_robin(
+    hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
+) -> Circuits:
+    """Return the circuits of the paper: group pairs that communicate in turn, each time the lowest free nodes.
+
+    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So of free nodes
+    of both groups the lowest that send each other something come first, any others only when there are none. With
+    `any_nodes` the pattern does not count, the other way to read it; then no number of circuits reaches the network
+    with full bisection, which the paper's does.
+
+    Parameters
+    ----------
+    hybrid, workload, placement
+        Which groups and nodes communicate.
+    circuits
+        At most so many.
+    any_nodes
+        Whether the lowest free nodes are taken whether or not they communicate.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 2, step 3.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 0, 0, 5], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
+    >>> [round_robin(HybridNetwork(2, 2), work, by_switch(4), 1, any_nodes=any).pairs for any in (False, True)]
+    [((0, 3),), ((0, 2),)]
+    """
+    matrix = node_matrix(workload, placement)
+    between = hybrid.between_groups(matrix)
+    ports = _Ports(hybrid)
+    turn = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    while turn and len(ports.pairs) < circuits:
+        kept = []
+        for a, b in turn:
+            free = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
+            if not free or len(ports.pairs) == circuits:
+                continue
+            ports.join(*next((pair for pair in free if matrix[pair] and not any_nodes), free[0]))
+            kept.append((a, b))
+        turn = kept
+    return Circuits(tuple(ports.pairs))
+
+
+def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+    """Return the circuits that carry the most bytes directly: a matching of greatest weight, by `heaviest_matching`.
+
+    Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
+    most `ports_per_node` at a node, and each pair once: a second circuit between two nodes carries no more bytes. Pairs
+    that send each other nothing stay apart.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import stencil
+    >>> matching(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 8 // 2).pairs
+    ((0, 4), (1, 5), (2, 6), (3, 7))
+    """
+    matrix = node_matrix(workload, placement)
+    apart = np.triu(np.where(hybrid.group[:, None] == hybrid.group[None, :], 0, matrix))
+    weights = {(int(a), int(b)): int(matrix[a, b]) for a, b in np.argwhere(apart)}
+    return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
+
+
+def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+    """Return growing sets of circuits, from none on: each circuit relieves the most bytes.
+
+    The next circuit goes to the pair of groups whose circuits then have most bytes each, bytes / (circuits + 1), and
+    there to the free nodes that send each other most; among equal ones to those that send and receive least.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import stencil
+    >>> [len(found) for found in greedy(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 2)]
+    [0, 1, 2]
+    """
+    matrix = node_matrix(workload, placement)
+    between = hybrid.between_groups(matrix)
+    busy = matrix.sum(axis=0)
+    ports, given = _Ports(hybrid), np.zeros_like(between)
+    open_ = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    found = [Circuits()]
+    while open_ and len(ports.pairs) < circuits:
+        a, b = chosen = max(open_, key=lambda pair: (between[pair] / (given[pair] + 1), -pair[0], -pair[1]))
+        pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
+        if not pairs:
+            open_.remove(chosen)
+            continue
+        ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
+        given[chosen] += 1
+        found.append(Circuits(tuple(ports.pairs)))
+    return found

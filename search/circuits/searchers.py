@@ -1,0 +1,155 @@
+"""Annealing walks over circuits and placements as data."""
+
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.objectives.fluid.bound import bits_between
+from isoplane.objectives.fluid.units import units_of
+
+from .. import _native
+from ..searchers import State, damaged
+from ..space import Candidate
+from .assignments import Assignments
+
+MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
+_CONCERNED = 10  # one message in so many is routed anew by a walk for the busiest link
+
+
+@dataclass(frozen=True)
+class CircuitAnnealing:
+    """Settings of a walk: see `AnnealCircuits`."""
+
+    coolest: float
+    hottest: float
+    fall: float
+    first_leg: int
+    growth: float
+
+
+@dataclass(frozen=True)
+class BottleneckAnnealing:
+    """Settings of a walk for the busiest link and a placement that stays: see `AnnealCircuits`."""
+
+    first_leg: int
+    growth: float
+
+
+Kind = CircuitAnnealing | BottleneckAnnealing
+Walk = _native.CircuitWalk | _native.BottleneckWalk
+_NATIVE: dict[type[Kind], type[_native.CircuitWalk] | type[_native.BottleneckWalk]] = {
+    CircuitAnnealing: _native.CircuitWalk,
+    BottleneckAnnealing: _native.BottleneckWalk,
+}
+
+
+@dataclass(frozen=True)
+class CircuitSearchers:
+    """What all walks over circuits have in common.
+
+    Attributes
+    ----------
+    space, objective
+        What may vary and what is good.
+    kinds
+        Settings of each walk.
+    starts
+        Where walks begin, in turn.
+    """
+
+    space: Assignments
+    objective: HybridObjective
+    kinds: tuple[Kind, ...]
+    starts: tuple[Candidate, ...]
+
+    @property
+    def front(self) -> bool:
+        """No: one score is looked for."""
+        return False
+
+    @property
+    def for_bottleneck(self) -> bool:
+        """Whether walks look at busy times alone, for which only the bits between processes count."""
+        return isinstance(self.kinds[0], BottleneckAnnealing)
+
+    @property
+    def share(self) -> int:
+        """Evaluations of a walk in a round."""
+        work = self.objective.workload
+        routed = work.messages * work.iterations
+        if self.for_bottleneck:
+            concerned = 1 if self.space.hybrid.ports_per_node > 1 else _CONCERNED
+            routed = -(-work.messages // concerned)  # those of all iterations together
+        return max(4, MESSAGES_IN_A_ROUND // routed)
+
+    def first(self, seed: int, stream: int, start: Candidate | None) -> State:
+        """Return the state in which a walk begins."""
+        begin = start or self.starts[stream % len(self.starts)]
+        kind = self.kinds[stream]
+        return _NATIVE[type(kind)](_task(self), seed, stream, list(begin), **asdict(kind)).state()
+
+    def searcher(self, stream: int, state: State) -> Walk:
+        """Return the walk that a state tells of.
+
+        Raises
+        ------
+        InputError
+            If the state is damaged.
+        """
+        kind = self.kinds[stream]
+        try:
+            return _NATIVE[type(kind)].restored(_task(self), state, **asdict(kind))
+        except (ValueError, TypeError) as error:
+            raise damaged(error) from error
+
+    def score(self, candidate: Candidate) -> tuple[int, ...]:
+        """Return the score of a candidate."""
+        return self.objective.point(self.space.design(candidate))
+
+    def takes_best(self, stream: int) -> bool:
+        """Whether a walk is shown the best design at every exchange: no, so that walks stay different."""
+        return False
+
+
+@lru_cache(maxsize=8)
+def _task(setup: CircuitSearchers) -> _native.HybridTask:
+    hybrid = setup.space.hybrid
+    inside, circuit, _ = leg_costs(hybrid)
+    return _native.HybridTask(
+        hybrid.groups,
+        hybrid.nodes_per_group,
+        [float(rate) for rate in hybrid.rates_gbps],
+        [inside, circuit],
+        units_of(hybrid, setup.space.messages).numbers,
+        *(_sums(setup.space) if setup.for_bottleneck else _messages(setup.space)),
+        [METRICS.index(metric) for metric in setup.objective.components],
+        hybrid.ports_per_node,
+        setup.space.most,
+        setup.space.placement == "free",
+    )
+
+
+# Sources, destinations, bits, and who waits for whom.
+_Sent = tuple[list[int], list[int], list[float], list[int], list[int]]
+
+
+def _messages(space: Assignments) -> _Sent:
+    messages = space.messages
+    return (
+        messages.source.tolist(),
+        messages.destination.tolist(),
+        (8.0 * messages.length_bytes).tolist(),
+        messages.dependency_start.tolist(),
+        messages.dependency.tolist(),
+    )
+
+
+def _sums(space: Assignments) -> _Sent:
+    """Return what each process sends to each other one: once, as searchers are made anew for every round."""
+    sent = bits_between(space.hybrid, space.messages)
+    source, destination = np.nonzero(sent)
+    bits = sent[source, destination].astype(float).tolist()
+    return source.tolist(), destination.tolist(), bits, [0] * (len(bits) + 1), []

@@ -1,0 +1,1 @@
+"""Connection sets of cubes: their space, searchers and exact search."""

@@ -1,0 +1,155 @@
+"""The space of connection sets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models.cabling import check_reach
+from isoplane.models.checks import check_bool, check_int
+from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.objectives import METRICS, Criterion, Objective
+from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
+from isoplane.objectives.costs import fixed_cents
+from isoplane.objectives.range import check_range
+
+from .. import _native
+
+Generators = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ConnectionSets:
+    """All bases of plane 1 of a dual-plane cube whose plane 0 is the unit basis.
+
+    Parameters
+    ----------
+    n
+        Dimension, 2..16.
+    folded
+        Whether both planes are folded.
+    nodes_per_switch, layout, prices, switch
+        As in `Network`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the price list lacks a cable that a generator could need, or delays
+        are too fine for 64 bits.
+
+    Examples
+    --------
+    >>> ConnectionSets(3, layout=None).design((3, 5, 7)).network.family
+    'hypercube'
+    """
+
+    n: int
+    folded: bool = False
+    nodes_per_switch: int = 4
+    layout: Layout | None = field(default_factory=Layout)
+    prices: PriceList = field(default_factory=PriceList)
+    switch: SwitchModel = field(default_factory=SwitchModel)
+
+    def __post_init__(self) -> None:
+        check_int("network.n", self.n, 2, 16)
+        check_bool("network.folded", self.folded)
+        check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+        if self.layout is not None:
+            check_reach(self.n, self.layout, self.prices)
+            table = cable_table(self.n, self.layout, self.prices)
+            table.require_all(self.prices)
+            check_range(self.n, self.folded, table, self.switch.units())
+            fixed_cents(self.identical)
+
+    @property
+    def identical(self) -> Network:
+        """Two identical planes: the baseline, and the design that every search can start from."""
+        return self.design(tuple(1 << i for i in range(self.n))).cubes
+
+    @property
+    def baseline(self) -> Design:
+        """Two identical planes, as a design."""
+        return Design(self.identical)
+
+    def design(self, generators: Sequence[int]) -> Design:
+        """Return the design with these generators in plane 1."""
+        network = dual_cube(
+            self.n,
+            tuple(generators),
+            self.folded,
+            nodes_per_switch=self.nodes_per_switch,
+            layout=self.layout,
+            prices=self.prices,
+            switch=self.switch,
+        )
+        return Design(network)
+
+    def generators(self, design: Design) -> Generators:
+        """Return the generators of plane 1 of a design of this space.
+
+        Raises
+        ------
+        InputError
+            If the design has another dimension or family, or not two planes.
+        """
+        network = design.cubes
+        if (network.n, network.folded, len(network.planes)) != (self.n, self.folded, 2):
+            raise InputError(
+                f"warm_start: {len(network.planes)} planes, {network.family} of n={network.n}; "
+                f"allowed are 2 planes, {self.identical.family} of n={self.n}"
+            )
+        return network.planes[1].connections.generators
+
+    def candidate(self, design: Design) -> Generators:
+        """Return `generators` of a design."""
+        return self.generators(design)
+
+    def normal(self, candidate: Generators) -> Generators:
+        """Return the generators in ascending order."""
+        return tuple(sorted(candidate))
+
+    def bounds(self, objective: Criterion) -> tuple[int | None, ...]:
+        """Return what no connection set scores below."""
+        return score_bounds(self.fitted(objective), self.identical)
+
+    def bound_source(self, objective: Criterion) -> Enumeration | None:
+        """Return the stored enumeration without which a component's bound would be lower."""
+        metrics = {metric for component in self.fitted(objective).components for metric in component}
+        return enumeration_behind(metrics, self.identical)
+
+    def fitted(self, objective: Criterion) -> Objective:
+        """Return the objective, without what needs a layout where there is none.
+
+        Raises
+        ------
+        InputError
+            If it does not judge cubes, or is undefined without a layout.
+        """
+        if not isinstance(objective, Objective):
+            raise InputError(f"objective={objective.name}: allowed for {self.identical.family} are objectives of cubes")
+        return objective.without_layout() if self.layout is None else objective
+
+    def evaluator(self, objective: Objective) -> _native.Evaluator:
+        """Return the native twin of an objective over this space.
+
+        Raises
+        ------
+        InputError
+            If the objective needs a layout and there is none.
+        """
+        # A front is spanned by its two metrics alone; the components rank its designs afterwards.
+        components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
+        numbers = [[METRICS.index(metric) for metric in component] for component in components]
+        if self.layout is None:
+            return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
+        table, units = cable_table(self.n, self.layout, self.prices), self.switch.units()
+        return _native.Evaluator(
+            self.n,
+            self.folded,
+            numbers,
+            table.length_mm.tolist(),
+            table.price_cents.tolist(),
+            units.hop,
+            units.cable_mm,
+            units.endpoint,
+            fixed_cents(self.identical),
+        )

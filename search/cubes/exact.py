@@ -1,0 +1,82 @@
+"""Exact search: proofs that no connection set is better."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_bool, check_int
+
+from ..strategy import Round, Task
+from .exact_enumeration import MAX_N
+from .pareto import Pareto
+from .portfolio import Portfolio
+from .proving import Proving
+from .searchers import BasisSearchers
+from .task import CubeTask, cube_task
+
+# The better the incumbents, the more can be cut; larger n repays a longer look.
+HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Visit every basis that could matter, one of each class under permutations of generators and of coordinates.
+
+    The chains of `Portfolio`, or for a front of `Pareto`, search first, and give the incumbents. Sets of generators
+    then grow one by one, each class of them once, and are cut when no completion can have a small enough sum of
+    distances: see `docs/algorithms.md`. With a layout a basis that could win by its loads and its shortest possible
+    cables is tried in all orders of its coordinates. Between parts of that the chains search on.
+
+    Parameters
+    ----------
+    head_start
+        Evaluations of the chains before the proof begins; by default 2^17, and more for n >= 7.
+    everything
+        Cut nothing: the proof then counts all classes, and has their histogram by sum of distances.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    McKay, Isomorph-free exhaustive generation, 1998.
+
+    Examples
+    --------
+    >>> Exact().name
+    'exact'
+    """
+
+    head_start: int | None = None
+    everything: bool = False
+
+    def __post_init__(self) -> None:
+        if self.head_start is not None:
+            check_int("strategy.head_start", self.head_start, 1)
+        check_bool("strategy.everything", self.everything)
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "exact"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Search with chains, then walk the units on the fleet and tell of them in their own order.
+
+        Raises
+        ------
+        InputError
+            If n is too large.
+        """
+        cubes = cube_task(task, self.name)
+        if cubes.space.n > MAX_N:
+            raise InputError(f"network.n={cubes.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
+        head_start = self.head_start or HEAD_START.get(cubes.space.n, 1 << 17)
+        yield from Proving(cubes, course_of(cubes), head_start, self.everything).rounds()
+
+
+def course_of(task: CubeTask) -> BasisSearchers:
+    """Return the chains that search while a proof is under way: those that the default strategy has for larger n."""
+    return Portfolio().setup(task) if task.objective.front is None else Pareto().setup(task, front=True)

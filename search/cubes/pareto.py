@@ -1,0 +1,47 @@
+"""Pareto fronts of two metrics."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models import InputError
+
+from ..chains import run_chains
+from ..strategy import Round, Task
+from .anneal import Anneal
+
+
+@dataclass(frozen=True)
+class Pareto(Anneal):
+    """Annealing chains that keep every non-dominated design they meet.
+
+    The energy of a leg is max(a e^t, b e^-t) + 0.05 (a e^t + b e^-t), where a and b are the two metrics relative to the
+    identical planes and t is drawn for each leg: legs head for different places of the front.
+
+    References
+    ----------
+    Czyzżak and Jaszkiewicz, Pareto simulated annealing, 1998 (the idea; the scalarisation is Chebyshev's).
+
+    Examples
+    --------
+    >>> Pareto().name
+    'pareto'
+    """
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "pareto"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Advance all chains by the same number of evaluations in each round.
+
+        Raises
+        ------
+        InputError
+            If the objective is no front.
+        """
+        if task.objective.front is None:
+            raise InputError(
+                f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
+            )
+        yield from run_chains(self.setup(task, front=True), task, self.name)

@@ -1,0 +1,86 @@
+"""Parallel tempering over bases."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models.checks import check_int
+
+from ..chains import run_chains
+from ..strategy import Round, Task, require_score
+from ..temperatures import take_range
+from .searchers import BasisSearchers, Ladder
+from .task import CubeTask, cube_task, usual_heat
+
+
+@dataclass(frozen=True)
+class Temper:
+    """Ladders of replicas at fixed temperatures, which neighbours exchange.
+
+    The replicas of a chain have the temperatures coldest · (hottest / coldest)^(r / (replicas - 1)) and step in turn,
+    32 evaluations each, by the moves and the energy E of `Anneal`. After each round of turns neighbours r, r + 1
+    exchange what they hold with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second
+    replica begins quasi-cyclic, the others at random. Where a layout tells cables apart, a move is judged by the
+    kernel only if its cables, at the loads of the present design, leave it a chance; up to 16 moves are drawn for
+    each evaluation.
+
+    Parameters
+    ----------
+    chains
+        How many ladders, whatever the number of workers.
+    replicas
+        Rungs of each ladder.
+    coldest, hottest
+        Temperatures at its ends, relative to the score of the identical planes; by default an eightieth and a quarter
+        of the temperature at which annealing begins at the hottest.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    Geyer, Markov chain Monte Carlo maximum likelihood, 1991; Hukushima and Nemoto, Exchange Monte Carlo method and
+    application to spin glass simulations, 1996.
+
+    Examples
+    --------
+    >>> Temper().name
+    'temper'
+    """
+
+    chains: int = 8
+    replicas: int = 12
+    coldest: float | None = None
+    hottest: float | None = None
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+        check_int("strategy.replicas", self.replicas, 2, 256)
+        take_range(self, "coldest", "hottest")
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return "temper"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Advance all ladders by the same number of evaluations in each round.
+
+        Raises
+        ------
+        InputError
+            If the objective is a front.
+        """
+        yield from run_chains(self.setup(task), task, self.name)
+
+    def setup(self, task: Task) -> BasisSearchers:
+        """Return what all ladders of a search have in common."""
+        require_score(task, self.name)
+        cubes = cube_task(task, self.name)
+        return BasisSearchers(cubes.space, cubes.objective, False, (self.kind(cubes),) * self.chains)
+
+    def kind(self, task: CubeTask) -> Ladder:
+        """Return the settings of a ladder."""
+        hottest = self.hottest or max(usual_heat(task) / 4, self.coldest or 0)
+        return Ladder(self.coldest or hottest / 20, hottest, self.replicas)
