@@ -60,7 +60,11 @@ def cell(metric: str, networks: list[Network]) -> str:
 
 def readable_unit(metric: str, network: Network) -> Fraction:
     """Return what 1 of an exact metric is in hops, packets, m, ns or US$ for each node."""
-    links, switches, per_ns = 2 * (network.n + network.folded), network.switches, network.switch.units().per_ns
+    links, switches, per_ns = (
+        2 * (network.cubes.n + network.cubes.folded),
+        network.cubes.plane_switches,
+        network.site.switch.units().per_ns,
+    )
     units = {
         "cable_length": Fraction(1, 1000 * links * switches),
         "delay": Fraction(1, 2 * switches**2 * per_ns),

@@ -16,9 +16,9 @@ from statistics import median
 
 import numpy as np
 
-from isoplane.models import ConnectionSet, Cube, Network, fabric_of
+from isoplane.models import ConnectionSet, Cube, Network, cube_planes, fabric_of
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import stencil
 from isoplane.objectives import Objective, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
@@ -41,7 +41,7 @@ def timed(work: Callable[[], object]) -> Timed:
 def flits(n: int, load: float, flit_times: int) -> Timed:
     """Simulate an n-cube: 4 nodes at each switch, packets of 8 flits, uniform random traffic, after a warm-up."""
     hardware = Hardware()
-    fabric = fabric_of(Network((Cube(ConnectionSet.unit(n)),)))
+    fabric = fabric_of(Network(cube_planes((Cube(ConnectionSet.unit(n)),))))
     run = Simulation(fabric, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
     seconds, _ = timed(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
@@ -61,15 +61,15 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
     objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    course = Anneal().course(Task(ConnectionSets(n, bool(folded), layout=None), objective, seed=1), front=False)
-    chain = course.searcher(0, course.first(1, 0, None))
+    setup = Anneal().setup(Task(ConnectionSets(n, bool(folded), layout=None), objective, seed=1), front=False)
+    chain = setup.searcher(0, setup.first(1, 0, None))
     seconds, _ = timed(lambda: chain.run(evaluations))
     return seconds, chain.state()
 
 
 def fluid(circuits: int, by_packets: int, times: int) -> Timed:
     """Ask the fluid model for the time of a stencil on 128 nodes, with circuits between the first and third group."""
-    model = FluidModel(HybridNetwork(), stencil(iterations=1).message_list(), "packets" if by_packets else "messages")
+    model = FluidModel(Hybrid(), stencil(iterations=1).message_list(), "packets" if by_packets else "messages")
     joined = Circuits(tuple((k, 64 + k) for k in range(circuits)))
     return timed(lambda: [model.times(joined) for _ in range(times)])
 

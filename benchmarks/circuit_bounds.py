@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.balanced import balanced
@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 def case_of(work: Workload, circuits: int) -> Case:
     """Return the case of a workload on four groups."""
-    hybrid = HybridNetwork(GROUPS, work.processes // GROUPS)
+    hybrid = Hybrid(GROUPS, work.processes // GROUPS)
     placement = by_switch(hybrid.nodes)
     traffic = traffic_of(hybrid, work.message_list(), placement)
     known = balanced(hybrid, work, placement, circuits)

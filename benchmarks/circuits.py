@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.programs import SOLVERS, assign_circuits
 
@@ -15,7 +15,7 @@ from isoplane.search.programs import SOLVERS, assign_circuits
 class Case(NamedTuple):
     """A network, what is sent, how many circuits there may be, and the largest gap that is good enough."""
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     work: Workload
     circuits: int
     gap: float
@@ -25,8 +25,8 @@ def cases() -> Iterator[Case]:
     """Yield 16 and 32 nodes in four groups, and the 128 nodes of the paper."""
     for size, shape in ((4, (4, 4)), (8, (4, 8))):
         for circuits in (2 * size // 2, 2 * size):
-            yield Case(HybridNetwork(4, size), stencil(shape, iterations=1), circuits, 0)
-            yield Case(HybridNetwork(4, size), sparse(4 * size, 3), circuits, 0)
+            yield Case(Hybrid(4, size), stencil(shape, iterations=1), circuits, 0)
+            yield Case(Hybrid(4, size), sparse(4 * size, 3), circuits, 0)
     made: tuple[tuple[Callable[[], Workload], float], ...] = (
         (lambda: stencil(iterations=1), 0),
         (sparse, 0.05),
@@ -34,7 +34,7 @@ def cases() -> Iterator[Case]:
     )
     for work, gap in made:
         for circuits in (8, 16, 32, 48, 64):
-            yield Case(HybridNetwork(), work(), circuits, gap)
+            yield Case(Hybrid(), work(), circuits, gap)
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ from time import monotonic
 
 import numpy as np
 
-from isoplane.models import Circuits, Design, HybridNetwork, Placement
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import (
     Workload,
@@ -47,17 +47,17 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "recursive_doubling": recursive_doubling,
     "matrix": lambda nodes: from_matrix(np.random.default_rng(1).integers(0, 10**6, (nodes, nodes)), iterations=2),
 }
-UNSETTLED = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), HybridNetwork(4, 8, up_gbps=10), 213_997_769
+UNSETTLED = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10), 213_997_769
 MOST_APART, MOST_OFF_NS = 0.12, 1
 
 
-def random_network(nodes: int, random: np.random.Generator) -> HybridNetwork:
+def random_network(nodes: int, random: np.random.Generator) -> Hybrid:
     """Return a network with two to eight groups, one to three ports, and narrow or wide links up."""
     groups, ports = int(random.choice([2, 4, 8])), int(random.choice([1, 2, 3]))
-    return HybridNetwork(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
+    return Hybrid(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
 
 
-def random_design(hybrid: HybridNetwork, most: int, random: np.random.Generator) -> Design:
+def random_design(hybrid: Hybrid, most: int, random: np.random.Generator) -> Design:
     """Return at most so many circuits, with a placement of any kind.
 
     Either any two free ports are joined, or nodes are paired and all their ports joined: parallel circuits.
@@ -69,7 +69,7 @@ def random_design(hybrid: HybridNetwork, most: int, random: np.random.Generator)
         drawn = np.repeat(random.permutation(nodes).reshape(-1, 2), ports, axis=0)
     pairs = tuple((a, b) for a, b in drawn[:most].tolist() if hybrid.group_of(a) != hybrid.group_of(b))
     placed = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
-    return Design(hybrid, Circuits(pairs), placed if random.integers(2) else by_switch(hybrid.nodes))
+    return Design(Network(hybrid), Circuits(pairs), placed if random.integers(2) else by_switch(hybrid.nodes))
 
 
 def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:

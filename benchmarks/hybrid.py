@@ -27,7 +27,7 @@ import numpy as np
 
 from isoplane.models import MessageList
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel, HybridObjective, Times
@@ -106,7 +106,7 @@ class Comparison:
         return abs(self.other_ns / self.fluid_ns - 1) <= STEADY
 
 
-def random_circuits(hybrid: HybridNetwork, count: int, random: np.random.Generator) -> Circuits:
+def random_circuits(hybrid: Hybrid, count: int, random: np.random.Generator) -> Circuits:
     """Return so many circuits between nodes with a port each, or fewer where no two groups have free nodes."""
     free, pairs = random.permutation(hybrid.nodes).tolist(), []
     while len(pairs) < count and len({hybrid.group_of(node) for node in free}) > 1:
@@ -117,7 +117,7 @@ def random_circuits(hybrid: HybridNetwork, count: int, random: np.random.Generat
     return Circuits(tuple(pairs))
 
 
-def designs(hybrid: HybridNetwork, count: int, seed: int) -> Iterator[tuple[Circuits, Placement]]:
+def designs(hybrid: Hybrid, count: int, seed: int) -> Iterator[tuple[Circuits, Placement]]:
     """Yield random designs: all numbers of circuits in turn, every second one with a random placement."""
     random = np.random.default_rng(seed)
     for number in range(count):
@@ -126,9 +126,7 @@ def designs(hybrid: HybridNetwork, count: int, seed: int) -> Iterator[tuple[Circ
         yield circuits, moved if number % 2 else by_switch(hybrid.nodes)
 
 
-def designs_of_rules(
-    hybrid: HybridNetwork, work: Workload, circuits: Sequence[int]
-) -> list[tuple[Circuits, Placement]]:
+def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) -> list[tuple[Circuits, Placement]]:
     """Return the best design that each rule makes, each once."""
     goal, found = HybridObjective("completion", ("completion",), work), {}
     for most, placement, rule in product(circuits, PLACEMENTS, RULES):
@@ -138,7 +136,7 @@ def designs_of_rules(
     return list(found)
 
 
-def other_lengths(hybrid: HybridNetwork, messages: MessageList) -> MessageList:
+def other_lengths(hybrid: Hybrid, messages: MessageList) -> MessageList:
     """Return messages that are longer or shorter by up to half a packet, at random."""
     half = hybrid.packet_bytes // 2
     change = np.random.default_rng(0).integers(-half, half, messages.messages, endpoint=True)
@@ -154,7 +152,7 @@ def later(messages: MessageList, run: int) -> MessageList:
 
 
 def compare(
-    hybrid: HybridNetwork, work: Workload, relay: RelayBy, compared: list[tuple[Circuits, Placement]], runs: int
+    hybrid: Hybrid, work: Workload, relay: RelayBy, compared: list[tuple[Circuits, Placement]], runs: int
 ) -> list[Comparison]:
     """Return the times of designs."""
     messages = work.message_list()
@@ -216,7 +214,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    hybrid, good = HybridNetwork(), True
+    hybrid, good = Hybrid(), True
     if min(arguments.designs, arguments.runs) < 1 or not all(
         0 <= count <= hybrid.most_circuits for count in arguments.circuits
     ):

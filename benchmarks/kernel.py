@@ -68,8 +68,8 @@ def nanoseconds(work: Callable[[], object]) -> float:
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
     """Time one chain of the default search, for sum and max load alone, turn after turn."""
     objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    course = Anneal().course(Task(ConnectionSets(n, folded, layout=None), objective, seed=1), front=False)
-    chain = course.searcher(0, course.first(1, 0, None))
+    setup = Anneal().setup(Task(ConnectionSets(n, folded, layout=None), objective, seed=1), front=False)
+    chain = setup.searcher(0, setup.first(1, 0, None))
     while True:
         yield nanoseconds(lambda: chain.run(BATCH[n])) / BATCH[n]
 

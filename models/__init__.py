@@ -5,42 +5,51 @@ from .canonical import canonical_form
 from .circuits import Circuits
 from .connection_set import ConnectionSet
 from .cube import Cube
-from .design import AnyNetwork, Design
+from .cubes import Cubes
+from .design import Design
+from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
 from .fabric import Fabric, FabricPlane, fabric_of
-from .hybrid import HybridNetwork
+from .families import family_named, family_names
+from .families.hybrid import Hybrid
+from .family import Family
 from .layout import Layout
-from .network import Network, dual_cube, identical_planes, port_aggregate
+from .network import Network
 from .placement import Placement
 from .prices import PriceList
+from .site import Site
 from .switch import DelayUnits, SwitchModel
 from .wiring import Wiring
 from .workload import MessageList
 
 __all__ = [
-    "AnyNetwork",
     "CableTable",
     "Circuits",
     "ConnectionSet",
     "Cube",
+    "Cubes",
     "DelayUnits",
     "Design",
     "Fabric",
     "FabricPlane",
-    "HybridNetwork",
+    "Family",
+    "Hybrid",
     "InputError",
     "Layout",
     "MessageList",
     "Network",
     "Placement",
     "PriceList",
+    "Site",
     "SwitchModel",
     "Wiring",
     "cable_lengths_mm",
     "cable_table",
     "canonical_form",
+    "cube_planes",
     "dual_cube",
     "fabric_of",
-    "identical_planes",
+    "family_named",
+    "family_names",
     "port_aggregate",
 ]

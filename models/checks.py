@@ -93,3 +93,26 @@ def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int
     if number.denominator != 1:
         raise InputError(f"{name}={value!r}: allowed is {allowed}")
     return number.numerator
+
+
+def decimal_number(name: str, value: object) -> int | float:
+    """Return a number in the one way in which records write it, so that 2 and 2.0 give one content hash.
+
+    Raises
+    ------
+    InputError
+        If it is no number of at least 0, or no float prints as it.
+
+    Examples
+    --------
+    >>> decimal_number("layout.slack_m", 2.0), decimal_number("layout.slack_m", "0.8")
+    (2, 0.8)
+    """
+    exact = exact_number(name, value)
+    if exact.denominator == 1:
+        return exact.numerator
+    if exact < 1 << 53:  # above that, floats have no decimals anyway
+        nearest = float(exact)
+        if Fraction(Decimal(repr(nearest))) == exact:
+            return nearest
+    raise InputError(f"{name}={value!r}: allowed is a decimal number of at most 15 digits")

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from .errors import InputError
-from .hybrid import HybridNetwork
+from .families.hybrid import Hybrid
 
 _MULTIPLIER = 2654435769  # 2^32 divided by the golden ratio
 
@@ -74,7 +74,7 @@ class Circuits:
         hashed = _MULTIPLIER * (source << 16 | destination) & 0xFFFFFFFF
         return first + (count * hashed >> 32)
 
-    def require_fit(self, hybrid: HybridNetwork) -> None:
+    def require_fit(self, hybrid: Hybrid) -> None:
         """Raise unless a network can set up all of these circuits at a time.
 
         Raises

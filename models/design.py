@@ -4,11 +4,8 @@ from dataclasses import dataclass
 
 from .circuits import Circuits
 from .errors import InputError
-from .hybrid import HybridNetwork
 from .network import Network
 from .placement import Placement
-
-AnyNetwork = Network | HybridNetwork
 
 
 @dataclass(frozen=True)
@@ -18,75 +15,47 @@ class Design:
     Parameters
     ----------
     network
-        Two planes of cubes, or a hybrid network.
+        The network.
     circuits, placement
-        Of a hybrid network: what is set up, and which process runs where; both or neither.
+        Of a network with circuits: what is set up, and which process runs where; both or neither.
 
     Raises
     ------
     InputError
-        If a hybrid network lacks one of them or cannot set them up, or another network has them.
+        If a network with circuits lacks one of them or cannot set them up, or another network has them.
 
     Examples
     --------
-    >>> Design(HybridNetwork(2, 2), Circuits(((0, 3),)), Placement((0, 1, 2, 3))).hybrid.nodes
+    >>> from .families.hybrid import Hybrid
+    >>> Design(Network(Hybrid(2, 2)), Circuits(((0, 3),)), Placement((0, 1, 2, 3))).network.nodes
     4
     """
 
-    network: AnyNetwork
+    network: Network
     circuits: Circuits | None = None
     placement: Placement | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.network, HybridNetwork):
+        family = self.network.family
+        if not family.has_circuits:
             if self.circuits is not None or self.placement is not None:
-                raise InputError(
-                    f"network.family={self.network.family}: has circuits or a placement; allowed for hybrid"
-                )
+                raise InputError(f"network.family={family.name}: has circuits or a placement; allowed for hybrid")
             return
         if self.circuits is None or self.placement is None:
-            raise InputError("network.family=hybrid: allowed is a design with circuits and a placement")
-        self.circuits.require_fit(self.network)
+            raise InputError(f"network.family={family.name}: allowed is a design with circuits and a placement")
+        self.circuits.require_fit(self.network.hybrid)
         if len(self.placement.nodes) != self.network.nodes:
             raise InputError(f"placement: {len(self.placement.nodes)} processes; allowed are {self.network.nodes}")
 
     @property
-    def cubes(self) -> Network:
-        """The network, where it is made of cubes.
-
-        Raises
-        ------
-        InputError
-            If it is another one.
-        """
-        if not isinstance(self.network, Network):
-            raise InputError(
-                f"network.family={self.network.family}: allowed here are cubes, hypercube or folded_hypercube"
-            )
-        return self.network
-
-    @property
-    def hybrid(self) -> HybridNetwork:
-        """The network, where it is a hybrid one.
-
-        Raises
-        ------
-        InputError
-            If it is another one.
-        """
-        if not isinstance(self.network, HybridNetwork):
-            raise InputError(f"network.family={self.network.family}: allowed here is hybrid")
-        return self.network
-
-    @property
     def assigned(self) -> tuple[Circuits, Placement]:
-        """Circuits and placement, where the network is a hybrid one.
+        """Circuits and placement, where the network has circuits.
 
         Raises
         ------
         InputError
-            If it is another one.
+            If it has none.
         """
         if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={self.network.family}: allowed here is hybrid")
+            raise InputError(f"network.family={self.network.name}: allowed here is hybrid")
         return self.circuits, self.placement

@@ -132,20 +132,20 @@ def fabric_of(network: Network, name: str = "") -> Fabric:
 
     Examples
     --------
-    >>> from .network import dual_cube
+    >>> from .dual_cube import dual_cube
     >>> fabric = fabric_of(dual_cube(3, (3, 5, 7)))
     >>> fabric.name, fabric.nodes, fabric.node_cable_mm, fabric.planes[1].cable_mm[0].tolist()
     ('hypercube n=3', 32, 2000, [1000, 3000, 3000])
     """
-    if network.ports_per_node != 1:
-        raise InputError(f"network.ports_per_node={network.ports_per_node}: allowed for a fabric is 1")
-    layout, prices = network.layout, network.prices
+    if network.cubes.ports_per_node != 1:
+        raise InputError(f"network.ports_per_node={network.cubes.ports_per_node}: allowed for a fabric is 1")
+    layout, prices = network.site.layout, network.site.prices
     planes = []
-    for cube in network.planes:
+    for cube in network.cubes.planes:
         wiring = cube_wiring(cube)
         cable_mm = np.zeros(wiring.peer.shape) if layout is None else cable_lengths_mm(wiring, layout, prices)
         planes.append(FabricPlane(wiring, dimension_order(cube), cable_mm.astype(np.int64)))
     node_cable_mm = 0
     if layout is not None:
         node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
-    return Fabric(name or f"{network.family} n={network.n}", tuple(planes), network.nodes_per_switch, node_cable_mm)
+    return Fabric(name or network.family.title, tuple(planes), network.cubes.nodes_per_switch, node_cable_mm)

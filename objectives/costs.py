@@ -24,9 +24,11 @@ def fixed_cents(network: Network) -> int:
     >>> fixed_cents(dual_cube(8, tuple(1 << i for i in range(8)))) / 100 / 1024  # 485 + 310.28 * 12 * 2 / 4 + 2 * 134
     2614.68
     """
-    if network.layout is None:
+    if network.site.layout is None:
         raise InputError("layout=none: the cost needs a layout")
-    _, node_cable = network.prices.cable_for_mm(millimetres("layout.node_cable_m", network.layout.node_cable_m))
-    node = network.prices.nic_cents(network.node_ports) + network.node_ports * node_cable
-    switch = network.ports_per_switch * cents("prices.switch_port_usd", network.prices.switch_port_usd)
-    return network.nodes * node + network.switches * len(network.planes) * switch
+    _, node_cable = network.site.prices.cable_for_mm(
+        millimetres("layout.node_cable_m", network.site.layout.node_cable_m)
+    )
+    node = network.site.prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable
+    switch = network.cubes.ports * cents("prices.switch_port_usd", network.site.prices.switch_port_usd)
+    return network.nodes * node + network.cubes.plane_switches * len(network.cubes.planes) * switch

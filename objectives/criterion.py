@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
-from isoplane.models import AnyNetwork, Design
+from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 
 Metrics = dict[str, int | float | None]
@@ -60,11 +60,11 @@ class Criterion(Protocol):
     def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound once the whole space has been searched, and this is the best score."""
 
-    def printed_exactly(self, score: tuple[int, ...], network: AnyNetwork) -> Fraction:
+    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in the unit in which people read it and `stop.target` is given."""
 
-    def printed(self, score: tuple[int, ...], network: AnyNetwork) -> float:
+    def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
 
-    def reaches(self, score: tuple[int, ...], target: Fraction, network: AnyNetwork) -> bool:
+    def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is as good as a target in the printed unit."""

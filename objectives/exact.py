@@ -57,18 +57,18 @@ def ingredients(network: Network) -> Ingredients:
     """
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)
-    if network.layout is None:
+    if network.site.layout is None:
         return Ingredients(sum_of_distances, loads, max_load)
-    table = cable_table(network.n, network.layout, network.prices)
-    for plane in network.planes:
+    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
+    for plane in network.cubes.planes:
         for generator in plane.links:
-            table.require(generator, network.prices)
+            table.require(generator, network.site.prices)
     return _with_cables(network, table, sum_of_distances, loads, max_load)
 
 
 def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
     """Return the sum of distances and the loads of every plane."""
-    first, last = network.planes[0].connections.generators, network.planes[-1].connections.generators
+    first, last = network.cubes.planes[0].connections.generators, network.cubes.planes[-1].connections.generators
     # Only the last plane as seen from the first one matters: its generators in the first one's coordinates.
     units = gf2.coordinates_of_units(first)
     seen = []
@@ -77,12 +77,12 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
         for i, unit in enumerate(units):
             coordinates ^= unit if generator >> i & 1 else 0
         seen.append(coordinates)
-    links = network.n + network.folded
+    links = network.cubes.n + network.cubes.folded
     sums, max_loads = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
     loads = np.empty((1, 2, links), dtype=np.int32)
-    _native.evaluate(np.array([seen], dtype=np.uint32), network.folded, sums, max_loads, loads)
+    _native.evaluate(np.array([seen], dtype=np.uint32), network.cubes.folded, sums, max_loads, loads)
     planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
-    if len(network.planes) == 1:  # seen twice, each carrying one of the two packets
+    if len(network.cubes.planes) == 1:  # seen twice, each carrying one of the two packets
         planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
     return int(sums[0]), planes
 
@@ -90,8 +90,8 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
 def _with_cables(
     network: Network, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...], max_load: int
 ) -> Ingredients:
-    units, switches = network.switch.units(), network.switches
-    lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.planes]
+    units, switches = network.site.switch.units(), network.cubes.plane_switches
+    lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.cubes.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))
     load_mm = sum(load * mm for p, q in zip(loads, lengths, strict=True) for load, mm in zip(p, q, strict=True))
@@ -99,7 +99,7 @@ def _with_cables(
     delay_paper = (
         total * units.cable_mm + units.hop * links * switches
     ) * sum_of_distances + units.endpoint * links * switches**2
-    prices = sum(int(table.price_cents[g]) for plane in network.planes for g in plane.links)
+    prices = sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links)
     cost = fixed_cents(network) + prices
     return Ingredients(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 
@@ -122,9 +122,9 @@ def metrics(network: Network, exact: Ingredients) -> dict[str, int | float | Non
     >>> metrics(cubes, ingredients(cubes))["aspl"]
     4.0
     """
-    switches = network.switches
-    links = len(network.planes) * (network.n + network.folded)
-    per_ns = network.switch.units().per_ns
+    switches = network.cubes.plane_switches
+    links = len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
+    per_ns = network.site.switch.units().per_ns
 
     def ratio(value: int | None, divisor: int) -> float | None:
         return None if value is None else value / divisor

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from isoplane.models import AnyNetwork, Design, InputError, Network
+from isoplane.models import Design, InputError, Network
 
 from .criterion import Evaluation
 from .exact import Ingredients, ingredients, metrics
@@ -98,14 +98,14 @@ class Objective:
         InputError
             If the score needs a layout and the network has none, or a cable is too long for the price list.
         """
-        exact = ingredients(design.cubes)
+        exact = ingredients(design.network)
         return Evaluation(
-            self.score(exact), self.score_names, (None,) * len(self.components), metrics(design.cubes, exact)
+            self.score(exact), self.score_names, (None,) * len(self.components), metrics(design.network, exact)
         )
 
     def point(self, design: Design) -> tuple[int, ...]:
         """Return what is compared: the score, or the point of a front."""
-        exact = ingredients(design.cubes)
+        exact = ingredients(design.network)
         if self.front is not None:
             return tuple(exact_metric(exact, metric) for metric in self.front)
         return self.score(exact)
@@ -125,24 +125,24 @@ class Objective:
         """Whether the printed value grows as the score falls: only the maximum traffic does."""
         return self.components[0] == ("max_load",)
 
-    def printed_exactly(self, score: tuple[int, ...], network: AnyNetwork) -> Fraction:
+    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in the unit in which people read it and `stop.target` is given.
 
         A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
         best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
         """
-        cubes = Design(network).cubes
+        cubes = network.cubes
         if self.components[0] == ("sum_of_distances",):
-            return Fraction(score[0], cubes.switches)
+            return Fraction(score[0], cubes.plane_switches)
         if self.rises:
-            return Fraction(2 * cubes.switches, score[0])
-        return score[0] * prod((_unit(metric, cubes) for metric in self.components[0]), start=Fraction(1))
+            return Fraction(2 * cubes.plane_switches, score[0])
+        return score[0] * prod((_unit(metric, network) for metric in self.components[0]), start=Fraction(1))
 
-    def printed(self, score: tuple[int, ...], network: AnyNetwork) -> float:
+    def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
         return float(self.printed_exactly(score, network))
 
-    def reaches(self, score: tuple[int, ...], target: Fraction, network: AnyNetwork) -> bool:
+    def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is as good as a target in the printed unit."""
         value = self.printed_exactly(score, network)
         return value >= target if self.rises else value <= target
@@ -171,9 +171,9 @@ def exact_metric(exact: Ingredients, metric: str) -> int:
 
 def _unit(metric: str, network: Network) -> Fraction:
     """Return what 1 of an exact metric is in the unit of people, inside a product."""
-    switches = network.switches
-    links = len(network.planes) * (network.n + network.folded)
-    per_ns = network.switch.units().per_ns
+    switches = network.cubes.plane_switches
+    links = len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
+    per_ns = network.site.switch.units().per_ns
     return {
         "sum_of_distances": Fraction(1),
         "max_load": Fraction(1),

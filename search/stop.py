@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from isoplane.models import AnyNetwork, InputError
+from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
 from isoplane.objectives import Criterion, relative_gaps
 
@@ -46,7 +46,7 @@ class Progress:
     seconds: float
     improved_at: int
     score: tuple[int, ...]
-    network: AnyNetwork
+    network: Network
     complete: bool = False
     known: bool = False
     searched: float | None = None
@@ -149,14 +149,14 @@ class Limits:
         return None
 
     def reached(
-        self, objective: Criterion, score: tuple[int, ...], bound: Sequence[int | None], network: AnyNetwork
+        self, objective: Criterion, score: tuple[int, ...], bound: Sequence[int | None], network: Network
     ) -> bool:
         """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
         return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
 
-    def _target_reached(self, objective: Criterion, score: tuple[int, ...], network: AnyNetwork) -> bool:
+    def _target_reached(self, objective: Criterion, score: tuple[int, ...], network: Network) -> bool:
         target = self.target
         return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
 

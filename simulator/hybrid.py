@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 
 from ._native import PacketNetwork
@@ -62,7 +62,7 @@ class HybridReport:
 
 
 def simulate_hybrid(
-    hybrid: HybridNetwork,
+    hybrid: Hybrid,
     circuits: Circuits,
     messages: MessageList,
     placement: Placement | None = None,
@@ -72,7 +72,7 @@ def simulate_hybrid(
 ) -> HybridReport:
     """Send all messages of a workload over a hybrid network, packet by packet.
 
-    Messages go where the forwarding tables tell (`distance_vector`), in packets of `HybridNetwork.packet_bytes`. Nodes
+    Messages go where the forwarding tables tell (`distance_vector`), in packets of `Hybrid.packet_bytes`. Nodes
     and switches keep the packets of each transfer in a queue of its own with room for some packets; a link serves the
     queues that wait for it in turn, a packet each, and a packet is sent when the next queue has room for it. Switches
     and relaying nodes cut through; a packet that comes in slowly leaves gaps on a fast link, which others fill. So a
@@ -109,7 +109,7 @@ def simulate_hybrid(
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> hybrid, work = HybridNetwork(2, 2), stencil((2, 2), 1_250_000, iterations=1)
+    >>> hybrid, work = Hybrid(2, 2), stencil((2, 2), 1_250_000, iterations=1)
     >>> report = simulate_hybrid(hybrid, Circuits(((0, 2), (1, 3))), work.message_list())
     >>> report.completion_ns, [int(report.link_bytes[link]) for link in (0, 8, 12)]  # out of 0, up from 0, 0 to 2
     (Fraction(1000460, 1), [1250000, 0, 1250000])
@@ -129,14 +129,14 @@ def simulate_hybrid(
     return HybridReport(tick_ns, arrived, tuple(links), network.link_bytes().astype(np.int64))
 
 
-def _window(hybrid: HybridNetwork, links: Sequence[HybridLink]) -> int:
+def _window(hybrid: Hybrid, links: Sequence[HybridLink]) -> int:
     """Return the packets that a node sends in the time of one of them and a credit's round trip, and one more."""
     round_trip_ns = max(link.delay_ns + link.wire_ns for link in links)
     packet_ns = 8 * hybrid.packet_bytes / exact_number("", hybrid.node_gbps)
     return min(2 + ceil(round_trip_ns / packet_ns), MOST_WINDOW)
 
 
-def _check(hybrid: HybridNetwork, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
+def _check(hybrid: Hybrid, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
     if messages.nodes != hybrid.nodes:
         raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
     if len(placement.nodes) != hybrid.nodes:

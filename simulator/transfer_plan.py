@@ -23,10 +23,10 @@ def common_tick_ns(links: Sequence[HybridLink], messages: MessageList) -> Fracti
     Examples
     --------
     >>> from isoplane.models.circuits import Circuits
-    >>> from isoplane.models.hybrid import HybridNetwork
+    >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> from isoplane.simulator.transfers import links_of
-    >>> common_tick_ns(links_of(HybridNetwork(), Circuits()), stencil().message_list())  # 4/5 ns and 1/8 ns
+    >>> common_tick_ns(links_of(Hybrid(), Circuits()), stencil().message_list())  # 4/5 ns and 1/8 ns
     Fraction(1, 40)
     """
     times_ns = {time for link in links for time in (8 / link.gbps, link.wire_ns, link.delay_ns)}

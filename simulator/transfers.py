@@ -11,7 +11,7 @@ import numpy as np
 from isoplane.models import MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 
@@ -45,12 +45,12 @@ class HybridLink:
     delay_ns: Fraction
 
 
-def links_of(hybrid: HybridNetwork, circuits: Circuits) -> list[HybridLink]:
+def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
     """Return all links: out of the nodes and into them, up from the groups and down to them, circuits both ways.
 
     Examples
     --------
-    >>> links = links_of(HybridNetwork(2, 2), Circuits(((0, 2),)))
+    >>> links = links_of(Hybrid(2, 2), Circuits(((0, 2),)))
     >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
     [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
     """
@@ -89,7 +89,7 @@ class Transfers:
     last: list[int]
 
 
-def legs_of(hybrid: HybridNetwork, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
+def legs_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
     """Return the links of each leg between nodes that a message passes, for each of some pairs of nodes.
 
     Parameters
@@ -106,7 +106,7 @@ def legs_of(hybrid: HybridNetwork, circuits: Circuits, ends: Sequence[tuple[int,
 
     Examples
     --------
-    >>> legs_of(HybridNetwork(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
+    >>> legs_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
     [[[1, 4], [12]], [[3, 6]]]
     """
     tables = distance_vector(hybrid, circuits)
@@ -124,7 +124,7 @@ def legs_of(hybrid: HybridNetwork, circuits: Circuits, ends: Sequence[tuple[int,
 
 
 def transfers_of(
-    hybrid: HybridNetwork, circuits: Circuits, messages: MessageList, placement: Placement, whole: bool
+    hybrid: Hybrid, circuits: Circuits, messages: MessageList, placement: Placement, whole: bool
 ) -> Transfers:
     """Return the transfers of all messages between processes.
 
@@ -145,7 +145,7 @@ def transfers_of(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 0, 0, 0], [0, 0, 8, 0], [0, 0, 0, 0], [0, 0, 0, 0]])).message_list()
-    >>> transfers = transfers_of(HybridNetwork(2, 2), Circuits(((0, 2),)), work, by_switch(4), whole=True)
+    >>> transfers = transfers_of(Hybrid(2, 2), Circuits(((0, 2),)), work, by_switch(4), whole=True)
     >>> transfers.paths, transfers.waits
     ([[1, 4], [12]], [[], [0]])
     """

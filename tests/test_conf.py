@@ -7,7 +7,7 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, HybridNetwork, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.models import Design, Hybrid, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
@@ -107,7 +107,7 @@ def test_every_choice_of_surroundings_makes_a_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = setup.space_of(config)
     assert space == ConnectionSets(3, network == "folded_hypercube", layout=None if layout == "none" else Layout())
-    assert space.identical.family == network
+    assert space.identical.name == network
 
 
 @pytest.mark.parametrize("folded", [False, True])
@@ -160,8 +160,8 @@ def test_a_network_has_the_defaults_of_its_model(name):
 
 def test_the_hybrid_network_has_the_defaults_of_its_model():
     network = alone("network", "hybrid")["network"]
-    assert hybrid_of({"network": network}) == HybridNetwork()
-    assert set(network) == {field.name for field in fields(HybridNetwork)} | {"family", "circuits", "placement"}
+    assert hybrid_of({"network": network}) == Hybrid()
+    assert set(network) == {field.name for field in fields(Hybrid)} | {"family", "circuits", "placement"}
 
 
 @pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..checks import exact_number
 from ..circuits import Circuits
 from ..errors import InputError
-from ..hybrid import HybridNetwork
+from ..families.hybrid import Hybrid
 
 Costs = NDArray[np.int64]
 
@@ -44,7 +44,7 @@ class Forwarding:
         return nodes
 
 
-def leg_costs(hybrid: HybridNetwork) -> tuple[int, int, int]:
+def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
     """Return the costs of a leg inside a group and of a circuit as integers, and how many of their units are 1.
 
     The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
@@ -56,7 +56,7 @@ def leg_costs(hybrid: HybridNetwork) -> tuple[int, int, int]:
 
     Examples
     --------
-    >>> leg_costs(HybridNetwork())
+    >>> leg_costs(Hybrid())
     (32, 5, 160)
     """
     inside = 2 / exact_number("", hybrid.node_gbps)
@@ -71,7 +71,7 @@ def leg_costs(hybrid: HybridNetwork) -> tuple[int, int, int]:
     return *costs, scale
 
 
-def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:
+def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     """Return the forwarding tables of a hybrid network.
 
     Inside a group messages go over its edge switch. Between groups they go over circuits only: to a node of the own
@@ -92,7 +92,7 @@ def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:
 
     Examples
     --------
-    >>> tables = distance_vector(HybridNetwork(2, 4), Circuits(((0, 4),)))
+    >>> tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4),)))
     >>> tables.route(1, 6), int(tables.cost[1, 6])
     ([1, 0, 4, 6], 69)
     """
@@ -116,7 +116,7 @@ def distance_vector(hybrid: HybridNetwork, circuits: Circuits) -> Forwarding:
     return Forwarding(next_node, cost, scale)
 
 
-def _costs(hybrid: HybridNetwork, ends: NDArray[np.int64], inside: int, over: int) -> Costs:
+def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, over: int) -> Costs:
     """Return the least cost from every node to every other one, by exchange of distance vectors until none changes."""
     group, size = hybrid.group, hybrid.nodes_per_group
     same = group[:, None] == group[None, :]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
-from isoplane.models import Network, cable_table, identical_planes
+from isoplane.models import Network, cable_table
 
 from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
@@ -52,9 +52,9 @@ def _component(component: tuple[str, ...], network: Network) -> int | None:
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return what one of `METRICS` is never below, None where nothing is known; `enumerated` is that of `sum_bound`."""
-    if len(network.planes) != 2 or (metric in CABLE_METRICS and network.layout is None):
+    if len(network.cubes.planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
-    return _of_any_planes(metric, identical_planes(network), enumerated)
+    return _of_any_planes(metric, network.baseline, enumerated)
 
 
 def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration | None:
@@ -75,7 +75,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, as 795 / 8 rounded up
     """
-    kept = kept_enumeration(network.n, network.folded)
+    kept = kept_enumeration(network.cubes.n, network.cubes.folded)
     if kept is None:
         return None
     higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
@@ -84,7 +84,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
 
 @lru_cache(maxsize=256)
 def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
-    n, folded = network.n, network.folded
+    n, folded = network.cubes.n, network.cubes.folded
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
@@ -93,9 +93,9 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
 
 
 def _cable_metric(metric: str, network: Network, enumerated: bool) -> int | None:
-    assert network.layout is not None
-    n, folded, units = network.n, network.folded, network.switch.units()
-    table = cable_table(n, network.layout, network.prices)
+    assert network.site.layout is not None
+    n, folded, units = network.cubes.n, network.cubes.folded, network.site.switch.units()
+    table = cable_table(n, network.site.layout, network.site.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded, enumerated)
     if metric == "delay":

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
 from .joined import MOST_GROUPS, of_partitions, of_partners
@@ -20,7 +20,7 @@ MOST_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more,
 
 
 def bottleneck_bound_ns(
-    hybrid: HybridNetwork, messages: MessageList, circuits: int, placement: Placement | None = None
+    hybrid: Hybrid, messages: MessageList, circuits: int, placement: Placement | None = None
 ) -> int:
     """Return a time in which no set of at most so many circuits can have all bits sent, in whole nanoseconds.
 
@@ -52,7 +52,7 @@ def bottleneck_bound_ns(
     --------
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil(iterations=1).message_list()
-    >>> [bottleneck_bound_ns(HybridNetwork(), work, circuits) for circuits in (0, 16, 64)]
+    >>> [bottleneck_bound_ns(Hybrid(), work, circuits) for circuits in (0, 16, 64)]
     [160000000, 128000000, 96000000]
     """
     check_int("network.circuits", circuits, 0, hybrid.most_circuits)
@@ -67,7 +67,7 @@ def bottleneck_bound_ns(
     return round(max(bounds) * (1 - ROUNDING))  # as scores are: to the nearest
 
 
-def bits_between(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
+def bits_between(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
     """Return the bits from nodes (rows) to nodes; by default process i is on node i."""
     nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
     sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
@@ -75,7 +75,7 @@ def bits_between(hybrid: HybridNetwork, messages: MessageList, placement: Placem
     return sent
 
 
-def _of_nodes(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+def _of_nodes(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     link, over = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
     same = hybrid.group[:, None] == hybrid.group[None, :]
     inside, total = np.where(same, sent, 0).sum(axis=1), sent.sum(axis=1)
@@ -86,7 +86,7 @@ def _of_nodes(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
     return max(bound, float(total.max()) / (link + over if circuits else link))
 
 
-def _of_cuts(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+def _of_cuts(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
     between = hybrid.between_groups(sent)
     up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
@@ -101,7 +101,7 @@ def _of_cuts(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
     return bound
 
 
-def _of_links(hybrid: HybridNetwork, sent: Bits, circuits: int) -> float:
+def _of_links(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     same = hybrid.group[:, None] == hybrid.group[None, :]
     pairs = np.triu(np.where(same, 0, sent + sent.T))
     spared = np.sort(pairs, axis=None)[::-1][:circuits].sum()

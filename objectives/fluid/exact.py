@@ -5,7 +5,7 @@ from functools import lru_cache
 from threading import local
 
 from isoplane.models import Design
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 
 from ..criterion import Metrics
@@ -55,12 +55,12 @@ class HybridExact:
         }[name]
 
 
-def model_of(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
+def model_of(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
     """Return the fluid model of a network under a workload, made once for each thread: it holds the last design."""
     return _MODELS.made(hybrid, workload, relay)
 
 
-def _made(hybrid: HybridNetwork, workload: Workload, relay: RelayBy) -> FluidModel:
+def _made(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
     return FluidModel(hybrid, workload.message_list(), relay)
 
 
@@ -84,9 +84,9 @@ def exact_times(design: Design, workload: Workload) -> HybridExact:
 
     Examples
     --------
-    >>> from isoplane.models import Circuits, Placement
+    >>> from isoplane.models import Circuits, Network, Placement
     >>> from isoplane.models.workloads import stencil
-    >>> design = Design(HybridNetwork(2, 2), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
+    >>> design = Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
     >>> exact_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
     2000000
     """
@@ -112,7 +112,7 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
         first = _times(design, workload, "messages")
         found = {"completion": first.completion_ns, "bottleneck": first.bottleneck_ns, "total": first.total_ns}
     else:  # routes alone: for traffic between all nodes a thousandth of the time
-        busy = model_of(design.hybrid, workload, "messages").busy_times_ns(*design.assigned)
+        busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assigned)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "completion_by_packets" in components:
         found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
@@ -121,11 +121,11 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
 
 def loads_of(design: Design, workload: Workload) -> LinkLoads:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
-    return model_of(design.hybrid, workload, "messages").loads(*design.assigned)
+    return model_of(design.network.hybrid, workload, "messages").loads(*design.assigned)
 
 
 def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
-    return model_of(design.hybrid, workload, relay).times(*design.assigned)
+    return model_of(design.network.hybrid, workload, relay).times(*design.assigned)
 
 
 def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Metrics:

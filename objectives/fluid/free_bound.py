@@ -4,12 +4,12 @@ import numpy as np
 
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 
 from .bound import ROUNDING
 
 
-def free_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int) -> int:
+def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
     """Return a time in which no placement and no set of at most so many circuits can have all bits sent, in ns.
 
     A process that sends or receives T bits needs T / (e + p·c) on any node: a link of rate e and p circuits of rate c.
@@ -32,7 +32,7 @@ def free_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int) -
     --------
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil(iterations=1).message_list()
-    >>> [free_bound_ns(HybridNetwork(), work, circuits) for circuits in (0, 64)]
+    >>> [free_bound_ns(Hybrid(), work, circuits) for circuits in (0, 64)]
     [128000000, 30476190]
     """
     check_int("network.circuits", circuits, 0, hybrid.most_circuits)

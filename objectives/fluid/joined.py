@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.hybrid import HybridNetwork, Number
+from isoplane.models.families.hybrid import Hybrid, Number
 
 Bits = NDArray[np.float64]
 
 MOST_GROUPS = 7  # of which all partitions are tried: 877
 
 
-def of_partners(hybrid: HybridNetwork, sent: Bits) -> float:
+def of_partners(hybrid: Hybrid, sent: Bits) -> float:
     """Return a bound of the bits over the link of a node, from the two ends of its circuit.
 
     What node t receives over its circuit enters the far end p over the link of p, but for what p itself sends; and the
@@ -34,7 +34,7 @@ def of_partners(hybrid: HybridNetwork, sent: Bits) -> float:
     return bound
 
 
-def of_partitions(hybrid: HybridNetwork, sent: Bits, circuits: int, unit: float) -> float:
+def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> float:
     """Return a bound in nanoseconds: the least over all ways in which circuits may lead from group to group.
 
     Circuits part the groups into sets between which they do not lead. What is sent between sets takes the links up.
@@ -67,7 +67,7 @@ def of_partitions(hybrid: HybridNetwork, sent: Bits, circuits: int, unit: float)
     return least
 
 
-def apart_bits(hybrid: HybridNetwork, sent: NDArray[Number]) -> Number:
+def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
     """Return the bits over the busiest link up, the least where circuits do not connect all groups.
 
     Parameters
@@ -90,7 +90,7 @@ def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
     return most
 
 
-def _relays(hybrid: HybridNetwork, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
+def _relays(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
     """Return the least bits over the busiest link of a node, for any number of owners."""
     nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
     over = ~apart[hybrid.group]  # by node and group: whether circuits lead there

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.objectives import _native
@@ -105,13 +105,13 @@ class FluidModel:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> hybrid, work = HybridNetwork(2, 2), stencil((2, 2), 1_250_000, iterations=1)
+    >>> hybrid, work = Hybrid(2, 2), stencil((2, 2), 1_250_000, iterations=1)
     >>> FluidModel(hybrid, work.message_list()).times(Circuits(((0, 2), (1, 3))))
     Times(completion_ns=1000460, completion_min_ns=1000460, completion_max_ns=1000460, bottleneck_ns=1000000, \
 total_ns=9250000, hops=8)
     """
 
-    def __init__(self, hybrid: HybridNetwork, messages: MessageList, relay: RelayBy = "messages") -> None:
+    def __init__(self, hybrid: Hybrid, messages: MessageList, relay: RelayBy = "messages") -> None:
         if messages.nodes != hybrid.nodes:
             raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
         if messages.delay_ps.any():
@@ -185,7 +185,7 @@ total_ns=9250000, hops=8)
         return list(circuits.pairs), list(nodes)
 
 
-def _plan(hybrid: HybridNetwork, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
+def _plan(hybrid: Hybrid, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is a bit in a ns

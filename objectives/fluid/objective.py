@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from isoplane.models import AnyNetwork, Design, InputError
+from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 
 from ..criterion import Evaluation
@@ -32,11 +32,11 @@ class HybridObjective:
 
     Examples
     --------
-    >>> from isoplane.models import Circuits, HybridNetwork, Placement
+    >>> from isoplane.models import Circuits, Hybrid, Network, Placement
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil((2, 2), 1_250_000, iterations=1)
     >>> bottleneck = HybridObjective("bottleneck", ("bottleneck", "total"), work)
-    >>> bottleneck(Design(HybridNetwork(2, 2), Circuits(), Placement((0, 1, 2, 3)))).score
+    >>> bottleneck(Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3)))).score
     (2000000, 17250000)
     """
 
@@ -83,14 +83,14 @@ class HybridObjective:
         """Return the best score of all."""
         return score
 
-    def printed_exactly(self, score: tuple[int, ...], network: AnyNetwork) -> Fraction:
+    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in ms."""
         return Fraction(score[0], NS_PER_MS)
 
-    def printed(self, score: tuple[int, ...], network: AnyNetwork) -> float:
+    def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
         return float(self.printed_exactly(score, network))
 
-    def reaches(self, score: tuple[int, ...], target: Fraction, network: AnyNetwork) -> bool:
+    def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is at most a target in ms."""
         return self.printed_exactly(score, network) <= target

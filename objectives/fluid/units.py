@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import floor
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 
 FINEST_TICKS = 10  # 2^10 ticks in a ns, where there is room for them
 MOST_TICKS = 52  # a course takes fewer than 2^52 ticks
@@ -43,7 +43,7 @@ class FluidUnits:
         return list(astuple(self))
 
 
-def units_of(hybrid: HybridNetwork, messages: MessageList) -> FluidUnits:
+def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     """Return the units for a workload on a network.
 
     A tick is 2^-10 ns, or as much longer as the longest course that any circuits could give must be to end before
@@ -59,7 +59,7 @@ def units_of(hybrid: HybridNetwork, messages: MessageList) -> FluidUnits:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> units = units_of(HybridNetwork(), stencil().message_list())
+    >>> units = units_of(Hybrid(), stencil().message_list())
     >>> units.ticks_log2, units.volume_log2, units.node_rate == 10 << 45, units.circuit
     (10, 55, True, 81920)
     """
@@ -83,7 +83,7 @@ def units_of(hybrid: HybridNetwork, messages: MessageList) -> FluidUnits:
     return FluidUnits(node, up, circuit, inside, between, over, ticks, scale + ticks)
 
 
-def _longest_ns(hybrid: HybridNetwork, messages: MessageList) -> Fraction:
+def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
     node, up, circuit = hybrid.rates_gbps
     busy = 8 * int(messages.length_bytes.sum()) * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
     return busy + messages.messages * hybrid.nodes * (max(hybrid.leg_delays_ns) + WAITS_NS)

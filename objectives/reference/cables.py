@@ -101,11 +101,11 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
     >>> network_cost_cents(dual_cube(2, (1, 2)), Layout(), 88000)  # 16 nodes, 8 switches of 6 ports
     2782144
     """
-    prices = network.prices
+    prices = network.site.prices
     _, node_cable_cents = prices.cable_for_mm(_thousandths(layout.node_cable_m))
-    ports = network.switches * len(network.planes) * network.ports_per_switch
+    ports = network.cubes.plane_switches * len(network.cubes.planes) * network.cubes.ports
     port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
-    node_cents = prices.nic_cents(network.node_ports) + network.node_ports * node_cable_cents
+    node_cents = prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable_cents
     return network.nodes * node_cents + ports * port_cents + switch_cable_cents
 
 

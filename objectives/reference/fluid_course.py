@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.checks import exact_number
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 
 from .transfers import RATES, Transfer
 
@@ -33,7 +33,7 @@ class Grid:
         return (2 * tick + (1 << self.ticks)) >> (self.ticks + 1)
 
 
-def grid_of(hybrid: HybridNetwork, messages: MessageList) -> Grid:
+def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
     """Return the units for a workload on a network.
 
     Raises
@@ -99,7 +99,7 @@ class Course:
         Who sends over which links, in which units.
     """
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     transfers: Sequence[Transfer]
     grid: Grid
     _capacity: dict[int, int] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from isoplane.models import MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
 from .fluid_course import Course, grid_of
@@ -40,7 +40,7 @@ class ReferenceTimes:
 
 
 def reference_times(
-    hybrid: HybridNetwork, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
+    hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> ReferenceTimes:
     """Return the times of a workload: completions exactly as defined, others to a few units in the last place.
 
@@ -65,7 +65,7 @@ def reference_times(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
-    >>> reference_times(HybridNetwork(2, 1), work, Circuits(), by_switch(2), "messages").completion
+    >>> reference_times(Hybrid(2, 1), work, Circuits(), by_switch(2), "messages").completion
     2340
     """
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)

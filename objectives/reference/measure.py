@@ -68,21 +68,21 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    graphs = [plane_graph(cube) for cube in network.planes]
+    graphs = [plane_graph(cube) for cube in network.cubes.planes]
     walked = routed_loads(network, graphs)
     max_load = max(map(max, walked.loads))
-    if network.layout is None:
+    if network.site.layout is None:
         return Exact(walked.sum_of_distances, max_load, walked.loads)
-    cables = [plane_cables(graph, network.layout, network.prices) for graph in graphs]
+    cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
     lengths_mm = [length for plane in cables for length in plane.length_mm]
     delay, delay_paper = _delays(network, walked, lengths_mm)
-    cost_cents = network_cost_cents(network, network.layout, sum(plane.price_cents for plane in cables))
+    cost_cents = network_cost_cents(network, network.site.layout, sum(plane.price_cents for plane in cables))
     return Exact(walked.sum_of_distances, max_load, walked.loads, sum(lengths_mm), delay, delay_paper, cost_cents)
 
 
 def _delays(network: Network, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
     """Return the exact and the published delay as integers; `lengths_mm` holds S_k of every link, plane by plane."""
-    units, switches = network.switch.units(), network.switches
+    units, switches = network.site.switch.units(), network.cubes.plane_switches
     loads = [load for plane in walked.loads for load in plane]
     hops = sum(
         load * (units.hop * switches + units.cable_mm * length) for load, length in zip(loads, lengths_mm, strict=True)
@@ -117,9 +117,9 @@ def measure(network: Network) -> dict[str, int | float | None]:
     >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
     (4.0, 128, 5.5, 601.0)
     """
-    exact, switches = measure_exact(network), network.switches
-    links = sum(len(cube.links) for cube in network.planes)
-    per_ns = network.switch.units().per_ns
+    exact, switches = measure_exact(network), network.cubes.plane_switches
+    links = sum(len(cube.links) for cube in network.cubes.planes)
+    per_ns = network.site.switch.units().per_ns
     return {
         "aspl": float(Fraction(exact.sum_of_distances, switches)),
         "sum_of_distances": exact.sum_of_distances,

@@ -5,14 +5,14 @@ from fractions import Fraction
 from isoplane.models import MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 
 from .transfers import RATES, Link, transfers_of
 
 
 def completion_ns(
-    hybrid: HybridNetwork,
+    hybrid: Hybrid,
     messages: MessageList,
     circuits: Circuits,
     placement: Placement | None = None,
@@ -31,7 +31,7 @@ def completion_ns(
     >>> import numpy as np
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
-    >>> float(completion_ns(HybridNetwork(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s, and 1,340 ns
+    >>> float(completion_ns(Hybrid(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s, and 1,340 ns
     2340.0
     """
     transfers = transfers_of(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)

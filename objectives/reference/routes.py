@@ -88,15 +88,15 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
     >>> routed_loads(dual_cube(3, (3, 5, 7)))
     Loads(sum_of_distances=8, loads=((2, 3, 3), (3, 3, 2)))
     """
-    given = graphs if graphs is not None else [plane_graph(cube) for cube in network.planes]
-    planes = [_Plane(cube, graph) for cube, graph in zip(network.planes, given, strict=True)]
-    offsets = range(network.switches)
+    given = graphs if graphs is not None else [plane_graph(cube) for cube in network.cubes.planes]
+    planes = [_Plane(cube, graph) for cube, graph in zip(network.cubes.planes, given, strict=True)]
+    offsets = range(network.cubes.plane_switches)
     total, counts = _packets_from(planes, 0, offsets)
     loads = [count.sum(axis=0) for count in counts]
-    if network.n <= ALL_SOURCES_MAX_N:
+    if network.cubes.n <= ALL_SOURCES_MAX_N:
         _check_all_sources(planes, loads)
     else:
-        _check_translations(planes, network.switches)
+        _check_translations(planes, network.cubes.plane_switches)
     return Loads(total, tuple(tuple(load.tolist()) for load in loads))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from isoplane.models import MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 
@@ -40,7 +40,7 @@ class Transfer:
 
 
 def transfers_of(
-    hybrid: HybridNetwork, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
+    hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> list[Transfer]:
     """Return the transfers of a workload, each with those that have to be over before it begins."""
     tables = distance_vector(hybrid, circuits)

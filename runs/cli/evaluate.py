@@ -2,7 +2,7 @@
 
 from omegaconf import DictConfig
 
-from isoplane.models import Circuits, Design, Network, identical_planes
+from isoplane.models import Circuits, Design
 from isoplane.runs.config.config_values import given_words, plain
 from isoplane.runs.config.setup import design_of, judged_workload
 from isoplane.runs.config.unused_options import check_effects, check_family
@@ -18,8 +18,8 @@ def run(config: DictConfig) -> int:
     if data["record"] is None:
         check_family(data, given_words())
     design = design_of(data)
-    if isinstance(design.network, Network):
-        print(comparison(design.network, identical_planes(design.network)))
+    if not design.network.family.has_circuits:
+        print(comparison(design.network, design.network.baseline))
     else:
         baseline = Design(design.network, Circuits(), design.placement)
         print(hybrid_comparison(design, baseline, judged_workload(data)))

@@ -14,7 +14,7 @@ from isoplane.runs.config.assignments import asks_for_hybrid
 from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
 from isoplane.runs.config.setup import design_of, judged_workload
 from isoplane.runs.config.unused_options import OF_CUBES, check_effects, check_family
-from isoplane.runs.records import is_hybrid, read_record, write_atomically
+from isoplane.runs.records import has_circuits, read_record, write_atomically
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 
@@ -111,7 +111,7 @@ def _row(path: Path) -> list[str]:
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
     network = record["network"]
-    size = network["groups"] * record["nodes_per_switch"] if is_hybrid(record) else network["n"]
+    size = network["groups"] * record["nodes_per_switch"] if has_circuits(record) else network["n"]
     return [
         path.parent.name,
         network["family"],

@@ -27,8 +27,8 @@ def run(config: DictConfig) -> int:
     if data["record"] is None:
         check_family(data, given_words())
         design = design_of(data)
-        hybrid = design.network.family == "hybrid"
-        differences = _times(design, judged_workload(data)) if hybrid else _kernels_against_reference(design.cubes)
+        hybrid = design.network.family.has_circuits
+        differences = _times(design, judged_workload(data)) if hybrid else _kernels_against_reference(design.network)
         name = "network"
     else:
         name = str(path_of("record", data["record"]))

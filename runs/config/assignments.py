@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import (
@@ -46,7 +46,7 @@ def asks_for_hybrid(config: Mapping[str, Any]) -> bool:
     return group(config, "network").get("family") == "hybrid"
 
 
-def hybrid_of(config: Mapping[str, Any]) -> HybridNetwork:
+def hybrid_of(config: Mapping[str, Any]) -> Hybrid:
     """Return the hybrid network that a config describes.
 
     Raises
@@ -55,7 +55,7 @@ def hybrid_of(config: Mapping[str, Any]) -> HybridNetwork:
         If a value is out of range.
     """
     network = group(config, "network")
-    return HybridNetwork(**{field.name: network[field.name] for field in fields(HybridNetwork)})
+    return Hybrid(**{field.name: network[field.name] for field in fields(Hybrid)})
 
 
 def workload_of(config: Mapping[str, Any]) -> Workload:
@@ -101,7 +101,7 @@ def hybrid_design_of(config: Mapping[str, Any]) -> Design:
         If it is no design, or the placement is left to a search.
     """
     network, hybrid = group(config, "network"), hybrid_of(config)
-    return Design(hybrid, _circuits(network.get("circuits")), _placement(network.get("placement"), config))
+    return Design(Network(hybrid), _circuits(network.get("circuits")), _placement(network.get("placement"), config))
 
 
 def _circuits(given: object) -> Circuits:

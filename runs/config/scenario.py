@@ -121,7 +121,7 @@ def _parts(
         return *parts, None, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
-    switch = network.switch if network is not None else surroundings(config)[2]
+    switch = network.site.switch if network is not None else surroundings(config)[2]
     hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
     listed = config["messages"] is not None
     traffic = listed_from(path_of("messages", config["messages"]), fabric.nodes) if listed else _traffic(config)

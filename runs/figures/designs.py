@@ -75,7 +75,7 @@ class Searches:
         """Search the best design of a family, size and objective."""
         space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
         objective = named_objective(objective_name)
-        print(f"{space.identical.family} n={n} {objective_name}", file=sys.stderr)
+        print(f"{space.identical.name} n={n} {objective_name}", file=sys.stderr)
         strategy, limits = (Exact(), Limits()) if n <= self.exact_up_to else (self.strategy, self.limits)
         search = ObservedSearch(self.seed, self.origin, self.fleet, self.records)
         return search(space, objective, strategy, limits)

@@ -5,20 +5,20 @@ from collections import Counter
 from io import StringIO
 from pathlib import Path
 
-from isoplane.models import Circuits, HybridNetwork, InputError
+from isoplane.models import Circuits, Hybrid, InputError
 from isoplane.models.input_file import read_input
 
 HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
 
-def cross_connects(hybrid: HybridNetwork, circuits: Circuits) -> str:
+def cross_connects(hybrid: Hybrid, circuits: Circuits) -> str:
     """Return a line for every circuit: which port of which node is joined to which.
 
     Circuits are in ascending order; the ports of a node are given out in that order, from 0 on.
 
     Examples
     --------
-    >>> print(cross_connects(HybridNetwork(2, 2), Circuits(((1, 2),))), end="")
+    >>> print(cross_connects(Hybrid(2, 2), Circuits(((1, 2),))), end="")
     circuit,node_a,port_a,node_b,port_b,group_a,group_b
     0,1,0,2,0,0,1
     """

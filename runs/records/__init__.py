@@ -1,14 +1,14 @@
 """Records: designs on disk, content-hashed, written once, read with suspicion and verified by the reference."""
 
-from .content import Record, class_id_of, content_of, design_content, design_of_record, id_of, is_hybrid, network_of
+from .content import Record, class_id_of, design_content, design_of_record, has_circuits, id_of, network_of
 from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record
-from .hybrid import require_fit, workload_from, workload_json
 from .origin import provenance
 from .record import COMPLETE, record_of
 from .schema import check_schema, schema
+from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 from .standing import component_statuses, standing
-from .surroundings import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 from .verification import Difference, verify, verify_times
+from .workloads import require_fit, workload_from, workload_json
 
 __all__ = [
     "COMPLETE",
@@ -18,12 +18,11 @@ __all__ = [
     "check_schema",
     "class_id_of",
     "component_statuses",
-    "content_of",
     "design_content",
     "design_of_record",
     "file_name",
+    "has_circuits",
     "id_of",
-    "is_hybrid",
     "layout_from",
     "layout_json",
     "network_of",

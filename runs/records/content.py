@@ -4,29 +4,39 @@ import hashlib
 import json
 from typing import Any
 
-from isoplane.models import ConnectionSet, Cube, Design, InputError, Network, canonical_form
+from isoplane.models import Circuits, Design, InputError, Network, Placement, Site, family_named
 
-from .hybrid import hybrid_content, hybrid_design
-from .surroundings import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
+from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
 Record = dict[str, Any]
 CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuits", "placement")
 
 
 def design_content(design: Design) -> Record:
-    """Return the fields of a record that say what a design is, whatever its family; errors as for `content_of`.
+    """Return the fields of a record that say what a design is.
+
+    Raises
+    ------
+    InputError
+        If records cannot hold it.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> design_content(Design(dual_cube(3, (3, 5, 7))))["network"]["family"]
-    'hypercube'
+    >>> design_content(Design(dual_cube(3, (3, 5, 7))))["network"]["planes"]
+    [{'generators': [1, 2, 4]}, {'generators': [3, 5, 7]}]
     """
-    return content_of(design.network) if isinstance(design.network, Network) else hybrid_content(design)
+    circuits, placement = design.circuits, design.placement
+    return {
+        **design.network.family.write(),
+        **_site_json(design.network),
+        "circuits": None if circuits is None else [list(pair) for pair in circuits.pairs],
+        "placement": None if placement is None else list(placement.nodes),
+    }
 
 
 def design_of_record(record: Record) -> Design:
-    """Rebuild the design of a record that keeps to the schema, whatever its family.
+    """Rebuild the design of a record that keeps to the schema.
 
     Raises
     ------
@@ -40,89 +50,55 @@ def design_of_record(record: Record) -> Design:
     >>> design_of_record(design_content(design)) == design
     True
     """
-    return hybrid_design(record) if is_hybrid(record) else Design(network_of(record))
+    network = network_of(record)
+    if not has_circuits(record):
+        return Design(network)
+    circuits = Circuits(tuple((a, b) for a, b in record["circuits"]))
+    ascending = [list(pair) for pair in circuits.pairs]
+    if record["circuits"] != ascending:
+        raise InputError(f"circuits={record['circuits']}: allowed is the ascending list {ascending}")
+    return Design(network, circuits, Placement(tuple(record["placement"])))
 
 
-def is_hybrid(record: Record) -> bool:
-    """Whether a record is of a hybrid network.
+def has_circuits(record: Record) -> bool:
+    """Whether a record is of a design with circuits.
 
     Examples
     --------
-    >>> is_hybrid({"network": {"family": "hypercube"}})
+    >>> has_circuits({"circuits": None})
     False
     """
-    return bool(record["network"]["family"] == "hybrid")
-
-
-def content_of(network: Network) -> Record:
-    """Return the fields of a record that say what the design is; the models come back by `network_of`.
-
-    Raises
-    ------
-    InputError
-        If nodes have several ports in a plane: records hold designs, and Port-Aggregate is a baseline.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> content_of(dual_cube(3, (3, 5, 7)))["network"]["planes"]
-    [{'generators': [1, 2, 4]}, {'generators': [3, 5, 7]}]
-    """
-    if network.ports_per_node != 1:
-        raise InputError(f"network.ports_per_node={network.ports_per_node}: allowed in a record is 1")
-    return {
-        "network": {
-            "family": network.family,
-            "n": network.n,
-            "folded": network.folded,
-            "planes": [{"generators": list(plane.connections.generators)} for plane in network.planes],
-        },
-        "nodes_per_switch": network.nodes_per_switch,
-        "layout": None if network.layout is None else layout_json(network.layout),
-        "prices": prices_json(network.prices),
-        "switch": switch_json(network.switch),
-        "circuits": None,
-        "placement": None,
-    }
+    return record["circuits"] is not None
 
 
 def network_of(record: Record) -> Network:
-    """Rebuild the network of a record that keeps to the schema.
-
-    Raises
-    ------
-    InputError
-        If it is no network of cubes, the generators of a plane are not ascending, or the models refuse a value.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> network = dual_cube(3, (3, 5, 7))
-    >>> network_of(content_of(network)) == network
-    True
-    """
-    if is_hybrid(record):
-        raise InputError("network.family=hybrid: allowed here are cubes, hypercube or folded_hypercube")
-    for index, plane in enumerate(record["network"]["planes"]):
-        ascending = sorted(plane["generators"])
-        if plane["generators"] != ascending:
-            raise InputError(
-                f"network.planes[{index}].generators={plane['generators']}: allowed is the ascending list {ascending}"
-            )
-    return build(record)
+    """Rebuild the network of a record that keeps to the schema; errors as in `design_of_record`."""
+    keys = {**record["network"], "nodes_per_switch": record["nodes_per_switch"]}
+    family = family_named(keys.pop("family")).read(keys)
+    return Network(family, _site_of(record)) if family.sited else Network(family)
 
 
-def build(record: Record) -> Network:
-    """Rebuild the network of a record, whatever the order of its generators."""
-    network, layout = record["network"], record["layout"]
-    planes = (ConnectionSet(network["n"], tuple(plane["generators"])) for plane in network["planes"])
-    return Network(
-        tuple(Cube(connections, network["folded"]) for connections in planes),
-        nodes_per_switch=record["nodes_per_switch"],
-        layout=None if layout is None else layout_from(layout),
-        prices=prices_from(record["prices"]),
-        switch=switch_from(record["switch"]),
-    )
+def with_ascending_generators(record: Record) -> Record:
+    """Return a record of cubes whose generators are in the order that `network_of` asks for."""
+    planes = [{"generators": sorted(plane["generators"])} for plane in record["network"]["planes"]]
+    return {**record, "network": {**record["network"], "planes": planes}}
+
+
+def _site_json(network: Network) -> Record:
+    """Return layout, prices and switch, null where they mean nothing."""
+    if not network.family.sited:
+        return {"layout": None, "prices": None, "switch": None}
+    site = network.site
+    return {
+        "layout": None if site.layout is None else layout_json(site.layout),
+        "prices": prices_json(site.prices),
+        "switch": switch_json(site.switch),
+    }
+
+
+def _site_of(record: Record) -> Site:
+    layout = None if record["layout"] is None else layout_from(record["layout"])
+    return Site(layout, prices_from(record["prices"]), switch_from(record["switch"]))
 
 
 def id_of(record: Record) -> str:
@@ -136,16 +112,17 @@ def id_of(record: Record) -> str:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> len(id_of(content_of(dual_cube(3, (3, 5, 7)))))
+    >>> len(id_of(design_content(Design(dual_cube(3, (3, 5, 7))))))
     64
     """
     return _sha256({key: record[key] for key in CONTENT})
 
 
-def class_id_of(network: Network) -> str:
-    """Return the hash of the family and the canonical form: the same for isomorphic connection sets.
+def class_id_of(network: Network) -> str | None:
+    """Return the hash of what is the same for isomorphic networks; None for families that do not tell it.
 
-    SHA-256 of the compact JSON list of the family, n, and the canonical form of each plane after plane 0.
+    SHA-256 of the compact JSON of the family's `class_key`: for cubes the list of the family, n, and the canonical form
+    of each plane after plane 0.
 
     Examples
     --------
@@ -153,8 +130,8 @@ def class_id_of(network: Network) -> str:
     >>> class_id_of(dual_cube(3, (3, 5, 7))) == class_id_of(dual_cube(3, (5, 6, 7)))
     True
     """
-    others = [canonical_form(plane.connections, network.folded) for plane in network.planes[1:]]
-    return _sha256([network.family, network.n, others])
+    key = network.family.class_key()
+    return None if key is None else _sha256(key)
 
 
 def _sha256(data: object) -> str:

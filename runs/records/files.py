@@ -12,9 +12,9 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
-from .content import Record, design_of_record, id_of, is_hybrid
-from .hybrid import require_fit, workload_from
+from .content import Record, design_of_record, has_circuits, id_of, network_of
 from .schema import check_schema
+from .workloads import require_fit, workload_from
 
 # What the user can mend by naming another place; a full disk, say, is no bad input.
 BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
@@ -42,7 +42,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
         design = design_of_record(record)
-        if is_hybrid(record):
+        if has_circuits(record):
             require_fit(design, workload_from(record["workload"]))
     except InputError as error:
         raise InputError(f"record={path}: {error}") from error
@@ -76,8 +76,11 @@ def file_name(record: Record) -> str:
 
     Examples
     --------
-    >>> file_name({"network": {"family": "hypercube", "n": 8}, "objective": "aspl", "id": "0123456789abcdef"})
-    'hypercube-n8-aspl-0123456789ab.json'
+    >>> from isoplane.models import Design, dual_cube
+    >>> from .content import design_content
+    >>> content = design_content(Design(dual_cube(3, (3, 5, 7))))
+    >>> file_name({**content, "objective": "aspl", "id": "0123456789abcdef"})
+    'hypercube-n3-aspl-0123456789ab.json'
     """
     return f"{size_of(record)}-{bare_name(record['objective'])}-{record['id'][:12]}.json"
 
@@ -98,13 +101,12 @@ def size_of(record: Record) -> str:
 
     Examples
     --------
-    >>> size_of({"network": {"family": "hybrid", "groups": 4}, "nodes_per_switch": 32})
-    'hybrid-128'
+    >>> from isoplane.models import Design, dual_cube
+    >>> from .content import design_content
+    >>> size_of(design_content(Design(dual_cube(3, (3, 5, 7)))))
+    'hypercube-n3'
     """
-    network = record["network"]
-    if is_hybrid(record):
-        return f"hybrid-{network['groups'] * record['nodes_per_switch']}"
-    return f"{network['family']}-n{network['n']}"
+    return network_of(record).family.stem
 
 
 def text_of(data: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from isoplane.objectives.fluid.free_bound import free_bound_ns
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.search.programs import FORMULA, formula_bound_ns
 
-from .hybrid import workload_from
+from .workloads import workload_from
 
 Triple = tuple[str, object, object]
 
@@ -59,15 +59,16 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:
     messages = workload_from(record["workload"]).message_list()
     if source["placement"] == "free":
-        return free_bound_ns(design.hybrid, messages, source["circuits"])
-    return formula_bound_ns(design.hybrid, messages, source["circuits"], design.assigned[1])
+        return free_bound_ns(design.network.hybrid, messages, source["circuits"])
+    return formula_bound_ns(design.network.hybrid, messages, source["circuits"], design.assigned[1])
 
 
 def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
     messages = workload.message_list()
     circuits, placement = design.assigned
     first, second = (
-        reference_times(design.hybrid, messages, circuits, placement, relay) for relay in ("messages", "packets")
+        reference_times(design.network.hybrid, messages, circuits, placement, relay)
+        for relay in ("messages", "packets")
     )
     return {
         "circuits": len(circuits),

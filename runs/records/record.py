@@ -5,15 +5,15 @@ from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
 
-from isoplane.models import Design, Network
+from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
 from isoplane.objectives.bounds import Enumeration
 from isoplane.search import BoundSource
 
 from .content import Record, class_id_of, design_content, id_of
-from .hybrid import workload_json
 from .schema import VERSION, check_schema
+from .workloads import workload_json
 
 COMPLETE = "complete"  # a front that a search of the whole space has found
 
@@ -74,7 +74,7 @@ def record_of(
     record = {
         "schema": VERSION,
         "id": id_of(content),
-        "class_id": class_id_of(design.network) if isinstance(design.network, Network) else None,
+        "class_id": class_id_of(design.network),
         **content,
         **({} if workload is None else {"workload": workload_json(workload)}),
         "metrics": dict(evaluation.metrics),

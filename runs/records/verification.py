@@ -10,7 +10,15 @@ from isoplane.models import ConnectionSet, Design, InputError
 from isoplane.models.workloads import Workload
 from isoplane.objectives.reference import Exact, measure, measure_exact
 
-from .content import Record, build, class_id_of, design_of_record, id_of, is_hybrid
+from .content import (
+    Record,
+    class_id_of,
+    design_of_record,
+    has_circuits,
+    id_of,
+    network_of,
+    with_ascending_generators,
+)
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema
@@ -75,7 +83,7 @@ def verify(record: Record) -> list[Difference]:
     """
     check_schema(record)
     found = list(_differing([("id", record["id"], id_of(record))]))
-    return [*found, *(_verify_hybrid(record) if is_hybrid(record) else _verify_cubes(record))]
+    return [*found, *(_verify_hybrid(record) if has_circuits(record) else _verify_cubes(record))]
 
 
 def verify_times(metrics: Mapping[str, Any], design: Design, workload: Workload) -> list[Difference]:
@@ -101,7 +109,7 @@ def _verify_hybrid(record: Record) -> list[Difference]:
 def _verify_cubes(record: Record) -> list[Difference]:
     found = list(_differing(_generators(record)))
     try:
-        network = build(record)
+        network = network_of(with_ascending_generators(record))
         exact, metrics = measure_exact(network), measure(network)
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]

@@ -71,12 +71,12 @@ def _cell(metric: str, value: float | None, design: float) -> Cell:
 
 def _published_cell(subject: Subject, published: PublishedDesign, metric: str, design: float) -> Cell:
     """Return what the paper printed; a difference within its rounding is none."""
-    divisor = subject.network.nodes_per_switch if metric == "max_traffic_per_node" else 1
+    divisor = subject.network.cubes.nodes_per_switch if metric == "max_traffic_per_node" else 1
     source = "max_traffic" if metric == "max_traffic_per_node" else metric
     if source not in PRINTED_AS or (source in OF_THE_PAPERS_RACKS and not as_in_the_paper(subject.network)):
         return Cell(written(metric, None))
     printed = getattr(published, source)
-    precision = published_precision(published.network, subject.network.n, source)
+    precision = published_precision(published.network, subject.network.cubes.n, source)
     if printed is not None and abs(design * divisor - printed) <= precision + ROUNDING_OF_FLOATS:
         return Cell(written(metric, printed / divisor), "equal", "same")
     return _cell(metric, None if printed is None else printed / divisor, design)
@@ -86,9 +86,9 @@ def _structure(rated: list[Rated], published: int) -> list[Row]:
     """Return the rows that say what is built; published designs are built like this one."""
     built = [rated[0]] * published
     networks = [each.network for each in (*rated, *built)]
-    planes = [Cell(f"{len(network.planes)} × {network.switches:,}") for network in networks]
+    planes = [Cell(f"{len(network.cubes.planes)} × {network.cubes.plane_switches:,}") for network in networks]
     nodes = [Cell(f"{network.nodes:,}") for network in networks]
-    ports = [Cell(f"{network.ports_per_switch}") for network in networks]
+    ports = [Cell(f"{network.cubes.ports}") for network in networks]
     return [
         Row("Planes × switches", "", tuple(planes)),
         Row("Nodes", "", tuple(nodes)),
@@ -105,11 +105,11 @@ def _notes(subject: Subject) -> tuple[str, ...]:
             "the traffic of a real node."
         )
     notes += subject.missing
-    if subject.network.layout is None:
+    if subject.network.site.layout is None:
         notes.append("There is no layout: cables, delays and costs are left out.")
     if subject.published:
         notes.append("“Equal” means within the rounding of the published number; – stands for what was not published.")
-        if subject.network.layout is not None and not as_in_the_paper(subject.network):
+        if subject.network.site.layout is not None and not as_in_the_paper(subject.network):
             notes.append(
                 "Published lengths, delays and costs are left out: racks, prices or delays differ from the paper's."
             )

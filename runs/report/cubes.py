@@ -51,8 +51,8 @@ def cube_values(record: Mapping[str, Any], run: Run, switch_id: int) -> dict[str
 
 
 def _title(subject: Subject) -> str:
-    family = "folded hypercube" if subject.network.folded else "hypercube"
-    return f"Dual-plane isomorphic {family}, n = {subject.network.n}"
+    family = "folded hypercube" if subject.network.cubes.folded else "hypercube"
+    return f"Dual-plane isomorphic {family}, n = {subject.network.cubes.n}"
 
 
 def _sections(subject: Subject, run: Run, switch_id: int) -> list[Section]:
@@ -62,7 +62,7 @@ def _sections(subject: Subject, run: Run, switch_id: int) -> list[Section]:
         axis = Axis(printed_title(objective), "connection sets judged", objective.rises)
         chart = convergence(run.history, objective, subject.network, run.summary, axis)
         found.append(Section("convergence", "Convergence of the search", chart))
-    delays = subject.network.layout is not None
+    delays = subject.network.site.layout is not None
     found += [
         Section("front", f"{'Delay' if delays else 'ASPL'} against traffic", front(subject, run.others)),
         Section("loads", "Load of every generator", loads(subject)),

@@ -18,8 +18,8 @@ class Formula:
 
 def formulas(network: Network) -> list[Formula]:
     """Return the formulas used for a network, with its own constants; those of cables only if it has a layout."""
-    distance = "min(wt(r), n + 1 − wt(r))" if network.folded else "wt(r)"
-    tie = "; with wt(r) = (n + 1)/2 the direct route" if network.folded else ""
+    distance = "min(wt(r), n + 1 − wt(r))" if network.cubes.folded else "wt(r)"
+    tie = "; with wt(r) = (n + 1)/2 the direct route" if network.cubes.folded else ""
     found = [
         Formula(
             "Distance in a plane",
@@ -39,15 +39,17 @@ def formulas(network: Network) -> list[Formula]:
         ),
         Formula(
             "All-to-all maximum traffic",
-            f"2 · 2ⁿ / (largest load), one node at each switch; divided by {network.nodes_per_switch} for real nodes",
+            "2 · 2ⁿ / (largest load), one node at each switch; divided by "
+            f"{network.cubes.nodes_per_switch} for real nodes",
             "sections 2.3 and 3.2.2",
         ),
     ]
-    return found if network.layout is None else found + _formulas_of_cables(network)
+    return found if network.site.layout is None else found + _formulas_of_cables(network)
 
 
 def _formulas_of_cables(network: Network) -> list[Formula]:
-    layout, switch, prices = network.layout, network.switch, network.prices
+    layout, switch, prices = network.site.layout, network.site.switch, network.site.prices
+    ports = network.cubes.node_ports
     assert layout is not None
     alpha = f"{switch.endpoint_delay_ns:g} ns"
     return [
@@ -70,8 +72,8 @@ def _formulas_of_cables(network: Network) -> list[Formula]:
         ),
         Formula(
             "Cost per node",
-            f"{network.node_ports}-port network interface + US$ {prices.switch_port_usd:g} for each port that a switch "
-            f"uses + {network.node_ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
+            f"{ports}-port network interface + US$ {prices.switch_port_usd:g} for each port that a switch "
+            f"uses + {ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
             "section 3.3.1, Table 3",
         ),
     ]

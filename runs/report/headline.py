@@ -46,15 +46,15 @@ def sentence(design: Rated, identical: Rated) -> str:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, identical_planes
+    >>> from isoplane.models import dual_cube
     >>> from .subject import rated
     >>> network = dual_cube(3, (3, 5, 7))
-    >>> sentence(rated("", network), rated("", identical_planes(network))).split(", ")[1]
+    >>> sentence(rated("", network), rated("", network.baseline)).split(", ")[1]
     'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
     """
     network = design.network
-    cubes = f"Two {'folded ' if network.folded else ''}{network.n}-cubes"
-    alike = network.planes[0].connections == network.planes[1].connections
+    cubes = f"Two {'folded ' if network.cubes.folded else ''}{network.cubes.n}-cubes"
+    alike = network.cubes.planes[0].connections == network.cubes.planes[1].connections
     return (
         f"{cubes}, cabled {'alike' if alike else 'differently'}: ASPL {_instead('aspl', design, identical, ' hops')}, "
         f"all-to-all traffic {_instead('max_traffic', design, identical)}"
@@ -82,25 +82,29 @@ def key_figures(subject: Subject) -> list[KeyFigure]:
 
 def generators(subject: Subject, plane: int) -> list[Generator]:
     """Return the generators of a plane, the folded link last."""
-    cube = subject.network.planes[plane]
+    cube = subject.network.cubes.planes[plane]
     return [Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)]
 
 
 def copyable(subject: Subject) -> str:
     """Return the connection set of plane 1 as a list that can be pasted elsewhere."""
-    return json.dumps(list(subject.network.planes[1].connections.generators))
+    return json.dumps(list(subject.network.cubes.planes[1].connections.generators))
 
 
 def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """Return names and values of what identifies the design and the run that found it, if one did."""
     network = subject.network
-    family = "folded hypercube" if network.folded else "hypercube"
-    racks = "none" if network.layout is None else f"{network.layout.racks(network.switches):,} ({network.layout.name})"
+    family = "folded hypercube" if network.cubes.folded else "hypercube"
+    racks = (
+        "none"
+        if network.site.layout is None
+        else f"{network.site.layout.racks(network.cubes.plane_switches):,} ({network.site.layout.name})"
+    )
     return [
-        ("Family", f"dual-plane {family}, n = {network.n}"),
-        ("Switches", f"{network.switches:,} in each of 2 planes"),
-        ("Nodes", f"{network.nodes:,}, {network.nodes_per_switch} at each switch"),
-        ("Ports per switch", str(network.ports_per_switch)),
+        ("Family", f"dual-plane {family}, n = {network.cubes.n}"),
+        ("Switches", f"{network.cubes.plane_switches:,} in each of 2 planes"),
+        ("Nodes", f"{network.nodes:,}, {network.cubes.nodes_per_switch} at each switch"),
+        ("Ports per switch", str(network.cubes.ports)),
         ("Racks", racks),
         *(
             []

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import Design, Network
+from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import (
     bare_name,
@@ -73,7 +73,7 @@ def described_design(design: Design, workload: Workload | None, config: Mapping[
     content = design_content(design)
     return {
         "id": id_of(content),
-        "class_id": class_id_of(design.network) if isinstance(design.network, Network) else None,
+        "class_id": class_id_of(design.network),
         **content,
         **({} if workload is None else {"workload": workload_json(workload)}),
         "provenance": provenance(None, None, config),

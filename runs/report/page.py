@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isoplane.runs.records import is_hybrid
+from isoplane.runs.records import has_circuits
 
 from . import cubes, hybrid
 from .charts.drawing import drawing_style
@@ -51,7 +51,7 @@ def render(
     """
     run = Run(history, others, summary, simulations)
     with drawing_style():
-        if is_hybrid(dict(record)):
+        if has_circuits(dict(record)):
             template, values = hybrid.TEMPLATE, hybrid.hybrid_values(record, run)
         else:
             template, values = cubes.TEMPLATE, cubes.cube_values(record, run, switch_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any
 
-from isoplane.models import InputError, Layout, Network, PriceList, SwitchModel, identical_planes, port_aggregate
+from isoplane.models import InputError, Layout, Network, PriceList, SwitchModel, port_aggregate
 from isoplane.objectives import Ingredients, Objective, ingredients, metrics
 from isoplane.runs.published import PublishedDesign, published, published_points
 from isoplane.runs.records import network_of
@@ -34,7 +34,7 @@ class Rated:
     @property
     def max_traffic_per_node(self) -> float:
         """All-to-all maximum traffic divided by the nodes of a switch, in link capacities per node (section 3.2.2)."""
-        return 2 * self.network.switches / (self.exact.max_load * self.network.nodes_per_switch)
+        return 2 * self.network.cubes.plane_switches / (self.exact.max_load * self.network.cubes.nodes_per_switch)
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Subject:
 
     def layout(self) -> Layout:
         """Return the layout of a network that has one."""
-        if self.network.layout is None:
+        if self.network.site.layout is None:
             raise InputError("layout=none: this part of the report needs a layout")
-        return self.network.layout
+        return self.network.site.layout
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics for which the record holds another value than is computed here."""
@@ -85,14 +85,14 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
         If the network has one plane only: there is nothing to compare.
     """
     network = network_of(dict(record))
-    if len(network.planes) != 2:
-        raise InputError(f"network.planes={len(network.planes)}: allowed for a report are two planes")
+    if len(network.cubes.planes) != 2:
+        raise InputError(f"network.planes={len(network.cubes.planes)}: allowed for a report are two planes")
     aggregate, missing = _port_aggregate(network)
     return Subject(
         record,
         _objective(record) if "objective" in record else None,
         rated("This design", network),
-        rated("Identical planes", identical_planes(network)),
+        rated("Identical planes", network.baseline),
         aggregate,
         _published(network),
         missing,
@@ -111,12 +111,12 @@ def rated(title: str, network: Network) -> Rated:
 
 def as_in_the_paper(network: Network) -> bool:
     """Whether racks, catalogue, delays and nodes are those for which the paper printed delay and cost."""
-    surroundings = (network.layout, network.prices, network.switch, network.nodes_per_switch)
+    surroundings = (network.site.layout, network.site.prices, network.site.switch, network.cubes.nodes_per_switch)
     return surroundings == (Layout(), PriceList(), SwitchModel(), 4)
 
 
 def _port_aggregate(network: Network) -> tuple[Rated | None, tuple[str, ...]]:
-    if network.n == LARGEST_N:
+    if network.cubes.n == LARGEST_N:
         return None, (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
     try:
         return rated("Port-Aggregate", port_aggregate(network)), ()
@@ -126,7 +126,9 @@ def _port_aggregate(network: Network) -> tuple[Rated | None, tuple[str, ...]]:
 
 def _published(network: Network) -> tuple[PublishedDesign, ...]:
     """Return the paper's optimised designs; its identical planes are computed here instead."""
-    return tuple(design for design in published_points(network.folded, network.n) if design.network.startswith("DI-"))
+    return tuple(
+        design for design in published_points(network.cubes.folded, network.cubes.n) if design.network.startswith("DI-")
+    )
 
 
 def published_precision(network: str, n: int, metric: str) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.records import is_hybrid, read_record, write_atomically
+from isoplane.runs.records import has_circuits, read_record, write_atomically
 
 from . import hybrid, simulations
 from .history import read_history
@@ -32,7 +32,7 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
-    needed = hybrid.NEEDED if is_hybrid(record) else simulations.NEEDED
+    needed = hybrid.NEEDED if has_circuits(record) else simulations.NEEDED
     page = render(
         record,
         history=read_history(history) if history.exists() else (),

@@ -65,7 +65,7 @@ def compared(
                 rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, float(value)))
     traffic = numbers["max_traffic"]
     if found is not None and found.throughput and traffic is not None:
-        computed, of = traffic / network.nodes_per_switch, "max_traffic of a node"
+        computed, of = traffic / network.cubes.nodes_per_switch, "max_traffic of a node"
         # Both are the same but for the node itself, unless it has the busiest links.
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, of = float(bound), "the links of a node"

@@ -120,8 +120,8 @@ def simulated(
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
         told = None if watch is None else partial(watch, relay)
-        report = simulate_hybrid(design.hybrid, circuits, messages, placement, relay, watch=told)
-        arrived = model_of(design.hybrid, sent, relay).arrivals_ns(circuits, placement)
+        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, watch=told)
+        arrived = model_of(design.network.hybrid, sent, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)
     return HybridSimulation(sent, shorten, found)
@@ -132,13 +132,13 @@ def quick_factor(design: Design, workload: Workload) -> int:
 
     Examples
     --------
-    >>> from isoplane.models import Circuits, HybridNetwork
+    >>> from isoplane.models import Circuits, Hybrid, Network
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import stencil
-    >>> design = Design(HybridNetwork(), Circuits(), by_switch(128))
+    >>> design = Design(Network(Hybrid()), Circuits(), by_switch(128))
     >>> quick_factor(design, stencil()), quick_factor(design, stencil(message_bytes=400_000))
     (14, 1)
     """
-    packet, longest = design.hybrid.packet_bytes, int(workload.length_bytes.max())
+    packet, longest = design.network.hybrid.packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
     return max(1, min(-int(-packets // MOST_PACKETS), longest // (LEAST_PACKETS * packet)))

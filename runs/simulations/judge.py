@@ -11,7 +11,7 @@ from isoplane.models import Network, fabric_of
 from isoplane.runs.records import (
     Record,
     design_of_record,
-    is_hybrid,
+    has_circuits,
     network_of,
     read_record,
     text_of,
@@ -63,7 +63,7 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
                 continue
             record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
             runs.announce(what, None)
-            hybrid = is_hybrid(record)
+            hybrid = has_circuits(record)
             found = _judged_hybrid(record, shorten, what) if hybrid else _judged(network_of(record), seed, runs)
             write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
             if index == 0:
@@ -75,7 +75,7 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
 
 def _judged(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]:
     """Return what packets see of a network: at a low load, and where it saturates."""
-    hardware = Hardware(switch=network.switch)
+    hardware = Hardware(switch=network.site.switch)
     scenario = Scenario(
         fabric_of(network), hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
     )  # dimension-order routing in cubes has no deadlocks

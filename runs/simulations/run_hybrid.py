@@ -29,7 +29,7 @@ def simulates_hybrid(config: Mapping[str, Any]) -> bool:
     if config.get("program") is not None:
         return False
     if config.get("record") is not None:
-        return design_of(config).network.family == "hybrid"
+        return design_of(config).network.family.has_circuits
     return asks_for_hybrid(config)
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from isoplane.models import Design, HybridNetwork
+from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Criterion
 from isoplane.objectives.fluid import HybridObjective, exact_times, hybrid_metrics
@@ -31,12 +31,12 @@ def comparison_of(design: Design, baseline: Design, objective: Criterion) -> str
     """Return all metrics of a design beside those of the plainest one."""
     if isinstance(objective, HybridObjective):
         return hybrid_comparison(design, baseline, objective.workload)
-    return comparison(design.cubes, baseline.cubes)
+    return comparison(design.network, baseline.network)
 
 
 def hybrid_comparison(design: Design, baseline: Design, workload: Workload) -> str:
     """Return all times of a hybrid network beside those of its packet network alone."""
-    hybrid = design.hybrid
+    hybrid = design.network.hybrid
     ours, theirs = (hybrid_metrics(each, exact_times(each, workload), workload) for each in (design, baseline))
     rows = [["", "this design", "packets only", "change", "unit"]]
     for name, unit in HYBRID_UNITS.items():
@@ -52,5 +52,5 @@ def hybrid_comparison(design: Design, baseline: Design, workload: Workload) -> s
 
 def write_extras(folder: Path, design: Design) -> None:
     """Write the cross-connects of a hybrid design into a folder; other designs have none."""
-    if isinstance(design.network, HybridNetwork):
-        write_atomically(folder / CROSS_CONNECTS, cross_connects(design.network, design.assigned[0]))
+    if design.network.family.has_circuits:
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(design.network.hybrid, design.assigned[0]))

@@ -39,9 +39,10 @@ def number(value: float | None) -> str:
 
 def title(network: Network) -> str:
     """Return one line that says what the network is, with its connection set."""
-    generators = " ".join(map(str, network.planes[-1].connections.generators))
+    cubes = network.cubes
+    generators = " ".join(map(str, cubes.planes[-1].connections.generators))
     return (
-        f"{network.family} n={network.n}, {network.switches} switches in each of {len(network.planes)} planes, "
+        f"{network.family.title}, {cubes.plane_switches} switches in each of {len(cubes.planes)} planes, "
         f"{network.nodes} nodes\nplane 1: {generators}"
     )
 

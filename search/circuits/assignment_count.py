@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import factorial
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 
 from .assignments import Assignments
 
@@ -14,20 +14,20 @@ MOST_MESSAGES = 1 << 22  # which these send, where nobody asks for that: half of
 Pairs = tuple[tuple[int, int], ...]
 
 
-def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
+def all_circuits(hybrid: Hybrid, most: int) -> Iterator[Pairs]:
     """Yield every set of at most so many circuits that a network can set up, parallel ones among them, each once.
 
     Examples
     --------
-    >>> list(all_circuits(HybridNetwork(2, 2), 2))
+    >>> list(all_circuits(Hybrid(2, 2), 2))
     [(), ((0, 2),), ((0, 2), (1, 3)), ((0, 3),), ((0, 3), (1, 2)), ((1, 2),), ((1, 3),)]
-    >>> list(all_circuits(HybridNetwork(2, 1, 2), 2))
+    >>> list(all_circuits(Hybrid(2, 1, 2), 2))
     [(), ((0, 1),), ((0, 1), (0, 1))]
     """
     return (tuple(chosen) for chosen in _grown(hybrid, most))
 
 
-def _grown(hybrid: HybridNetwork, most: int) -> Iterator[list[tuple[int, int]]]:
+def _grown(hybrid: Hybrid, most: int) -> Iterator[list[tuple[int, int]]]:
     """Yield one list again and again, with every set of circuits in turn, depth first.
 
     The stack is a list of its own: a network of 1,000 nodes sets up more circuits than Python nests calls.
@@ -74,7 +74,7 @@ def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> [count_assignments(Assignments(HybridNetwork(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
+    >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
     [7, 168]
     """
     hybrid = space.hybrid
@@ -96,13 +96,13 @@ def _total(numbers: Iterator[int], most: int) -> int:
     return total
 
 
-def _matchings_between(hybrid: HybridNetwork, edges: int) -> int:
+def _matchings_between(hybrid: Hybrid, edges: int) -> int:
     inside = _matchings_inside(hybrid, edges)
     left = hybrid.nodes
     return sum((-1) ** i * count * _matchings(left - 2 * i, edges - i) for i, count in enumerate(inside))
 
 
-def _matchings_inside(hybrid: HybridNetwork, most: int) -> list[int]:
+def _matchings_inside(hybrid: Hybrid, most: int) -> list[int]:
     """Return how many matchings with 0, 1, ... edges there are, of which all edges stay inside groups."""
     own = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
     counts = [1]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from isoplane.models import Circuits, Design, HybridNetwork, InputError, MessageList, Placement
+from isoplane.models import Circuits, Design, Hybrid, InputError, MessageList, Network, Placement
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
@@ -55,12 +55,12 @@ class Assignments:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> space = Assignments(HybridNetwork(2, 2), stencil((2, 2)), placement="by_switch")
+    >>> space = Assignments(Hybrid(2, 2), stencil((2, 2)), placement="by_switch")
     >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
     ((1, 2),)
     """
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     workload: Workload
     circuits: int | None = None
     placement: str = "free"
@@ -98,14 +98,14 @@ class Assignments:
     @property
     def baseline(self) -> Design:
         """The packet network alone, with the placement of the space or by switch."""
-        return Design(self.hybrid, Circuits(), self.placements[0])
+        return Design(Network(self.hybrid), Circuits(), self.placements[0])
 
     def design(self, candidate: Candidate) -> Design:
         """Return the design of a candidate, as `candidate_of` makes it."""
         nodes = self.hybrid.nodes
         ends = candidate[nodes:]
         pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
-        return Design(self.hybrid, Circuits(pairs), Placement(tuple(candidate[:nodes])))
+        return Design(Network(self.hybrid), Circuits(pairs), Placement(tuple(candidate[:nodes])))
 
     def candidate(self, design: Design) -> Candidate:
         """Return the candidate of a design.
@@ -115,7 +115,7 @@ class Assignments:
         InputError
             If it is of another network, has too many circuits, or another placement than that of the space.
         """
-        if design.network != self.hybrid:
+        if design.network != Network(self.hybrid):
             raise InputError(f"warm_start: another network; allowed is the hybrid one of {self.hybrid.nodes} nodes")
         circuits, placement = design.assigned
         if len(circuits) > self.most:

@@ -3,7 +3,7 @@
 from math import inf
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
@@ -16,7 +16,7 @@ _TRIAL, _CALLS = 4, 64  # length of the searches from all starts, and of those f
 
 
 def balanced(
-    hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int, left: Left = lambda: inf
+    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, left: Left = lambda: inf
 ) -> Circuits:
     """Return circuits with a short bottleneck time, the same for the same problem.
 
@@ -36,8 +36,8 @@ def balanced(
     --------
     >>> from isoplane.models.workloads import sparse
     >>> from isoplane.objectives.fluid import FluidModel
-    >>> from .circuit_rules import round_robin
-    >>> hybrid, work, nodes = HybridNetwork(2, 8), sparse(16, 3), Placement(tuple(range(16)))
+    >>> from .rules import round_robin
+    >>> hybrid, work, nodes = Hybrid(2, 8), sparse(16, 3), Placement(tuple(range(16)))
     >>> model = FluidModel(hybrid, work.message_list())
     >>> [model.times(rule(hybrid, work, nodes, 4)).bottleneck_ns for rule in (balanced, round_robin)]
     [128000000, 224000000]

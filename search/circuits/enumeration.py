@@ -39,10 +39,10 @@ class EnumerateCircuits:
     --------
     >>> from isoplane.models.workloads import sparse
     >>> from isoplane.objectives.fluid import HybridObjective
-    >>> from isoplane.models import HybridNetwork
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.search import Limits, solve
     >>> work = sparse(8, 2, seed=5)
-    >>> space = Assignments(HybridNetwork(2, 4, up_gbps=10), work, 2, "by_switch")
+    >>> space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
     >>> goal = HybridObjective("completion", ("completion", "bottleneck", "total"), work)
     >>> *_, best = solve(space, goal, EnumerateCircuits(), Limits(), seed=1)
     >>> best.status, best.evaluation.bound == best.evaluation.score

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
 
@@ -13,7 +13,7 @@ Groups = NDArray[np.int64]
 SEED = 1  # of the cut, which is one and the same for everybody
 
 
-def by_communication(hybrid: HybridNetwork, workload: Workload) -> Placement:
+def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
     """Return the placement by a balanced edge cut: processes that send each other much share a group.
 
     A multilevel cut by METIS comes out a few processes uneven. It is repaired to exact balance by the moves that cut
@@ -39,7 +39,7 @@ def by_communication(hybrid: HybridNetwork, workload: Workload) -> Placement:
     --------
     >>> from isoplane.models.workloads import from_matrix
     >>> pairs = from_matrix(np.kron(np.ones((2, 2), dtype=int), np.eye(2, dtype=int)))  # 0 with 2, 1 with 3
-    >>> by_communication(HybridNetwork(2, 2), pairs).nodes
+    >>> by_communication(Hybrid(2, 2), pairs).nodes
     (0, 2, 1, 3)
     """
     matrix = workload.matrix().astype(np.float64)
@@ -53,7 +53,7 @@ def by_communication(hybrid: HybridNetwork, workload: Workload) -> Placement:
     return by_groups(renamed[group].tolist(), hybrid.nodes_per_group)
 
 
-def cut_bytes(hybrid: HybridNetwork, workload: Workload, placement: Placement) -> int:
+def cut_bytes(hybrid: Hybrid, workload: Workload, placement: Placement) -> int:
     """Return the bytes between groups in an iteration."""
     group = hybrid.group[np.array(placement.nodes)]
     return int(workload.matrix()[group[:, None] != group[None, :]].sum())

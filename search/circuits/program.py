@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Event
 
-from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
+from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 from isoplane.objectives.fluid import HybridObjective
 
@@ -27,7 +27,7 @@ class _Call:
     fleet.
     """
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     messages: MessageList
     circuits: int
     placement: Placement

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
-from isoplane.models import Circuits, HybridNetwork, InputError, MessageList, Placement
+from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 
 from ..programs import Assignment, SolverHandle
 from ..programs.proof import prove_bound
@@ -22,7 +22,7 @@ PAGE = "proof"
 class _Call:
     """A placement with known circuits, and how the proof is ended; picklable, so that any fleet can answer."""
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     messages: MessageList
     circuits: int
     placement: Placement

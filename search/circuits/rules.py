@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
@@ -27,7 +27,7 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
 class _Ports:
     """Free ports of nodes while circuits are given out."""
 
-    def __init__(self, hybrid: HybridNetwork) -> None:
+    def __init__(self, hybrid: Hybrid) -> None:
         self._hybrid = hybrid
         self.free = np.full(hybrid.nodes, hybrid.ports_per_node)
         self.pairs: list[Pair] = []
@@ -51,7 +51,7 @@ class _Ports:
 
 
 def round_robin(
-    hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
+    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
 ) -> Circuits:
     """Return the circuits of the paper: group pairs that communicate in turn, each time the lowest free nodes.
 
@@ -78,7 +78,7 @@ def round_robin(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 0, 0, 5], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
-    >>> [round_robin(HybridNetwork(2, 2), work, by_switch(4), 1, any_nodes=any).pairs for any in (False, True)]
+    >>> [round_robin(Hybrid(2, 2), work, by_switch(4), 1, any_nodes=any).pairs for any in (False, True)]
     [((0, 3),), ((0, 2),)]
     """
     matrix = node_matrix(workload, placement)
@@ -97,7 +97,7 @@ def round_robin(
     return Circuits(tuple(ports.pairs))
 
 
-def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+def matching(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> Circuits:
     """Return the circuits that carry the most bytes directly: a matching of greatest weight, by `heaviest_matching`.
 
     Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
@@ -108,7 +108,7 @@ def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, ci
     --------
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import stencil
-    >>> matching(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 8 // 2).pairs
+    >>> matching(Hybrid(2, 4), stencil((2, 4)), by_switch(8), 8 // 2).pairs
     ((0, 4), (1, 5), (2, 6), (3, 7))
     """
     matrix = node_matrix(workload, placement)
@@ -117,7 +117,7 @@ def matching(hybrid: HybridNetwork, workload: Workload, placement: Placement, ci
     return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
 
 
-def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+def greedy(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
     """Return growing sets of circuits, from none on: each circuit relieves the most bytes.
 
     The next circuit goes to the pair of groups whose circuits then have most bytes each, bytes / (circuits + 1), and
@@ -127,7 +127,7 @@ def greedy(hybrid: HybridNetwork, workload: Workload, placement: Placement, circ
     --------
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import stencil
-    >>> [len(found) for found in greedy(HybridNetwork(2, 4), stencil((2, 4)), by_switch(8), 2)]
+    >>> [len(found) for found in greedy(Hybrid(2, 4), stencil((2, 4)), by_switch(8), 2)]
     [0, 1, 2]
     """
     matrix = node_matrix(workload, placement)

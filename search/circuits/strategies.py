@@ -8,7 +8,7 @@ from math import inf
 from threading import Event
 
 from isoplane.fleet.threads import MOMENT_S
-from isoplane.models import Circuits, HybridNetwork, InputError, Placement
+from isoplane.models import Circuits, Hybrid, InputError, Placement
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 
@@ -24,7 +24,7 @@ from .proof import with_proof
 from .searchers import BottleneckAnnealing, CircuitAnnealing, CircuitSearchers, Kind
 from .task import CircuitTask, circuit_task
 
-Rule = Callable[[HybridNetwork, Workload, Placement, int], list[Circuits]]
+Rule = Callable[[Hybrid, Workload, Placement, int], list[Circuits]]
 
 # Those that need no clock, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
 QUICK: dict[str, Rule] = {
@@ -84,7 +84,7 @@ class CircuitRule:
 def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> list[Candidate]:
     """Return the candidates that a rule makes; one that takes time ends early once `left` tells that there is none."""
 
-    def balance(hybrid: HybridNetwork, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+    def balance(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
         return [balanced(hybrid, workload, placement, circuits, left)]
 
     make = balance if rule == BALANCED else QUICK[rule]

@@ -26,6 +26,6 @@ def circuit_task(task: Task, name: str) -> CircuitTask:
         If its space is another one, naming the strategy that was asked for it.
     """
     if not isinstance(task.space, Assignments) or not isinstance(task.objective, HybridObjective):
-        family = task.space.baseline.network.family
+        family = task.space.baseline.network.name
         raise InputError(f"strategy={name}: assigns circuits of hybrid networks; allowed for {family} are others")
     return CircuitTask(**vars(task))

@@ -38,7 +38,7 @@ class ConnectionSets:
 
     Examples
     --------
-    >>> ConnectionSets(3, layout=None).design((3, 5, 7)).network.family
+    >>> ConnectionSets(3, layout=None).design((3, 5, 7)).network.name
     'hypercube'
     """
 
@@ -63,7 +63,7 @@ class ConnectionSets:
     @property
     def identical(self) -> Network:
         """Two identical planes: the baseline, and the design that every search can start from."""
-        return self.design(tuple(1 << i for i in range(self.n))).cubes
+        return self.design(tuple(1 << i for i in range(self.n))).network
 
     @property
     def baseline(self) -> Design:
@@ -91,13 +91,13 @@ class ConnectionSets:
         InputError
             If the design has another dimension or family, or not two planes.
         """
-        network = design.cubes
-        if (network.n, network.folded, len(network.planes)) != (self.n, self.folded, 2):
+        network = design.network
+        if (network.cubes.n, network.cubes.folded, len(network.cubes.planes)) != (self.n, self.folded, 2):
             raise InputError(
-                f"warm_start: {len(network.planes)} planes, {network.family} of n={network.n}; "
-                f"allowed are 2 planes, {self.identical.family} of n={self.n}"
+                f"warm_start: {len(network.cubes.planes)} planes, {network.name} of n={network.cubes.n}; "
+                f"allowed are 2 planes, {self.identical.name} of n={self.n}"
             )
-        return network.planes[1].connections.generators
+        return network.cubes.planes[1].connections.generators
 
     def candidate(self, design: Design) -> Generators:
         """Return `generators` of a design."""
@@ -125,7 +125,7 @@ class ConnectionSets:
             If it does not judge cubes, or is undefined without a layout.
         """
         if not isinstance(objective, Objective):
-            raise InputError(f"objective={objective.name}: allowed for {self.identical.family} are objectives of cubes")
+            raise InputError(f"objective={objective.name}: allowed for {self.identical.name} are objectives of cubes")
         return objective.without_layout() if self.layout is None else objective
 
     def evaluator(self, objective: Objective) -> _native.Evaluator:

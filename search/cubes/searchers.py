@@ -92,7 +92,7 @@ class BasisSearchers:
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
-        return self.objective.score(ingredients(self.space.design(candidate).cubes))
+        return self.objective.score(ingredients(self.space.design(candidate).network))
 
     def takes_best(self, stream: int) -> bool:
         """Whether a searcher is a walk through large neighbourhoods."""

@@ -26,7 +26,7 @@ def cube_task(task: Task, name: str) -> CubeTask:
         If its space is another one, naming the strategy that was asked for it.
     """
     if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, Objective):
-        family = task.space.baseline.network.family
+        family = task.space.baseline.network.name
         raise InputError(f"strategy={name}: searches connection sets of cubes; allowed for {family} are others")
     return CubeTask(**vars(task))
 

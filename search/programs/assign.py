@@ -9,7 +9,7 @@ from time import monotonic
 from isoplane.models import InputError, MessageList
 from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
@@ -74,7 +74,7 @@ class Assignment:
 
 
 def assign_circuits(
-    hybrid: HybridNetwork,
+    hybrid: Hybrid,
     messages: MessageList,
     circuits: int,
     placement: Placement | None = None,
@@ -127,7 +127,7 @@ def assign_circuits(
     --------
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil((4, 4), 1_250_000, iterations=1).message_list()
-    >>> found = assign_circuits(HybridNetwork(2, 8), work, 4)
+    >>> found = assign_circuits(Hybrid(2, 8), work, 4)
     >>> found.circuits.pairs, found.bottleneck_ns, found.optimal, found.total_optimal
     (((4, 8), (5, 9), (6, 10), (7, 11)), 3000000, True, True)
     """
@@ -168,7 +168,7 @@ def fits_program(traffic: Traffic) -> bool:
     return len(traffic.pairs) <= MOST_PAIRS and joinable <= MOST_CIRCUITS and bool(traffic.sent.sum() < MOST_BITS)
 
 
-def formula_bound_ns(hybrid: HybridNetwork, messages: MessageList, circuits: int, placement: Placement) -> int:
+def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, placement: Placement) -> int:
     """Return the bound of the bottleneck time that an assignment begins with: no program is solved for it."""
     bound_ns = bottleneck_bound_ns(hybrid, messages, circuits, placement)
     traffic = traffic_of(hybrid, messages, placement)

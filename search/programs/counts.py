@@ -56,10 +56,10 @@ def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left
 
     Examples
     --------
-    >>> from isoplane.models.hybrid import HybridNetwork
+    >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import dense
     >>> from .traffic import traffic_of
-    >>> traffic = traffic_of(HybridNetwork(4, 8), dense(32).message_list())
+    >>> traffic = traffic_of(Hybrid(4, 8), dense(32).message_list())
     >>> tighten_bound(traffic, 8, 0, 10**12, lambda: 60.0) > 0
     True
     """

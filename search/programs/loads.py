@@ -44,11 +44,11 @@ def state(traffic: Traffic, most: int, limit: int) -> tuple[CircuitProgram, Stat
 
     Examples
     --------
-    >>> from isoplane.models.hybrid import HybridNetwork
+    >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> from .cp_sat import solve
     >>> from .traffic import traffic_of
-    >>> traffic = traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list())
+    >>> traffic = traffic_of(Hybrid(2, 2), stencil((2, 2)).message_list())
     >>> program, statement = state(traffic, 2, 1000)
     >>> outcome = solve(statement, 0, lambda: 10)
     >>> outcome.bound, program.circuits(outcome.values).pairs

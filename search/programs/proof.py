@@ -6,7 +6,7 @@ from time import monotonic
 
 from isoplane.models import MessageList
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
@@ -25,7 +25,7 @@ _ENDLESS_S = 1e9
 
 
 def prove_bound(
-    hybrid: HybridNetwork,
+    hybrid: Hybrid,
     messages: MessageList,
     circuits: int,
     placement: Placement,
@@ -52,7 +52,7 @@ def prove_bound(
     --------
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import sparse
-    >>> hybrid, work = HybridNetwork(2, 4, up_gbps=10), sparse(8, 2, seed=1).message_list()
+    >>> hybrid, work = Hybrid(2, 4, up_gbps=10), sparse(8, 2, seed=1).message_list()
     >>> proof = prove_bound(hybrid, work, 3, by_switch(8), [Circuits()], SolverHandle())
     >>> proof.bound_ns == proof.bottleneck_ns, proof.bound_by
     (True, 'program:cp_sat')

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.objectives.fluid.joined import up_bits
 
 from .traffic import Traffic
@@ -23,7 +23,7 @@ def busiest(traffic: Traffic, most: int) -> Circuits:
     --------
     >>> from isoplane.models.workloads import stencil
     >>> from .traffic import traffic_of
-    >>> busiest(traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list()), 2).pairs
+    >>> busiest(traffic_of(Hybrid(2, 2), stencil((2, 2)).message_list()), 2).pairs
     ((0, 2), (1, 3))
     """
     both = traffic.sent + traffic.sent.T
@@ -60,7 +60,7 @@ def _cut(bits: NDArray[np.int64], joined: Pairs) -> int:
     return int(up_bits(bits, part))
 
 
-def spread(hybrid: HybridNetwork, joined: Pairs, most: int) -> Circuits:
+def spread(hybrid: Hybrid, joined: Pairs, most: int) -> Circuits:
     """Return circuits that join pairs of groups in turn, each time the lowest nodes with free ports.
 
     References
@@ -69,7 +69,7 @@ def spread(hybrid: HybridNetwork, joined: Pairs, most: int) -> Circuits:
 
     Examples
     --------
-    >>> spread(HybridNetwork(3, 2), ((0, 1), (1, 2)), 9).pairs
+    >>> spread(Hybrid(3, 2), ((0, 1), (1, 2)), 9).pairs
     ((0, 2), (3, 4))
     """
     size = hybrid.nodes_per_group

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bits_between
 
@@ -29,7 +29,7 @@ class Traffic:
         Units of time in a nanosecond.
     """
 
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     sent: NDArray[np.int64]
     node: int
     up: int
@@ -58,7 +58,7 @@ class Traffic:
         return round(Fraction(ticks) / self.ticks_per_ns)
 
 
-def traffic_of(hybrid: HybridNetwork, messages: MessageList, placement: Placement | None = None) -> Traffic:
+def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> Traffic:
     """Return the traffic of messages between processes that are on nodes; by default process i on node i.
 
     Raises
@@ -69,7 +69,7 @@ def traffic_of(hybrid: HybridNetwork, messages: MessageList, placement: Placemen
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> traffic = traffic_of(HybridNetwork(2, 2), stencil((2, 2)).message_list())
+    >>> traffic = traffic_of(Hybrid(2, 2), stencil((2, 2)).message_list())
     >>> traffic.sent.max(), traffic.node, traffic.up, traffic.circuit
     (np.int64(1), 32, 5, 10)
     """

@@ -4,16 +4,16 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_groups, by_switch
 
-SMALL = HybridNetwork(groups=3, nodes_per_group=2)
+SMALL = Hybrid(groups=3, nodes_per_group=2)
 
 
 def test_the_network_of_the_paper_has_at_most_64_circuits():
-    assert (HybridNetwork().nodes, HybridNetwork().most_circuits) == (128, 64)
-    assert HybridNetwork(ports_per_node=2).most_circuits == 128
-    assert HybridNetwork(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two for each
+    assert (Hybrid().nodes, Hybrid().most_circuits) == (128, 64)
+    assert Hybrid(ports_per_node=2).most_circuits == 128
+    assert Hybrid(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two for each
 
 
 def test_circuits_are_the_same_in_any_order():
@@ -38,10 +38,10 @@ def test_placements_and_groups_are_inverse():
         (lambda: Circuits(((0, 6),)).require_fit(SMALL), "node=6"),
         (lambda: Circuits(((-1, 3),)).require_fit(SMALL), "node=-1"),
         (lambda: Circuits(((0, 2), (0, 4))).require_fit(SMALL), "circuits: 2 at node 0; allowed are at most 1"),
-        (lambda: HybridNetwork(groups=1), "network.groups=1"),
-        (lambda: HybridNetwork(nodes_per_group=2000), "8000 nodes"),
-        (lambda: HybridNetwork(circuit_gbps=0), "network.circuit_gbps=0"),
-        (lambda: HybridNetwork(link_ns=-1), "network.link_ns=-1"),
+        (lambda: Hybrid(groups=1), "network.groups=1"),
+        (lambda: Hybrid(nodes_per_group=2000), "8000 nodes"),
+        (lambda: Hybrid(circuit_gbps=0), "network.circuit_gbps=0"),
+        (lambda: Hybrid(link_ns=-1), "network.link_ns=-1"),
         (lambda: Placement((0, 2)), "no process on node 1"),
         (lambda: Placement((0, 0)), "no process on node 1"),
         (lambda: by_groups((0, 0, 1), 2), "1 processes in group 1"),

@@ -30,8 +30,8 @@ RING = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int
 @given(bases_up_to(6), st.booleans())
 def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
-    table = cable_table(network.n, network.layout, network.prices)
-    for plane, cube in zip(fabric_of(network).planes, network.planes, strict=True):
+    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
+    for plane, cube in zip(fabric_of(network).planes, network.cubes.planes, strict=True):
         assert plane.cable_mm.sum(axis=0).tolist() == [int(table.length_mm[link]) for link in cube.links]
 
 

@@ -9,8 +9,8 @@ from isoplane.models import (
     InputError,
     Layout,
     Network,
+    cube_planes,
     dual_cube,
-    identical_planes,
     port_aggregate,
 )
 
@@ -19,41 +19,41 @@ UNIT_8 = tuple(1 << i for i in range(8))
 
 def test_a_dual_cube_has_the_unit_basis_as_plane_0():
     network = dual_cube(3, (7, 3, 5))
-    assert [plane.links for plane in network.planes] == [(1, 2, 4), (3, 5, 7)]
+    assert [plane.links for plane in network.cubes.planes] == [(1, 2, 4), (3, 5, 7)]
 
 
 @pytest.mark.parametrize(("folded", "ports", "family"), [(False, 12, "hypercube"), (True, 13, "folded_hypercube")])
 def test_a_switch_uses_ports_for_its_links_and_for_its_nodes(folded, ports, family):
     network = dual_cube(8, UNIT_8, folded)
-    assert (network.ports_per_switch, network.node_ports, network.family) == (ports, 2, family)
-    assert (network.switches, network.nodes) == (256, 1024)
+    assert (network.cubes.ports, network.cubes.node_ports, network.name) == (ports, 2, family)
+    assert (network.cubes.plane_switches, network.nodes) == (256, 1024)
 
 
 def test_a_network_has_the_papers_layout_unless_it_is_told_otherwise():
-    assert dual_cube(3, (3, 5, 7)).layout == Layout()
-    assert dual_cube(3, (3, 5, 7), layout=None).layout is None
+    assert dual_cube(3, (3, 5, 7)).site.layout == Layout()
+    assert dual_cube(3, (3, 5, 7), layout=None).site.layout is None
 
 
 def test_identical_planes_are_plane_0_twice_with_the_same_surroundings():
     network = dual_cube(3, (3, 5, 7), folded=True, nodes_per_switch=2)
-    identical = identical_planes(network)
-    assert [plane.links for plane in identical.planes] == [(1, 2, 4, 7)] * 2
-    assert identical.nodes_per_switch == 2
+    identical = network.baseline
+    assert [plane.links for plane in identical.cubes.planes] == [(1, 2, 4, 7)] * 2
+    assert identical.cubes.nodes_per_switch == 2
 
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_port_aggregate_has_the_same_nodes_switches_and_racks_in_one_plane(folded):
     dual = dual_cube(8, UNIT_8, folded)
     single = port_aggregate(dual)
-    assert (single.n, single.folded, len(single.planes)) == (9, folded, 1)
-    assert (single.nodes, single.switches, single.node_ports) == (1024, 2 * dual.switches, 2)
-    assert single.layout.racks(single.switches) == dual.layout.racks(dual.switches) == 64
+    assert (single.cubes.n, single.cubes.folded, len(single.cubes.planes)) == (9, folded, 1)
+    assert (single.nodes, single.family.switches, single.cubes.node_ports) == (1024, dual.family.switches, 2)
+    assert single.site.layout.racks(512) == dual.site.layout.racks(256) == 64
     # 9 links and 2 nodes with 2 ports each, and the folded link
-    assert single.ports_per_switch == 13 + folded
+    assert single.family.ports == 13 + folded
 
 
 def test_port_aggregate_without_a_layout_has_none():
-    assert port_aggregate(dual_cube(3, (3, 5, 7), layout=None)).layout is None
+    assert port_aggregate(dual_cube(3, (3, 5, 7), layout=None)).site.layout is None
 
 
 def test_equal_networks_make_equal_designs():
@@ -70,19 +70,28 @@ def cube(n, folded=False):
         (lambda: dual_cube(1, (1,)), "network.n=1: allowed is an integer from 2 to 16"),
         (lambda: dual_cube(17, (1,)), "network.n=17: allowed is an integer from 2 to 16"),
         (lambda: dual_cube(3, (1, 2, 3)), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2"),
-        (lambda: Network(()), "network.planes=0: allowed is an integer from 1 to 2"),
-        (lambda: Network((cube(3),) * 3), "network.planes=3: allowed is an integer from 1 to 2"),
-        (lambda: Network((cube(3), cube(4))), "network.planes: allowed are planes of one dimension, all plain or all"),
-        (lambda: Network((cube(3), cube(3, True))), "network.planes: allowed are planes of one dimension, all plain"),
+        (lambda: Network(cube_planes(())), "network.planes=0: allowed is an integer from 1 to 2"),
+        (lambda: Network(cube_planes((cube(3),) * 3)), "network.planes=3: allowed is an integer from 1 to 2"),
         (
-            lambda: Network((Cube(ConnectionSet(3, (3, 5, 7))), cube(3))),
+            lambda: Network(cube_planes((cube(3), cube(4)))),
+            "network.planes: allowed are planes of one dimension, all plain or all",
+        ),
+        (
+            lambda: Network(cube_planes((cube(3), cube(3, True)))),
+            "network.planes: allowed are planes of one dimension, all plain",
+        ),
+        (
+            lambda: Network(cube_planes((Cube(ConnectionSet(3, (3, 5, 7))), cube(3)))),
             "network.planes: plane 0 is [3, 5, 7]; allowed is the unit basis",
         ),
         (
-            lambda: Network((cube(3),), nodes_per_switch=0),
+            lambda: Network(cube_planes((cube(3),), nodes_per_switch=0)),
             "network.nodes_per_switch=0: allowed is an integer from 1 to 1024",
         ),
-        (lambda: Network((cube(3),), ports_per_node=3), "network.ports_per_node=3: allowed is an integer from 1 to 2"),
+        (
+            lambda: Network(cube_planes((cube(3),), ports_per_node=3)),
+            "network.ports_per_node=3: allowed is an integer from 1 to 2",
+        ),
         (
             lambda: port_aggregate(dual_cube(3, (3, 5, 7), nodes_per_switch=3)),
             "network.nodes_per_switch=3: allowed for Port-Aggregate is an even number",

@@ -10,10 +10,11 @@ from isoplane.models import (
     Cube,
     InputError,
     Layout,
+    Network,
     PriceList,
+    Site,
     SwitchModel,
     dual_cube,
-    identical_planes,
     port_aggregate,
 )
 from isoplane.objectives import ingredients, metrics
@@ -56,9 +57,9 @@ def test_two_large_planes_are_judged_like_by_the_reference(n, folded):
 @pytest.mark.parametrize("n", [2, 3, 5, 8])
 def test_identical_planes_and_port_aggregate_are_judged_like_by_the_reference(n, folded):
     network = dual_cube(n, random_basis(n, n).generators, folded)
-    assert_equals_the_reference(identical_planes(network))
+    assert_equals_the_reference(network.baseline)
     assert_equals_the_reference(port_aggregate(network))
-    assert_equals_the_reference(port_aggregate(replace(network, layout=None)))
+    assert_equals_the_reference(port_aggregate(replace(network, site=Site(layout=None))))
 
 
 @given(bases_up_to(6), st.booleans())
@@ -66,7 +67,7 @@ def test_identical_planes_and_port_aggregate_are_judged_like_by_the_reference(n,
 def test_a_single_plane_of_any_basis_is_judged_like_by_the_reference(connections, folded):
     # Its own basis, so that it takes the distances and twice the loads of a cube.
     network = port_aggregate(dual_cube(connections.n, connections.generators, folded))
-    single = replace(network, planes=(Cube(connections, folded),), layout=Layout())
+    single = Network(replace(network.family, planes=(Cube(connections, folded),)))
     assert_equals_the_reference(single)
 
 

@@ -13,11 +13,11 @@ from isoplane.models import (
     Cube,
     InputError,
     Layout,
+    Network,
     PriceList,
     SwitchModel,
     cable_table,
     dual_cube,
-    identical_planes,
     port_aggregate,
 )
 from isoplane.objectives.reference import measure, measure_exact, plane_cables, plane_graph
@@ -75,7 +75,7 @@ def test_a_node_cable_or_an_interface_that_is_not_sold_is_bad_input():
     with pytest.raises(InputError, match="a cable of 200 m"):
         measure(identical(3, layout=Layout(node_cable_m=200)))
     with pytest.raises(InputError, match="none with 4 ports"):
-        measure(identical(3, ports_per_node=2))
+        measure(Network(replace(identical(3).family, ports_per_node=2)))
 
 
 # Metrics
@@ -130,10 +130,10 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
 )
 def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
     network = identical(n, folded)
-    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.planes)
+    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.cubes.planes)
     assert round(cents / 100 / network.nodes / 1000, 2) == cable_kusd
     # The rest of a node's cost: NIC, its quarter of the ports of two switches, two node cables of 2.0 m
-    rest_usd = 485 + 310.28 * network.ports_per_switch * 2 / 4 + 2 * 134
+    rest_usd = 485 + 310.28 * network.cubes.ports * 2 / 4 + 2 * 134
     assert measure(network)["cost_usd_per_node"] == pytest.approx(cents / 100 / network.nodes + rest_usd, rel=1e-12)
 
 
@@ -155,7 +155,9 @@ def route_ns(network, cube, source, destination):
     at, hops, delay_ns = source, 0, 131.0
     for index in cube.route(int(cube.connections.routing_values()[source ^ destination])):
         step = at ^ cube.links[index]
-        length_mm, _ = network.prices.cable_for_mm(network.layout.cable_mm(at, step, network.switches))
+        length_mm, _ = network.site.prices.cable_for_mm(
+            network.site.layout.cable_mm(at, step, network.cubes.plane_switches)
+        )
         at, hops, delay_ns = step, hops + 1, delay_ns + 90 + 5 * length_mm / 1000
     return hops, delay_ns
 
@@ -165,7 +167,7 @@ def test_the_exact_delay_is_the_mean_over_the_real_routes_of_all_pairs():
     total_ns = 0.0
     for source in range(16):
         for destination in range(16):
-            found = [route_ns(network, cube, source, destination) for cube in network.planes]
+            found = [route_ns(network, cube, source, destination) for cube in network.cubes.planes]
             nearest = [delay_ns for hops, delay_ns in found if hops == min(found)[0]]
             total_ns += sum(nearest) / len(nearest)
     assert measure(network)["delay_ns"] == pytest.approx(total_ns / 256, rel=1e-12)
@@ -190,7 +192,7 @@ def test_port_aggregate_has_the_distances_of_one_larger_cube():
     assert metrics["aspl"] == 4.5  # (n + 1) / 2
     assert metrics["max_load"] == 2 * 256  # both packets of half of the 512 offsets
     # 512 switches with 9 + 4 ports for 1024 nodes; 485 for the NIC, 2 node cables
-    cents = plane_cables(plane_graph(single.planes[0]), single.layout, single.prices).price_cents
+    cents = plane_cables(plane_graph(single.cubes.planes[0]), single.site.layout, single.site.prices).price_cents
     expected_usd = 485 + 268 + 310.28 * 13 / 2 + cents / 100 / 1024
     assert metrics["cost_usd_per_node"] == pytest.approx(expected_usd, rel=1e-12)
 
@@ -214,4 +216,4 @@ def test_generators_may_come_in_any_order():
 
 def test_identical_planes_of_any_network_do_not_depend_on_its_plane_1():
     network = dual_cube(5, (3, 5, 9, 14, 17))
-    assert measure(identical_planes(network)) == measure(replace(network, planes=identical(5).planes))
+    assert measure(network.baseline) == measure(identical(5))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import ConnectionSet, Cube, Network, dual_cube
+from isoplane.models import ConnectionSet, Cube, Network, Site, cube_planes, dual_cube
 from isoplane.models.gf2 import coordinates_of_units
 from isoplane.objectives.reference import ReferenceMismatch, distances, measure_exact, plane_graph, routed_loads, routes
 from tests.strategies import bases, bases_up_to, permute_coordinates
@@ -63,7 +63,7 @@ def test_the_loads_of_a_folded_3_cube_are_those_counted_by_hand():
 
 
 def test_the_only_plane_of_a_network_takes_both_packets():
-    single = Network((Cube(ConnectionSet.unit(3)),), layout=None)
+    single = Network(cube_planes((Cube(ConnectionSet.unit(3)),)), Site(layout=None))
     # A generator is on the routes to half of the 8 offsets.
     assert routed_loads(single).loads == ((2 * 4,) * 3,)
 
@@ -115,7 +115,7 @@ class Stray(Cube):
 )
 def test_a_route_that_is_no_shortest_path_to_its_destination_is_a_mismatch(wrong, message):
     with pytest.raises(ReferenceMismatch, match=message):
-        routed_loads(Network((wrong(ConnectionSet.unit(3)),), layout=None))
+        routed_loads(Network(cube_planes((wrong(ConnectionSet.unit(3)),)), Site(layout=None)))
 
 
 @pytest.mark.parametrize(("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 moved")])

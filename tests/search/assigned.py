@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, HybridNetwork
+from isoplane.models import Circuits, Design, Hybrid, Network
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.search import Limits, solve
@@ -12,7 +12,7 @@ from .programs.brute_force import all_circuits
 
 COMPLETION = ("completion", "bottleneck", "total")
 BOTTLENECK = ("bottleneck", "total")
-EIGHT = HybridNetwork(2, 4, up_gbps=10)  # as narrow as a node's link
+EIGHT = Hybrid(2, 4, up_gbps=10)  # as narrow as a node's link
 WORK = sparse(8, 2, 1_000_000, seed=5)
 
 
@@ -36,4 +36,4 @@ def workloads(draw, processes):
 def brute_force(space, goal):
     """The best score of all sets of circuits with the placement of the space."""
     every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.most))
-    return min(goal.point(Design(space.hybrid, circuits, space.placements[0])) for circuits in every)
+    return min(goal.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in every)

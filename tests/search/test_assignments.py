@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.objectives import Objective
@@ -45,7 +45,7 @@ def rule_starts(task):
 
 @given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))
 def test_rules_make_circuits_that_the_network_can_set_up(workload, shape, circuits, ports):
-    hybrid, placement = HybridNetwork(*shape, ports), by_switch(12)
+    hybrid, placement = Hybrid(*shape, ports), by_switch(12)
     growing = greedy(hybrid, workload, placement, circuits)
     for found in (
         round_robin(hybrid, workload, placement, circuits),
@@ -60,14 +60,14 @@ def test_rules_make_circuits_that_the_network_can_set_up(workload, shape, circui
 def test_the_round_robin_visits_pairs_of_groups_in_turn_and_gives_the_lowest_free_nodes():
     # All three pairs of groups communicate: (0,1), (0,2), (1,2), (0,1), ...
     matrix = np.kron(np.ones((3, 3), dtype=int), np.ones((3, 3), dtype=int))
-    found = round_robin(HybridNetwork(3, 3), from_matrix(matrix), by_switch(9), 4)
+    found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
     assert found.pairs == ((0, 3), (1, 6), (2, 5), (4, 7))
 
 
 def test_the_round_robin_leaves_out_groups_that_do_not_communicate():
     matrix = np.zeros((9, 9), dtype=int)
     matrix[0, 8] = 5
-    found = round_robin(HybridNetwork(3, 3), from_matrix(matrix), by_switch(9), 4)
+    found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
     assert found.pairs == ((0, 8), (1, 6), (2, 7))  # first the nodes that communicate, then the lowest free ones
 
 
@@ -75,7 +75,7 @@ def test_the_round_robin_leaves_out_groups_that_do_not_communicate():
 def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
     from itertools import permutations
 
-    hybrid = HybridNetwork(2, 4)
+    hybrid = Hybrid(2, 4)
     matrix = node_matrix(workload, by_switch(8))
     most = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
     assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(8), 4).pairs) == most
@@ -84,7 +84,7 @@ def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
 @given(workloads(6))
 def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
     # Exchanges end where no two processes should change places; for two groups of three that is within 2 of 10 cuts.
-    hybrid = HybridNetwork(2, 3)
+    hybrid = Hybrid(2, 3)
     cuts = []
     for group in combinations(range(6), 3):
         rest = [process for process in range(6) if process not in group]
@@ -98,7 +98,7 @@ def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
 
 def test_the_stencil_of_the_paper_is_cut_into_four_squares():
     # 8 x 16 processes in 4 groups: by rows 3 borders of 16 columns; as 2 x 2 rectangles of 4 x 8, 16 + 8 pairs.
-    hybrid, work = HybridNetwork(), stencil(iterations=1)
+    hybrid, work = Hybrid(), stencil(iterations=1)
     assert cut_bytes(hybrid, work, by_switch(128)) == 3 * 16 * 2 * 40_000_000
     assert cut_bytes(hybrid, work, by_communication(hybrid, work)) == (16 + 8) * 2 * 40_000_000
 
@@ -121,7 +121,7 @@ def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, co
 
 @pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
-    space = Assignments(HybridNetwork(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
+    space = Assignments(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
     found = best(space, AnnealCircuits(), Limits(evaluations=400)).evaluation.score
     for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
@@ -129,7 +129,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 
 @pytest.mark.parametrize(("placement", "components"), WALKS)
 def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, components):
-    space = Assignments(HybridNetwork(4, 4), sparse(16, 3, 1_000_000), 6, placement)
+    space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
     one, two = (best(space, AnnealCircuits(), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
@@ -152,7 +152,7 @@ def test_a_damaged_state_is_refused(damage, placement, components):
 
 
 def test_a_walk_keeps_to_the_circuits_that_are_allowed():
-    space = Assignments(HybridNetwork(4, 3, 2), sparse(12, 3, 1_000_000), 7)
+    space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
     circuits = circuit_task(task, "")
     setup = AnnealCircuits().setup(circuits, rule_starts(circuits))
@@ -253,12 +253,14 @@ ASPL = Objective("aspl", (("sum_of_distances",),))
         (lambda: Assignments(EIGHT, WORK).fitted(objective(sparse(8, 3))), "another workload"),
         (lambda: Assignments(EIGHT, WORK).candidate(CUBES.baseline), "warm_start: another network"),
         (
-            lambda: Assignments(EIGHT, WORK, 1).candidate(Design(EIGHT, Circuits(((0, 4), (1, 5))), by_switch(8))),
+            lambda: Assignments(EIGHT, WORK, 1).candidate(
+                Design(Network(EIGHT), Circuits(((0, 4), (1, 5))), by_switch(8))
+            ),
             "warm_start: 2 circuits; allowed are at most 1",
         ),
         (
             lambda: Assignments(EIGHT, WORK, 1, "by_switch").candidate(
-                Design(EIGHT, Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
+                Design(Network(EIGHT), Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
             ),
             "warm_start: another placement",
         ),

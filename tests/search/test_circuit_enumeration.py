@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, HybridNetwork, InputError, Placement
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.workloads import sparse, stencil
 from isoplane.search import AnnealCircuits, Assignments, Auto, EnumerateCircuits, Limits, solve
 from isoplane.search.circuits.assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
@@ -17,12 +17,12 @@ from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, objective, work
 from .pages import Pages
 from .programs import brute_force
 
-FOUR = HybridNetwork(2, 2, up_gbps=10)
+FOUR = Hybrid(2, 2, up_gbps=10)
 
 
 @given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
 def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuits):
-    hybrid = HybridNetwork(*shape, ports)
+    hybrid = Hybrid(*shape, ports)
     circuits = min(circuits, hybrid.most_circuits)
     every = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
     assert sorted(all_circuits(hybrid, circuits)) == every
@@ -31,15 +31,15 @@ def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuit
 
 
 def test_more_circuits_than_python_nests_calls_are_counted_at_once():
-    space = Assignments(HybridNetwork(4, 512, 2), sparse(2048, 1), placement="by_switch")
+    space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
     assert space.most == 2048
     assert count_assignments(space) == MOST_ASSIGNMENTS + 1
-    parallel = Assignments(HybridNetwork(2, 1, 64), sparse(2, 1), placement="by_switch")
+    parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
     assert count_assignments(parallel) == 65  # of two nodes with 64 ports: no circuit to 64 parallel ones
 
 
 def test_sets_of_a_thousand_circuits_are_listed():
-    hybrid = HybridNetwork(2, 512, 2)
+    hybrid = Hybrid(2, 512, 2)
     sizes = [len(pairs) for pairs in islice(all_circuits(hybrid, 1024), 1025)]
     assert sizes == list(range(1025))  # depth first: each set has a circuit more than the one before
 
@@ -49,9 +49,9 @@ def test_a_free_placement_has_every_permutation():
 
 
 def test_counting_ends_where_there_are_too_many():
-    space = Assignments(HybridNetwork(256, 16), sparse(4096, 1), placement="by_switch")
+    space = Assignments(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
     assert count_assignments(space) == MOST_ASSIGNMENTS + 1
-    assert count_assignments(Assignments(HybridNetwork(2, 16, 2), sparse(32, 1)), 50) == 51
+    assert count_assignments(Assignments(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
 
 
 @settings(deadline=None, max_examples=20)
@@ -59,7 +59,9 @@ def test_counting_ends_where_there_are_too_many():
 def test_the_best_of_all_sets_of_circuits_is_proven_for_every_objective(workload, components):
     space, goal = Assignments(EIGHT, workload, 2, "by_switch"), objective(workload, components)
     found = best(space, EnumerateCircuits(), components=components)
-    designs = [Design(EIGHT, Circuits(pairs), space.placements[0]) for pairs in brute_force.all_circuits(EIGHT, 2)]
+    designs = [
+        Design(Network(EIGHT), Circuits(pairs), space.placements[0]) for pairs in brute_force.all_circuits(EIGHT, 2)
+    ]
     assert found.evaluation.score == min(goal.point(design) for design in designs)
     assert found.evaluation.bound == found.evaluation.score
     assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 2, "given"))
@@ -70,7 +72,7 @@ def test_the_best_of_all_placements_is_proven():
     space, goal = Assignments(FOUR, work, 1), objective(work)
     found = best(space, EnumerateCircuits())
     designs = [
-        Design(FOUR, Circuits(pairs), Placement(nodes))
+        Design(Network(FOUR), Circuits(pairs), Placement(nodes))
         for nodes in permutations(range(4))
         for pairs in brute_force.all_circuits(FOUR, 1)
     ]
@@ -81,7 +83,7 @@ def test_the_best_of_all_placements_is_proven():
 def test_small_spaces_are_enumerated_and_others_are_not():
     assert Auto().choose(Assignments(EIGHT, WORK, 3, "by_switch"), objective()) == EnumerateCircuits()
     assert Auto().choose(Assignments(EIGHT, WORK, 3), objective()) == AnnealCircuits()  # 8! placements
-    many = Assignments(HybridNetwork(4, 4), stencil((4, 4)), 8, "by_switch")
+    many = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
     with pytest.raises(InputError, match="strategy=enumerate: more than 100000 assignments"):
         best(many, EnumerateCircuits())
 

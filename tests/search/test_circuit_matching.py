@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import HybridObjective
@@ -52,7 +52,7 @@ def test_no_edges_within_the_limits_weigh_more_in_any_graph(weights, ports, most
 
 @pytest.mark.parametrize("most", [40, 48, 64])
 def test_between_two_groups_the_matching_is_a_flow_of_least_cost(most):
-    hybrid, work = HybridNetwork(2, 32, 2), dense(64)
+    hybrid, work = Hybrid(2, 32, 2), dense(64)
     weights = node_matrix(work, by_switch(64))
     flow, source, sink = SimpleMinCostFlow(), 64, 65
     for node in range(32):
@@ -76,7 +76,7 @@ def test_edges_of_dense_traffic_become_paths_only_where_they_would_be_taken_twic
 
     heaviest = rustworkx.max_weight_matching
     monkeypatch.setattr(rustworkx, "max_weight_matching", solved)
-    matching(HybridNetwork(4, 16, 2), dense(64), by_switch(64), 40)
+    matching(Hybrid(4, 16, 2), dense(64), by_switch(64), 40)
     # Of 4 x 16 nodes with two copies each; paths for all 6 x 16 x 16 edges would have 3072 vertices more.
     assert max(sizes) < 128 + 2 * 128
 
@@ -84,7 +84,7 @@ def test_edges_of_dense_traffic_become_paths_only_where_they_would_be_taken_twic
 def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch):
     monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("not asked for yet"))
     work = sparse(16, 3)
-    space = Assignments(HybridNetwork(4, 4, up_gbps=10), work, 6, "by_switch")
+    space = Assignments(Hybrid(4, 4, up_gbps=10), work, 6, "by_switch")
     objective = HybridObjective("completion", ("completion",), work)
     rounds = rule_rounds(CircuitTask(space, objective, 1, None, None, Threads(), NullCheckpoint()))
     first, second = islice((round_ for round_ in rounds if round_.designs), 2)
@@ -94,7 +94,7 @@ def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch)
 @settings(deadline=None, max_examples=60)
 @given(workloads(6), st.sampled_from([(2, 3), (3, 2), (6, 1)]), st.integers(1, 2), st.integers(0, 4))
 def test_the_rule_carries_as_many_bytes_directly_as_any_circuits(workload, shape, ports, circuits):
-    hybrid = HybridNetwork(*shape, ports)
+    hybrid = Hybrid(*shape, ports)
     circuits = min(circuits, hybrid.most_circuits)
     matrix = node_matrix(workload, by_switch(6))
     most = max(sum(matrix[pair] for pair in set(pairs)) for pairs in all_circuits(hybrid, circuits))
@@ -103,7 +103,7 @@ def test_the_rule_carries_as_many_bytes_directly_as_any_circuits(workload, shape
 
 @pytest.mark.parametrize("ports", [1, 2])
 def test_equal_weights_give_the_same_circuits_again(ports):
-    hybrid, work = HybridNetwork(4, 4, ports), sparse(16, 3)
+    hybrid, work = Hybrid(4, 4, ports), sparse(16, 3)
     first, again = (matching(hybrid, work, by_switch(16), 6) for _ in range(2))
     assert first == again
     assert len(first) == 6

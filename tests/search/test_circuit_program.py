@@ -6,7 +6,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from isoplane.models import HybridNetwork, InputError
+from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.search import Assignments, Limits, ProgramCircuits, solve
 
@@ -14,7 +14,7 @@ from .assigned import EIGHT, WORK, best, brute_force, objective
 
 
 def test_exact_times_that_are_no_whole_nanoseconds_prove_no_score():
-    hybrid = HybridNetwork(2, 2, node_gbps=40, circuit_gbps=100)
+    hybrid = Hybrid(2, 2, node_gbps=40, circuit_gbps=100)
     matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
     space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
     *_, found = solve(space, objective(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import HybridNetwork, InputError
+from isoplane.models import Hybrid, InputError
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.search import AnnealCircuits, Assignments, Limits, ProgramCircuits, Task
@@ -66,7 +66,7 @@ def test_no_circuits_are_below_what_is_proven(workload, circuits):
 @pytest.mark.parametrize("work", [sparse(32, 3), dense(32)], ids=["sparse", "dense"])
 def test_a_fixed_effort_proves_the_same_again(monkeypatch, work):
     monkeypatch.setattr("isoplane.search.programs.proof.EFFORT", 0.05)
-    hybrid = HybridNetwork(4, 8)
+    hybrid = Hybrid(4, 8)
     space = Assignments(hybrid, work, 8, "by_switch")
     start = [space.baseline.assigned[0]]
     one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, SolverHandle()) for _ in range(2))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from isoplane.models import Circuits, HybridNetwork
+from isoplane.models import Circuits, Hybrid
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.runs.records import record_of, verify
@@ -18,7 +18,7 @@ from .assigned import BOTTLENECK, COMPLETION, best, brute_force, objective, work
 from .programs.brute_force import all_circuits, least_times
 
 # Circuits are so slow, and links up, that what is relayed over two nodes needs more than one circuit between them.
-SLOW = HybridNetwork(2, 2, 3, node_gbps=100, up_gbps=1, circuit_gbps=2)
+SLOW = Hybrid(2, 2, 3, node_gbps=100, up_gbps=1, circuit_gbps=2)
 SENT = np.array([[0, 1, 1, 1], [2, 0, 1, 1], [1, 2, 0, 1], [1, 2, 2, 0]])
 SPACE = Assignments(SLOW, from_matrix(SENT * 100_000), 3, "by_switch")
 
@@ -49,7 +49,7 @@ def test_programs_prove_the_best_of_all_sets_with_parallel_circuits(workload):
 
 
 def test_a_record_of_parallel_circuits_is_verified():
-    hybrid = HybridNetwork(2, 4, 2, up_gbps=10)
+    hybrid = Hybrid(2, 4, 2, up_gbps=10)
     space = Assignments(hybrid, dense(8, seed=2), 2, "by_switch")
     goal = objective(space.workload)
     design = space.design((*range(8), 0, 4, 0, 4))

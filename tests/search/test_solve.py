@@ -176,5 +176,10 @@ def test_designs_are_bases_of_the_space_in_its_surroundings(n):
     objective = OBJECTIVES["aspl"]
     for solution in search(space, objective, Anneal(first_leg=64), Limits(evaluations=4000)).solutions:
         network = solution.design.network
-        assert (network.n, network.folded, network.nodes_per_switch, network.layout) == (n, True, 2, space.layout)
-        assert network.planes[0] == space.identical.planes[0]
+        assert (network.cubes.n, network.cubes.folded, network.cubes.nodes_per_switch, network.site.layout) == (
+            n,
+            True,
+            2,
+            space.layout,
+        )
+        assert network.cubes.planes[0] == space.identical.cubes.planes[0]

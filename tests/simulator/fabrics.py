@@ -9,9 +9,9 @@ from isoplane.models import (
     FabricPlane,
     Layout,
     Network,
+    cube_planes,
     dual_cube,
     fabric_of,
-    identical_planes,
 )
 from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
@@ -28,12 +28,12 @@ def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
 
 def plain_cube(n, nodes_per_switch):
     """A single plane without a layout: all cables are as short as can be."""
-    return fabric_of(Network((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch))
+    return fabric_of(Network(cube_planes((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch)))
 
 
 def twins(n=3):
     """Identical planes."""
-    return fabric_of(identical_planes(dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2)))
+    return fabric_of(dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2).baseline)
 
 
 def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):

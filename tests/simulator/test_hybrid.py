@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload, from_matrix, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel
@@ -21,7 +21,7 @@ from isoplane.simulator.transfer_plan import common_tick_ns, transfer_plan
 from isoplane.simulator.transfers import links_of, transfers_of
 
 NONE = Circuits()
-SMALL = HybridNetwork(2, 4)  # nodes 0 to 3 and 4 to 7
+SMALL = Hybrid(2, 4)  # nodes 0 to 3 and 4 to 7
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 INSIDE, BETWEEN, CIRCUIT = 2 * 20 + 420, 4 * 20 + 3 * 420, 80
 
@@ -49,7 +49,7 @@ def test_a_message_alone_takes_its_bits_over_the_slowest_rate_and_all_delays(len
 
 
 def test_times_are_exact_whatever_the_rates():
-    hybrid = HybridNetwork(2, 1, node_gbps=Fraction(10, 3), up_gbps=0.7, link_ns=Fraction(1, 7))
+    hybrid = Hybrid(2, 1, node_gbps=Fraction(10, 3), up_gbps=0.7, link_ns=Fraction(1, 7))
     found = simulate_hybrid(hybrid, NONE, messages((0, 1, 5000), nodes=2))
     assert found.completion_ns == 8 * 5000 / Fraction(7, 10) + Fraction(4, 7) + 3 * 420
 
@@ -71,7 +71,7 @@ def test_a_node_sends_its_messages_packet_by_packet_in_turn():
 
 def test_a_link_up_is_shared_by_messages_and_not_by_the_ports_that_they_come_from():
     # Link up of 10: node 0 sends two messages over it, node 1 one; each gets a third, so node 1 does not get a half.
-    hybrid = HybridNetwork(2, 4, up_gbps=10)
+    hybrid = Hybrid(2, 4, up_gbps=10)
     work = messages((0, 4, 300 * 4096), (0, 5, 300 * 4096), (1, 6, 300 * 4096))
     packet = 4096 * 8 / 10
     assert arrivals(work, hybrid=hybrid) == pytest.approx([900 * packet + BETWEEN] * 3, rel=5e-3)
@@ -100,7 +100,7 @@ def test_a_message_begins_its_delay_after_those_that_it_waits_for():
 
 def test_a_window_covers_long_delays_by_default_and_a_small_one_costs_time():
     # A credit goes round a link of 10 us and a switch of 420 ns in 20.42 us, a packet takes 3.2768 us.
-    hybrid = HybridNetwork(2, 4, link_ns=10_000)
+    hybrid = Hybrid(2, 4, link_ns=10_000)
     work, delays = messages((0, 1, 1000 * 4096)), 2 * 10_000 + 420
     packet = 4096 * 8 / 10
     assert arrivals(work, hybrid=hybrid) == pytest.approx([1000 * packet + delays])
@@ -129,7 +129,7 @@ def test_a_placement_moves_processes():
         ({"relay": "flits"}, "network.relay=flits: allowed are messages, packets"),
         ({"window_packets": 0}, "window_packets=0: allowed is an integer from 1 to 65536"),
         ({"circuits": Circuits(((0, 1),))}, r"circuits: \[0, 1\] inside group 0"),
-        ({"hybrid": HybridNetwork(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays are whole"),
+        ({"hybrid": Hybrid(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays are whole"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(change, line):
@@ -142,7 +142,7 @@ def test_what_does_not_fit_is_refused_in_one_line(change, line):
 @st.composite
 def designs(draw, shortest=1, longest=10**5):
     """A small network with circuits, a placement, and messages in a few phases."""
-    hybrid = HybridNetwork(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
+    hybrid = Hybrid(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
     free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
     for a, b in draw(st.permutations(list(combinations(nodes, 2)))):
@@ -218,7 +218,7 @@ def random_circuits(hybrid, count, seed):
 @pytest.mark.parametrize("circuits", [0, 12, 32, 60])
 @pytest.mark.parametrize("work", [stencil(iterations=1), sparse(), sparse(partners=8, seed=2)], ids=lambda w: w.name)
 def test_the_fluid_model_is_within_3_percent_of_the_packets(work, circuits, relay):
-    hybrid, scaled = HybridNetwork(), work.scaled(20).message_list()
+    hybrid, scaled = Hybrid(), work.scaled(20).message_list()
     chosen = random_circuits(hybrid, circuits, seed=circuits)
     packets = float(simulate_hybrid(hybrid, chosen, scaled, relay=relay).completion_ns)
     assert FluidModel(hybrid, scaled, relay).times(chosen).completion_ns == pytest.approx(packets, rel=0.03)
@@ -227,7 +227,7 @@ def test_the_fluid_model_is_within_3_percent_of_the_packets(work, circuits, rela
 def test_equal_messages_that_are_relayed_end_together_only_in_the_fluid_model():
     # A link ends n equal messages in n packet times, one after the other, and each is relayed at once; in the fluid
     # model all end, and are relayed, in the same moment. Messages that differ by parts of a packet change that.
-    hybrid, circuits = HybridNetwork(), random_circuits(HybridNetwork(), 3, seed=1)
+    hybrid, circuits = Hybrid(), random_circuits(Hybrid(), 3, seed=1)
     work = stencil().scaled(100).message_list()
     less = np.random.default_rng(1).integers(0, 4096, work.messages)
     other = replace(work, length_bytes=work.length_bytes - less)

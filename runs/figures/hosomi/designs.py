@@ -55,7 +55,7 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
 
     Examples
     --------
-    >>> [(name, network.n) for name, network in designs((3, 4), IDENTICAL, None)]
+    >>> [(name, network.cubes.n) for name, network in designs((3, 4), IDENTICAL, None)]
     [('D-HC', 3), ('D-FHC', 3), ('D-HC', 4), ('D-FHC', 4)]
     """
     networks = tuple(networks)
@@ -65,4 +65,4 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
             if network in IDENTICAL:
                 yield network, dual_cube(n, tuple(1 << i for i in range(n)), folded)
             else:
-                yield network, solve_design(folded, n, OBJECTIVES[network]).design.cubes
+                yield network, solve_design(folded, n, OBJECTIVES[network]).design.network

@@ -52,7 +52,7 @@ def rows_of(designs: Designs, metrics: Iterable[str]) -> list[Row]:
     rows = []
     for name, network in designs:
         values = measures(network)
-        rows += [Row(name, network.n, metric, UNITS[metric], values[metric]) for metric in metrics]
+        rows += [Row(name, network.cubes.n, metric, UNITS[metric], values[metric]) for metric in metrics]
     return rows
 
 
@@ -84,17 +84,17 @@ def measures(network: Network) -> dict[str, Fraction]:
     [360.0, 110.0, 131.0]
     """
     exact = ingredients(network)
-    if network.layout is None or exact.cable_length_mm is None:
+    if network.site.layout is None or exact.cable_length_mm is None:
         raise InputError("layout=none: allowed for the published figures is a layout")
-    links = sum(len(plane.links) for plane in network.planes)
-    aspl = Fraction(exact.sum_of_distances, network.switches)
-    traffic = Fraction(2 * network.switches, exact.max_load)
-    length_m = Fraction(exact.cable_length_mm, 1000 * links * network.switches)
-    delays, costs = _delays_ns(network, aspl, length_m), _costs(network, network.layout)
+    links = sum(len(plane.links) for plane in network.cubes.planes)
+    aspl = Fraction(exact.sum_of_distances, network.cubes.plane_switches)
+    traffic = Fraction(2 * network.cubes.plane_switches, exact.max_load)
+    length_m = Fraction(exact.cable_length_mm, 1000 * links * network.cubes.plane_switches)
+    delays, costs = _delays_ns(network, aspl, length_m), _costs(network, network.site.layout)
     return {
         "aspl": aspl,
         "max_traffic": traffic,
-        "max_traffic / 4": traffic / network.nodes_per_switch,
+        "max_traffic / 4": traffic / network.cubes.nodes_per_switch,
         "delay_paper": sum(delays, Fraction(0)),
         "mean cable length": length_m,
         "network cost": sum(costs, Fraction(0)),
@@ -105,21 +105,21 @@ def measures(network: Network) -> dict[str, Fraction]:
 
 def _delays_ns(network: Network, aspl: Fraction, length_m: Fraction) -> tuple[Fraction, ...]:
     """Return the delays of `DELAY_PARTS`."""
-    units = network.switch.units()
+    units = network.site.switch.units()
     delays = (aspl * units.hop, aspl * length_m * 1000 * units.cable_mm, Fraction(units.endpoint))
     return tuple(delay / units.per_ns for delay in delays)
 
 
 def _costs(network: Network, layout: Layout) -> tuple[Fraction, ...]:
     """Return the prices of `COST_PARTS` in thousands of US$ for each node."""
-    prices, planes = network.prices, len(network.planes)
-    table = cable_table(network.n, layout, prices)
+    prices, planes = network.site.prices, len(network.cubes.planes)
+    table = cable_table(network.cubes.n, layout, prices)
     port = cents("prices.switch_port_usd", prices.switch_port_usd)
     _, node_cable = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
     per_node = (
-        Fraction(prices.nic_cents(network.node_ports)),
-        Fraction(network.ports_per_switch * port * planes, network.nodes_per_switch),
-        Fraction(network.node_ports * node_cable),
-        Fraction(sum(int(table.price_cents[g]) for plane in network.planes for g in plane.links), network.nodes),
+        Fraction(prices.nic_cents(network.cubes.node_ports)),
+        Fraction(network.cubes.ports * port * planes, network.cubes.nodes_per_switch),
+        Fraction(network.cubes.node_ports * node_cable),
+        Fraction(sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links), network.nodes),
     )
     return tuple(price / 100_000 for price in per_node)

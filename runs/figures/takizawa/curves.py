@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from isoplane.models import Circuits, Design, HybridNetwork
+from isoplane.models import Circuits, Design, Hybrid, Network
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import exact_times
@@ -126,21 +126,21 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
 
 def packets_only(factor: float) -> Design:
     """Return the packet network alone, processes by switch."""
-    hybrid = HybridNetwork(up_gbps=UP_GBPS * factor)
-    return Design(hybrid, Circuits(), by_switch(hybrid.nodes))
+    hybrid = Hybrid(up_gbps=UP_GBPS * factor)
+    return Design(Network(hybrid), Circuits(), by_switch(hybrid.nodes))
 
 
 def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
     if curve.rule == "packets":
         return packets_only(curve.factor)
-    hybrid = HybridNetwork(up_gbps=UP_GBPS * curve.factor)
+    hybrid = Hybrid(up_gbps=UP_GBPS * curve.factor)
     if curve.rule == "best":
         return find(Task(Assignments(hybrid, work, count, curve.placement)))
     placement = _placement(curve.placement, work)
     circuits = round_robin(hybrid, work, placement, count, any_nodes=curve.rule == "any_nodes")
-    return Design(hybrid, circuits, placement)
+    return Design(Network(hybrid), circuits, placement)
 
 
 @cache
 def _placement(name: str, work: Workload) -> Placement:
-    return by_switch(work.processes) if name == "by_switch" else by_communication(HybridNetwork(), work)
+    return by_switch(work.processes) if name == "by_switch" else by_communication(Hybrid(), work)

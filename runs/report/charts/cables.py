@@ -21,12 +21,12 @@ def needed_mm(network: Network, generator: int) -> NDArray[np.int64]:
     ----------
     Hosomi et al. 2021, section 3.1.2.
     """
-    layout = network.layout
+    layout = network.site.layout
     if layout is None:
         raise InputError("layout=none: cables have no lengths")
-    switch = np.arange(network.switches)
+    switch = np.arange(network.cubes.plane_switches)
     rack, other = switch // layout.switches_per_rack, (switch ^ generator) // layout.switches_per_rack
-    places = layout.positions_mm(network.switches)
+    places = layout.positions_mm(network.cubes.plane_switches)
     between = np.abs(places[rack] - places[other]).sum(axis=1) + millimetres("", layout.slack_m)
     return np.where(rack == other, millimetres("", layout.rack_cable_m), between)
 
@@ -40,7 +40,7 @@ def catalogue_mm(network: Network, generator: int) -> NDArray[np.int64]:
     >>> catalogue_mm(dual_cube(3, (3, 5, 7)), 4).tolist()
     [3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000]
     """
-    lengths = network.prices.lengths_mm
+    lengths = network.site.prices.lengths_mm
     found: NDArray[np.int64] = lengths[np.searchsorted(lengths, needed_mm(network, generator))]
     return found
 
@@ -48,7 +48,7 @@ def catalogue_mm(network: Network, generator: int) -> NDArray[np.int64]:
 def cable_counts(network: Network) -> list[dict[int, int]]:
     """Return, for each plane, how many cables of each catalogue length (in millimetres) it takes, each cable once."""
     counts = []
-    for plane in network.planes:
+    for plane in network.cubes.planes:
         ends = np.concatenate([catalogue_mm(network, generator) for generator in plane.links])
         lengths, number = np.unique(ends, return_counts=True)
         counts.append({int(length): int(both_ends) // 2 for length, both_ends in zip(lengths, number, strict=True)})

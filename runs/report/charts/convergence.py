@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
 
-from isoplane.models import AnyNetwork
+from isoplane.models import Network
 from isoplane.objectives import Criterion, Objective
 
 from ..history import HistoryRow
@@ -49,7 +49,7 @@ class Axis:
 
 
 def curve(
-    history: Sequence[HistoryRow], objective: Criterion, network: AnyNetwork, summary: Mapping[str, Any] | None
+    history: Sequence[HistoryRow], objective: Criterion, network: Network, summary: Mapping[str, Any] | None
 ) -> Curve:
     """Return the convergence of a history with at least one row; a summary says how long the search went on.
 
@@ -78,7 +78,7 @@ def curve(
 def convergence(
     history: Sequence[HistoryRow],
     objective: Criterion,
-    network: AnyNetwork,
+    network: Network,
     summary: Mapping[str, Any] | None,
     axis: Axis,
 ) -> Picture:

@@ -55,11 +55,11 @@ def cost_parts(network: Network, exact: Ingredients) -> CostParts:
     >>> cost_parts(network, ingredients(network)).nics_cents // (100 * network.nodes)
     485
     """
-    if network.layout is None or exact.cost_cents is None:
+    if network.site.layout is None or exact.cost_cents is None:
         raise InputError("layout=none: the cost needs a layout")
-    _, node_cable = network.prices.cable_for_mm(millimetres("", network.layout.node_cable_m))
-    nics = network.nodes * network.prices.nic_cents(network.node_ports)
-    node_cables = network.nodes * network.node_ports * node_cable
+    _, node_cable = network.site.prices.cable_for_mm(millimetres("", network.site.layout.node_cable_m))
+    nics = network.nodes * network.site.prices.nic_cents(network.cubes.node_ports)
+    node_cables = network.nodes * network.cubes.node_ports * node_cable
     fixed = fixed_cents(network)
     return CostParts(nics, fixed - nics - node_cables, node_cables, exact.cost_cents - fixed)
 

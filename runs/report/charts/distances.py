@@ -43,7 +43,7 @@ def plane_distances(plane: Cube) -> NDArray[np.int64]:
 
 def histogram(network: Network) -> Histogram:
     """Count the offsets at each distance, up to the diameter of a plane."""
-    distances = [plane_distances(plane) for plane in network.planes]
+    distances = [plane_distances(plane) for plane in network.cubes.planes]
     bins = 1 + max(int(plane.max()) for plane in distances)
     counts = [np.bincount(d, minlength=bins) for d in (*distances, np.minimum.reduce(distances))]
     *planes, nearest = (tuple(int(count) for count in row) for row in counts)
@@ -60,13 +60,13 @@ def distances(subject: Subject) -> Picture:
     rows.append(("nearest plane", found.nearest, LIGHT["nearest"]))
     size = _label_size(len(hops), max(map(max, (*found.planes, found.nearest))))
     for k, (name, row, colour) in enumerate(rows):
-        mean = float(hops @ np.array(row)) / subject.network.switches
+        mean = float(hops @ np.array(row)) / subject.network.cubes.plane_switches
         bars = axes.bar(hops + (k - 1) * 0.28, row, 0.26, color=colour, label=f"{name}: mean {mean:.4g} hops")
         counts = [str(count) if count else "" for count in row]
         axes.bar_label(bars, counts, fontsize=size, rotation=0 if size > SMALLEST else 90, padding=2)
     axes.margins(y=0.05 if size > SMALLEST else 0.15)
     axes.set_xticks(hops)
-    label(axes, "distance (hops)", f"offsets (of {subject.network.switches:,})")
+    label(axes, "distance (hops)", f"offsets (of {subject.network.cubes.plane_switches:,})")
     counted(axes)
     figure.legend(loc="outside upper left", ncols=3)
     return picture(

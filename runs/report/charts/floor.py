@@ -85,12 +85,12 @@ def floor_plan(subject: Subject, switch_id: int = 0) -> FloorPlan:
         If there is no such switch, or no layout.
     """
     network, layout = subject.network, subject.layout()
-    check_int("switch_id", switch_id, 0, network.switches - 1)
+    check_int("switch_id", switch_id, 0, network.cubes.plane_switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
-    centres = layout.positions_mm(network.switches) / 1000 + np.array(rack_m) / 2
+    centres = layout.positions_mm(network.cubes.plane_switches) / 1000 + np.array(rack_m) / 2
     per_rack = layout.switches_per_rack
     cables = []
-    for plane, cube in enumerate(network.planes):
+    for plane, cube in enumerate(network.cubes.planes):
         for generator in cube.links:
             neighbour = switch_id ^ generator
             length_m = int(catalogue_mm(network, generator)[switch_id]) / 1000

@@ -36,7 +36,7 @@ def points(subject: Subject, others: Iterable[Mapping[str, Any]] = ()) -> list[P
     Other records that lack the delay are left out, and so are published delays unless racks, catalogue and delays are
     the paper's.
     """
-    metric = "delay_ns" if subject.network.layout is not None else "aspl"
+    metric = "delay_ns" if subject.network.site.layout is not None else "aspl"
     found = [
         Point("record", "", record["metrics"][metric], record["metrics"]["max_traffic"])
         for record in others
@@ -56,7 +56,7 @@ def points(subject: Subject, others: Iterable[Mapping[str, Any]] = ()) -> list[P
 def _published(subject: Subject) -> list[Point]:
     found = []
     for design in subject.published:
-        if subject.network.layout is None:
+        if subject.network.site.layout is None:
             x = design.aspl
         else:
             x = design.delay_paper_ns if as_in_the_paper(subject.network) else None
@@ -93,7 +93,7 @@ def front(subject: Subject, others: Sequence[Mapping[str, Any]] = ()) -> Picture
     _scatter(axes, found)
     axes.margins(0.12)
     axes.text(0.01, 0.97, "↖ better", transform=axes.transAxes, va="top", color=LIGHT["muted"])
-    delays = subject.network.layout is not None
+    delays = subject.network.site.layout is not None
     x_title = "mean delay over the real routes (ns); hollow: by the published formula" if delays else "ASPL (hops)"
     label(axes, x_title, "all-to-all maximum traffic\n(link capacities per node, one node at each switch)", "both")
     figure.legend(loc="outside right upper")

@@ -30,7 +30,7 @@ def load_bars(design: Rated) -> list[LoadBar]:
     """Return a bar for every link of a switch in every plane, in the order of `Cube.links`."""
     return [
         LoadBar(p, generator, k == plane.n, packets, packets == design.exact.max_load)
-        for p, (plane, loads) in enumerate(zip(design.network.planes, design.exact.loads, strict=True))
+        for p, (plane, loads) in enumerate(zip(design.network.cubes.planes, design.exact.loads, strict=True))
         for k, (generator, packets) in enumerate(zip(plane.links, loads, strict=True))
     ]
 

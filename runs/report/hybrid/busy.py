@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 from isoplane.objectives.fluid import LinkLoads
 
 Times = NDArray[np.float64]
@@ -39,13 +39,13 @@ class BusyTimes:
         return both[1][order], both[0][order]
 
 
-def busy_times(hybrid: HybridNetwork, loads: LinkLoads) -> BusyTimes:
+def busy_times(hybrid: Hybrid, loads: LinkLoads) -> BusyTimes:
     """Return 8 · bytes / rate of all links.
 
     Examples
     --------
     >>> loads = LinkLoads((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
-    >>> busy_times(HybridNetwork(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
+    >>> busy_times(Hybrid(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
     [1.0, 0.0]
     """
     rates = (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)

@@ -9,7 +9,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .heat import Numbers
@@ -34,7 +34,7 @@ class Line:
     busiest: bool
 
 
-def places(hybrid: HybridNetwork) -> NDArray[np.float64]:
+def places(hybrid: Hybrid) -> NDArray[np.float64]:
     """Return where the nodes are on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
     within = (np.arange(hybrid.nodes) % hybrid.nodes_per_group + 0.5) / hybrid.nodes_per_group
     return _on_circle(hybrid, hybrid.group, within)
@@ -111,7 +111,7 @@ def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: 
     axes.add_patch(shape)
 
 
-def _groups(axes: Axes, hybrid: HybridNetwork) -> None:
+def _groups(axes: Axes, hybrid: Hybrid) -> None:
     """Draw the arc of every group, and names while they fit."""
     part = np.linspace(0, 1, 24 if hybrid.groups <= LABELLED_GROUPS else 4)
     arcs = [Path(1.06 * _on_circle(hybrid, np.full(len(part), g), part)) for g in range(hybrid.groups)]
@@ -126,7 +126,7 @@ def _groups(axes: Axes, hybrid: HybridNetwork) -> None:
         axes.text(x, y, text, ha=across, va=up, color=LIGHT["muted"])
 
 
-def _on_circle(hybrid: HybridNetwork, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_circle(hybrid: Hybrid, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points of the arcs of groups; `within` is 0 where an arc begins and 1 where it ends."""
     turn = 2 * np.pi * (group + GAP / 2 + (1 - GAP) * within) / hybrid.groups
     return np.stack([np.sin(turn), np.cos(turn)], axis=-1)

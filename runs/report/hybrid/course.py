@@ -54,11 +54,11 @@ def course_of(design: Assignment, relay: RelayBy) -> Course:
 
     Examples
     --------
-    >>> from isoplane.models import Circuits, HybridNetwork
+    >>> from isoplane.models import Circuits, Hybrid
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
-    >>> course = course_of(Assignment("", HybridNetwork(2, 1), work, Circuits(), by_switch(2)), "messages")
+    >>> course = course_of(Assignment("", Hybrid(2, 1), work, Circuits(), by_switch(2)), "messages")
     >>> course.begun_ns.tolist(), course.arrived_ns.tolist()
     ([0.0, 2340.0], [2340.0, 4680.0])
     """

@@ -1,6 +1,6 @@
 """The formulas behind the numbers of hybrid networks, and where they come from."""
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 
 from ..formulas import Formula
 
@@ -8,12 +8,12 @@ FAIRNESS = "Bertsekas and Gallager, Data Networks, 2nd edition, section 6.5.2"
 TAKIZAWA = "Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect"
 
 
-def formulas(hybrid: HybridNetwork) -> list[Formula]:
+def formulas(hybrid: Hybrid) -> list[Formula]:
     """Return how every number of the page is computed, with the constants of a network.
 
     Examples
     --------
-    >>> formulas(HybridNetwork())[1].text
+    >>> formulas(Hybrid())[1].text
     'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
     """
     link, switch = float(hybrid.link_ns), float(hybrid.switch_ns)

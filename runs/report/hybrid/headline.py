@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid, Network
 
 from ..headline import KeyFigure, search_facts
 from ..wording import number
@@ -76,7 +76,7 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
     ]
     if subject.objective is None:
         return known
-    best = subject.objective.printed(tuple(subject.record["score"]), hybrid)
+    best = subject.objective.printed(tuple(subject.record["score"]), Network(hybrid))
     return known + search_facts(subject.record, f"{significant(best)} ms", summary)
 
 
@@ -97,12 +97,12 @@ def copyable(subject: Subject) -> tuple[str, str]:
     return json.dumps(pairs, separators=(",", ":")), json.dumps(nodes, separators=(",", ":"))
 
 
-def _groups(hybrid: HybridNetwork) -> str:
+def _groups(hybrid: Hybrid) -> str:
     nodes = "1 node" if hybrid.nodes_per_group == 1 else f"{hybrid.nodes_per_group:,} nodes"
     return f"{hybrid.groups:,} groups of {nodes}"
 
 
-def _listed(hybrid: HybridNetwork, names: tuple[str, ...], unit: str) -> str:
+def _listed(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
     words = {"node": "node link", "up": "link up", "link": "electrical link"}
     parts = []
     for name in names:

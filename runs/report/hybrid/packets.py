@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 from isoplane.runs.simulations import COMPLETIONS
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
@@ -37,7 +37,7 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
     return rows
 
 
-def packet_note(simulation: Simulation, hybrid: HybridNetwork) -> str:
+def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
     """Say what was simulated, and why the fluid model may be far off."""
     shorten = simulation["shorten"]
     told = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from isoplane.models import Network
+
 from ..charts.convergence import Axis, convergence
 from ..charts.drawing import Picture
 from ..run import Run
@@ -55,7 +57,7 @@ def _sections(subject: Subject, run: Run) -> list[Section]:
     found = []
     if run.history and subject.objective is not None:
         axis = Axis(f"best {subject.objective.components[0].replace('_', ' ')} (ms)", "designs judged")
-        chart = convergence(run.history, subject.objective, subject.hybrid, run.summary, axis)
+        chart = convergence(run.history, subject.objective, Network(subject.hybrid), run.summary, axis)
         found.append(Section("convergence", "Convergence of the search", chart))
     return [
         *found,

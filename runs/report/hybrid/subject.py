@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Circuits, Design, HybridNetwork, Placement
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives.criterion import Metrics
 from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, hybrid_metrics, loads_of, model_of
 from isoplane.runs.records import design_of_record
-from isoplane.runs.records.hybrid import workload_from
+from isoplane.runs.records.workloads import workload_from
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin
@@ -33,7 +33,7 @@ class Assignment:
     """
 
     title: str
-    hybrid: HybridNetwork
+    hybrid: Hybrid
     workload: Workload
     circuits: Circuits
     placement: Placement
@@ -42,7 +42,7 @@ class Assignment:
     @property
     def design(self) -> Design:
         """The same as objectives judge it."""
-        return Design(self.hybrid, self.circuits, self.placement)
+        return Design(Network(self.hybrid), self.circuits, self.placement)
 
     @cached_property
     def metrics(self) -> Metrics:
@@ -105,7 +105,7 @@ class Subject:
     notes: tuple[str, ...]
 
     @property
-    def hybrid(self) -> HybridNetwork:
+    def hybrid(self) -> Hybrid:
         """The network."""
         return self.design.hybrid
 
@@ -154,7 +154,7 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
     """
     found, workload = design_of_record(dict(record)), workload_from(record["workload"])
     completions = {name: value for name, value in record.get("metrics", {}).items() if name in TIMED}
-    design = Assignment("This design", found.hybrid, workload, *found.assigned, completions)
+    design = Assignment("This design", found.network.hybrid, workload, *found.assigned, completions)
     chosen: list[Assignment] = []
     notes = []
     for other in _others(design):

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from isoplane.models import HybridNetwork
+from isoplane.models import Hybrid
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .heat import Numbers, level_ends, level_of, squares, strengths
@@ -45,12 +45,12 @@ class Traffic:
         return len(self.starts) - 1 == self.starts[-1]
 
 
-def block_starts(hybrid: HybridNetwork, most: int = MOST_BLOCKS) -> tuple[int, ...]:
+def block_starts(hybrid: Hybrid, most: int = MOST_BLOCKS) -> tuple[int, ...]:
     """Return blocks of nodes, at most so many: equal parts of a group, or a few whole groups each.
 
     Examples
     --------
-    >>> block_starts(HybridNetwork(2, 6), 5), block_starts(HybridNetwork(3, 7), 2)
+    >>> block_starts(Hybrid(2, 6), 5), block_starts(Hybrid(3, 7), 2)
     ((0, 3, 6, 9, 12), (0, 14, 21))
     """
     size = hybrid.nodes_per_group
@@ -131,7 +131,7 @@ def group_squares(axes: Axes, matrix: Numbers, text: Callable[[int], str], colou
                 axes.text(column, row, text(int(value)), ha="center", va="center", fontsize=size, color=LIGHT["ink"])
 
 
-def _blocks(axes: Axes, found: Traffic, hybrid: HybridNetwork) -> list[float]:
+def _blocks(axes: Axes, found: Traffic, hybrid: Hybrid) -> list[float]:
     """Draw all squares; return the ends of the levels."""
     ends = level_ends(found.sent[found.sent > 0])
     levels = level_of(found.sent, ends)

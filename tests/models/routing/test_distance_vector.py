@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.routing.distance_vector import FAR, distance_vector, leg_costs
 
 
 @st.composite
 def cases(draw):
     """A small network, and circuits that it can set up."""
-    hybrid = HybridNetwork(
+    hybrid = Hybrid(
         draw(st.integers(2, 4)),
         draw(st.integers(1, 5)),
         draw(st.integers(1, 3)),
@@ -75,22 +75,22 @@ def test_routes_cost_what_the_tables_say_and_change_groups_by_circuits_alone(cas
 
 def test_a_group_shares_its_circuits_between_its_nodes():
     # Nodes 0 and 1 own circuits; 2 and 3 take one each, and 0 and 1 their own.
-    tables = distance_vector(HybridNetwork(2, 4), Circuits(((0, 4), (1, 5))))
+    tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4), (1, 5))))
     assert [tables.route(node, 7) for node in range(4)] == [[0, 4, 7], [1, 5, 7], [2, 0, 4, 7], [3, 1, 5, 7]]
 
 
 def test_groups_without_circuits_between_them_use_the_packet_network():
-    tables = distance_vector(HybridNetwork(3, 2), Circuits(((0, 2),)))
+    tables = distance_vector(Hybrid(3, 2), Circuits(((0, 2),)))
     assert tables.route(1, 3) == [1, 0, 2, 3]
     assert tables.route(1, 5) == [1, 5]
 
 
 def test_circuits_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="inside group"):
-        distance_vector(HybridNetwork(2, 2), Circuits(((0, 1),)))
+        distance_vector(Hybrid(2, 2), Circuits(((0, 1),)))
 
 
 def test_rates_without_a_common_unit_are_refused():
-    hybrid = HybridNetwork(2, 2, node_gbps=10.0000000000001, circuit_gbps=32.000000000001)
+    hybrid = Hybrid(2, 2, node_gbps=10.0000000000001, circuit_gbps=32.000000000001)
     with pytest.raises(InputError, match=r"network.node_gbps=10.0000000000001, network.circuit_gbps=32.000000000001"):
         distance_vector(hybrid, Circuits())

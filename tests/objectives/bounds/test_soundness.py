@@ -68,12 +68,12 @@ def test_no_network_beats_a_bound(n, folded):
     for network in [unit_network(n, folded), *networks, *known_networks(n, folded)]:
         exact = ingredients(network)
         for metric, bound in bounds.items():
-            assert bound <= exact_metric(exact, metric), (metric, network.planes[1])
+            assert bound <= exact_metric(exact, metric), (metric, network.cubes.planes[1])
         for plane in exact.loads:
             loads = sorted(plane)
             for k, (low, high) in enumerate(load_ranges(n, folded, load_laws(n, folded), exact.sum_of_distances)):
-                assert low <= sum(loads[:k]), network.planes[1]
-                assert sum(loads[len(loads) - k :]) <= high, network.planes[1]
+                assert low <= sum(loads[:k]), network.cubes.planes[1]
+                assert sum(loads[len(loads) - k :]) <= high, network.cubes.planes[1]
 
 
 @pytest.mark.parametrize("folded", [False, True])

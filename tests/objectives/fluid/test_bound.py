@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, HybridNetwork, Placement
+from isoplane.models import Circuits, Hybrid, Placement
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
@@ -14,7 +14,7 @@ from isoplane.objectives.fluid.free_bound import free_bound_ns
 
 @st.composite
 def problems(draw):
-    hybrid = HybridNetwork(
+    hybrid = Hybrid(
         *draw(st.sampled_from([(2, 2), (3, 1), (2, 3), (4, 1)])),
         node_gbps=draw(st.sampled_from([10, 9.7, 7])),
         up_gbps=draw(st.sampled_from([10, 3, 63.9])),

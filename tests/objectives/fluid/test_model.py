@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 from isoplane.models.workloads import (
@@ -34,7 +34,7 @@ MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 @st.composite
 def designs(draw):
     """A small network with circuits, a placement, and messages in a few phases."""
-    hybrid = HybridNetwork(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
+    hybrid = Hybrid(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
     free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
     for a, b in draw(st.permutations(list(combinations(nodes, 2)))):
@@ -100,13 +100,13 @@ def alone(bytes_, hybrid=None, circuits=NONE, relay="messages", ends=(0, 3)):
     """Time of a single message in two groups of two nodes."""
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[ends] = bytes_
-    return FluidModel(hybrid or HybridNetwork(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
+    return FluidModel(hybrid or Hybrid(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
 
 
 def test_a_message_alone_has_the_rate_of_its_slowest_link():
     between = 4 * 20 + 3 * 420
     assert alone(MEGABYTE).completion_ns == 1_000_000 + between
-    assert alone(MEGABYTE, HybridNetwork(2, 2, up_gbps=5)).completion_ns == 2_000_000 + between
+    assert alone(MEGABYTE, Hybrid(2, 2, up_gbps=5)).completion_ns == 2_000_000 + between
     assert alone(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
 
 
@@ -121,23 +121,23 @@ def test_rates_are_max_min_fair():
     # 0 -> 1, 0 -> 2 share the link of 0 out; 3 -> 2 shares that of 2 in with one of them, over groups that are wide.
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[0, 1] = matrix[0, 2] = matrix[3, 2] = MEGABYTE
-    found = FluidModel(HybridNetwork(2, 2), from_matrix(matrix).message_list()).times(Circuits())
+    found = FluidModel(Hybrid(2, 2), from_matrix(matrix).message_list()).times(Circuits())
     # All three have 5 Gbit/s, and end together.
     assert found.completion_ns == 2_000_000 + 4 * 20 + 3 * 420
 
 
 def test_the_stencil_of_the_paper_needs_what_its_links_up_carry():
     # 16 columns of 40 MB cross each border of two groups; the inner groups have two borders: 32 · 320 Mbit over 64.
-    model = FluidModel(HybridNetwork(), stencil(iterations=1).message_list())
+    model = FluidModel(Hybrid(), stencil(iterations=1).message_list())
     assert model.times(Circuits()).bottleneck_ns == 32 * 320_000_000 / 64
     # With full bisection a node with four neighbours sends 4 · 320 Mbit over its link of 10 Gbit/s.
-    wide = FluidModel(HybridNetwork(up_gbps=320), stencil(iterations=1).message_list())
+    wide = FluidModel(Hybrid(up_gbps=320), stencil(iterations=1).message_list())
     assert wide.times(Circuits()).bottleneck_ns == 4 * 320_000_000 / 10
 
 
 def test_1024_nodes_need_what_their_links_up_carry():
     # Each node sends 10 Mbit to its like in the next of four groups: 256 of them share each link up of 64 Gbit/s.
-    hybrid, node = HybridNetwork(4, 256, ports_per_node=2), np.arange(1024)
+    hybrid, node = Hybrid(4, 256, ports_per_node=2), np.arange(1024)
     messages = Workload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
     model = FluidModel(hybrid, messages)
     assert model.times(Circuits()).completion_ns == 256 * 10_000_000 / 64 + 4 * 20 + 3 * 420
@@ -147,24 +147,22 @@ def test_1024_nodes_need_what_their_links_up_carry():
 
 
 def test_a_second_iteration_takes_as_long_as_the_first():
-    model, twice = (FluidModel(HybridNetwork(), stencil(iterations=iterations).message_list()) for iterations in (1, 2))
+    model, twice = (FluidModel(Hybrid(), stencil(iterations=iterations).message_list()) for iterations in (1, 2))
     assert twice.times(Circuits()).completion_ns == pytest.approx(2 * model.times(Circuits()).completion_ns, rel=1e-3)
 
 
 @pytest.mark.parametrize(
     ("call", "named"),
     [
-        (lambda: FluidModel(HybridNetwork(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
-        (lambda: FluidModel(HybridNetwork(2, 2), stencil((2, 2)).message_list(), "cells"), "network.relay=cells"),
+        (lambda: FluidModel(Hybrid(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
+        (lambda: FluidModel(Hybrid(2, 2), stencil((2, 2)).message_list(), "cells"), "network.relay=cells"),
         (lambda: alone(1, circuits=Circuits(((0, 1),))), "inside group"),
         (
-            lambda: FluidModel(HybridNetwork(2, 2), stencil((2, 2)).message_list()).times(
-                Circuits(), Placement((0, 1))
-            ),
+            lambda: FluidModel(Hybrid(2, 2), stencil((2, 2)).message_list()).times(Circuits(), Placement((0, 1))),
             "placement: 2 processes",
         ),
         (
-            lambda: FluidModel(HybridNetwork(2, 1), MessageList(2, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))),
+            lambda: FluidModel(Hybrid(2, 1), MessageList(2, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))),
             "a delay of 5 ps",
         ),
     ],
@@ -176,7 +174,7 @@ def test_what_does_not_fit_is_refused(call, named):
 
 def test_a_course_that_no_precision_settles_is_given_with_its_spread():
     # Exact rationals say 213,997,769 ns; ticks of 1 to 2^-60 ns gave 211.3 to 230.9 ms.
-    circuits, hybrid = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), HybridNetwork(4, 8, up_gbps=10)
+    circuits, hybrid = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10)
     messages = all_to_all(32).message_list()
     found = FluidModel(hybrid, messages).times(circuits)
     assert found.completion_min_ns <= 213_997_769 <= found.completion_max_ns
@@ -190,7 +188,7 @@ def test_a_course_that_no_precision_settles_is_given_with_its_spread():
     ids=lambda work: work.name,
 )
 def test_what_is_well_conditioned_spreads_by_less_than_a_ten_millionth(work):
-    hybrid, circuits = HybridNetwork(4, 4, up_gbps=10), Circuits(((0, 4), (1, 8), (5, 12), (9, 13)))
+    hybrid, circuits = Hybrid(4, 4, up_gbps=10), Circuits(((0, 4), (1, 8), (5, 12), (9, 13)))
     found = FluidModel(hybrid, work.message_list()).times(circuits)
     assert found.completion_max_ns - found.completion_min_ns <= 1e-7 * found.completion_ns
 
@@ -203,10 +201,10 @@ def test_rates_and_times_outside_of_the_whole_numbers_are_refused():
         ({"up_gbps": 0.9, "circuit_gbps": 10**6}, "up_gbps=0.9"),
     ):
         with pytest.raises(InputError, match=rf"network.{named}: .* a 2\^20th"):
-            FluidModel(HybridNetwork(2, 2, **rates), work)
+            FluidModel(Hybrid(2, 2, **rates), work)
         with pytest.raises(InputError, match=r"a 2\^20th"):
-            grid_of(HybridNetwork(2, 2, **rates), work)
-    slow = HybridNetwork(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
+            grid_of(Hybrid(2, 2, **rates), work)
+    slow = Hybrid(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
     for refuses in (FluidModel, units_of, grid_of):
         with pytest.raises(InputError, match="longer than 52 days"):
             refuses(slow, stencil((2, 2), 1 << 30).message_list())
@@ -216,7 +214,7 @@ def test_ticks_are_longer_where_a_course_may_be_long():
     # 8 messages of 2^30 bytes take up to 2^36 · (2 · (2 / 10 + 1 / 32) + 2 / 64) ns, below 2^35; rates of a thousandth,
     # below 2^45. Courses of fewer than 2^52 ticks then have up to 2^7 in a ns.
     rates = {"node_gbps": 10, "up_gbps": 64, "circuit_gbps": 32}
-    fast, slow = HybridNetwork(2, 2, **rates), HybridNetwork(2, 2, **{name: rates[name] / 1000 for name in rates})
+    fast, slow = Hybrid(2, 2, **rates), Hybrid(2, 2, **{name: rates[name] / 1000 for name in rates})
     messages = stencil((2, 2), 1 << 30, iterations=1).message_list()
     assert [units_of(hybrid, messages).ticks_log2 for hybrid in (fast, slow)] == [10, 7]
     times = [FluidModel(hybrid, messages).times(Circuits()).completion_ns for hybrid in (fast, slow)]

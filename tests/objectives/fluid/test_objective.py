@@ -4,12 +4,12 @@ from itertools import permutations
 
 import pytest
 
-from isoplane.models import Circuits, Design, HybridNetwork, Placement
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import METRICS, HybridObjective
 
 WORK = sparse(8, 3, 1_000_000, seed=2)
-DESIGN = Design(HybridNetwork(2, 4), Circuits(((0, 5), (3, 4))), Placement((7, 2, 0, 1, 4, 6, 5, 3)))
+DESIGN = Design(Network(Hybrid(2, 4)), Circuits(((0, 5), (3, 4))), Placement((7, 2, 0, 1, 4, 6, 5, 3)))
 
 
 @pytest.mark.parametrize("components", [chosen for count in (1, 2, 3, 4) for chosen in permutations(METRICS, count)])

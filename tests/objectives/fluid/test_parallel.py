@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, HybridNetwork
+from isoplane.models import Circuits, Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
@@ -15,16 +15,14 @@ from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.runs.formats.cross_connects import cross_connects, read_cross_connects
 from isoplane.simulator import simulate_hybrid
 
-SMALL = HybridNetwork(2, 4, 3, up_gbps=20)
+SMALL = Hybrid(2, 4, 3, up_gbps=20)
 
 
 @st.composite
 def designs(draw):
     """A network with up to three ports a node, circuits of which some are parallel, and a traffic matrix."""
     groups, size = draw(st.sampled_from([(2, 3), (3, 2), (4, 2), (2, 5)]))
-    hybrid = HybridNetwork(
-        groups, size, draw(st.integers(2, 3)), up_gbps=20, circuit_gbps=draw(st.sampled_from([5, 32]))
-    )
+    hybrid = Hybrid(groups, size, draw(st.integers(2, 3)), up_gbps=20, circuit_gbps=draw(st.sampled_from([5, 32])))
     pairs = [(a, b) for a in range(hybrid.nodes) for b in range(a) if hybrid.group_of(a) != hybrid.group_of(b)]
     free, chosen = Counter(dict.fromkeys(range(hybrid.nodes), hybrid.ports_per_node)), []
     for a, b in draw(st.lists(st.sampled_from(pairs[:6]), max_size=8)):
@@ -75,7 +73,7 @@ def test_many_conversations_are_shared_evenly(parallel):
 
 
 def test_circuits_carry_more_in_parallel_where_they_are_the_bottleneck():
-    hybrid = HybridNetwork(2, 4, 2, node_gbps=100, circuit_gbps=5)
+    hybrid = Hybrid(2, 4, 2, node_gbps=100, circuit_gbps=5)
     model = FluidModel(hybrid, dense(8, seed=2).message_list())
     single, double = (model.times(Circuits(((0, 4),) * count)).bottleneck_ns for count in (1, 2))
     assert double < single

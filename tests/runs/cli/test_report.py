@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.models import Circuits, Design, HybridNetwork, dual_cube
+from isoplane.models import Circuits, Design, Hybrid, Network, dual_cube
 from isoplane.models.placement import by_switch
-from isoplane.runs.records import content_of, design_content, id_of
+from isoplane.runs.records import design_content, id_of
 
 from .conftest import files
 
@@ -57,7 +57,7 @@ def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path, 
     asked = (f"network={network}", "network.n=8", f"network.generators={list(BEST_OF_8)}")
     page = page_of(isoplane("report", *asked))
     design = dual_cube(8, BEST_OF_8, network == "folded_hypercube")
-    assert files(tmp_path) == [f"{network}-n8-{id_of(content_of(design))[:12]}.html"]
+    assert files(tmp_path) == [f"{network}-n8-{id_of(design_content(Design(design)))[:12]}.html"]
     assert str(list(BEST_OF_8)) in page
     assert page.rstrip().endswith("</html>")
 
@@ -84,7 +84,7 @@ def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tm
 def test_the_page_of_circuits_is_named_after_them_and_its_command_verifies_them(isoplane, tmp_path):
     page = page_of(isoplane("report", *HYBRID, CIRCUITS))
     circuits = Circuits(((0, 4), (1, 5)))
-    content = design_content(Design(HybridNetwork(2, 4, up_gbps=10), circuits, by_switch(8)))
+    content = design_content(Design(Network(Hybrid(2, 4, up_gbps=10)), circuits, by_switch(8)))
     (name,) = files(tmp_path)
     assert re.fullmatch(r"hybrid-8-stencil-[0-9a-f]{12}\.html", name)
     assert id_of(content) in page

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 
 import pytest
 
-from isoplane.models import identical_planes
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.records import id_of, network_of, read_record, write_record
 
@@ -96,7 +95,7 @@ def known(monkeypatch, tmp_path_factory, record):
     for one in (best, other):
         write_record(folder, one)
     monkeypatch.setattr("isoplane.runs.cli.best.best_folder", lambda: nullcontext(folder))
-    assert identical_planes(network_of(best)) == network_of(other)
+    assert network_of(best).baseline == network_of(other)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, dual_cube, gf2, port_aggregate
+from isoplane.models import (
+    ConnectionSet,
+    Cube,
+    Design,
+    InputError,
+    Layout,
+    Network,
+    cube_planes,
+    dual_cube,
+    gf2,
+    port_aggregate,
+)
 from isoplane.objectives import Evaluation
 from isoplane.objectives.bounds import Enumeration
-from isoplane.runs.records import class_id_of, content_of, id_of, network_of, record_of
+from isoplane.runs.records import class_id_of, design_content, id_of, network_of, record_of
 from tests.strategies import bases_up_to, permute_coordinates
 
 from .samples import OBJECTIVE, ORIGIN, SOURCE, network_of_five, networks, sample
@@ -27,17 +38,17 @@ def shuffled(data, rng):
 
 @given(networks(6))
 def test_a_network_comes_back_from_json_as_it_was(network):
-    assert network_of(json.loads(json.dumps(content_of(network)))) == network
+    assert network_of(json.loads(json.dumps(design_content(Design(network))))) == network
 
 
 def test_a_single_plane_comes_back_too():
-    network = Network((Cube(ConnectionSet.unit(4), folded=True),))
-    assert network_of(content_of(network)) == network
+    network = Network(cube_planes((Cube(ConnectionSet.unit(4), folded=True),)))
+    assert network_of(design_content(Design(network))) == network
 
 
 @given(networks(4), st.integers())
 def test_the_id_does_not_depend_on_the_order_of_keys(network, seed):
-    content = content_of(network)
+    content = design_content(Design(network))
     assert id_of(shuffled(content, random.Random(seed))) == id_of(content)
 
 
@@ -50,10 +61,10 @@ def test_the_id_is_the_hash_that_the_contract_describes():
 
 
 def test_equal_networks_have_one_id_and_different_ones_have_not():
-    first = content_of(network_of_five(layout=Layout(slack_m=2.0)))
-    assert id_of(content_of(network_of_five(layout=Layout(slack_m=2)))) == id_of(first)
-    assert id_of(content_of(network_of_five(layout=Layout(slack_m=2.001)))) != id_of(first)
-    assert id_of(content_of(network_of_five(layout=None))) != id_of(first)
+    first = design_content(Design(network_of_five(layout=Layout(slack_m=2.0))))
+    assert id_of(design_content(Design(network_of_five(layout=Layout(slack_m=2))))) == id_of(first)
+    assert id_of(design_content(Design(network_of_five(layout=Layout(slack_m=2.001))))) != id_of(first)
+    assert id_of(design_content(Design(network_of_five(layout=None)))) != id_of(first)
 
 
 @given(bases_up_to(7), st.booleans(), st.randoms(use_true_random=False))
@@ -76,7 +87,7 @@ def test_classes_tell_families_dimensions_and_connection_sets_apart():
         dual_cube(4, identical, folded=True),
         dual_cube(4, (3, 5, 9, 14)),
         dual_cube(5, (*identical, 16)),
-        Network((Cube(ConnectionSet.unit(4)),)),
+        Network(cube_planes((Cube(ConnectionSet.unit(4)),))),
     ]
     assert len({class_id_of(network) for network in different}) == len(different)
 
@@ -92,14 +103,14 @@ def test_classes_tell_families_dimensions_and_connection_sets_apart():
     ],
 )
 def test_generators_that_no_record_may_hold_are_refused(generators, message):
-    content = content_of(network_of_five())
+    content = design_content(Design(network_of_five()))
     content["network"]["planes"][1]["generators"] = generators
     with pytest.raises(InputError, match=re.escape(message)):
         network_of(content)
 
 
 def test_plane_0_is_the_unit_basis():
-    content = content_of(network_of_five())
+    content = design_content(Design(network_of_five()))
     content["network"]["planes"].reverse()
     with pytest.raises(InputError, match=re.escape("plane 0 is [7, 11, 19, 29, 30]; allowed is the unit basis")):
         network_of(content)
@@ -107,7 +118,7 @@ def test_plane_0_is_the_unit_basis():
 
 def test_port_aggregate_is_no_design_of_a_record():
     with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed in a record is 1")):
-        content_of(port_aggregate(network_of_five()))
+        design_content(Design(port_aggregate(network_of_five())))
 
 
 def test_a_record_has_the_fields_of_the_contract_in_their_order():
@@ -141,7 +152,7 @@ def test_nothing_is_called_optimal_without_a_bound_that_proves_it(bound):
 
 @given(networks(5), st.booleans())
 def test_records_of_one_design_are_equal_to_the_last_byte(network, optimal):
-    objective = OBJECTIVE if network.layout else OBJECTIVE.without_layout()
+    objective = OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()
     assert json.dumps(sample(network, objective, optimal=optimal)) == json.dumps(
         sample(network, objective, optimal=optimal)
     )

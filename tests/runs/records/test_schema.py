@@ -36,7 +36,7 @@ def test_the_schema_is_a_schema():
 
 @given(networks(5))
 def test_every_record_that_we_write_keeps_to_it(network):
-    check_schema(sample(network, OBJECTIVE if network.layout else OBJECTIVE.without_layout()))
+    check_schema(sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()))
 
 
 @pytest.mark.parametrize("path", PATHS, ids=str)

@@ -11,7 +11,7 @@ from isoplane.models import InputError, dual_cube
 from isoplane.objectives import _native
 from isoplane.objectives.bounds import kept_enumeration
 from isoplane.runs.records import Difference, class_id_of, id_of, verify
-from isoplane.runs.records.surroundings import layout_json
+from isoplane.runs.records.site import layout_json
 
 from .samples import LAYOUT, OBJECTIVE, PRICES, SOURCE, SWITCH, network_of_five, networks, sample
 
@@ -35,7 +35,7 @@ def odd_network(folded=False):
 @given(networks(7))
 @settings(max_examples=60)
 def test_what_the_kernels_say_the_reference_confirms_to_the_last_bit_after_a_round_trip(network):
-    record = sample(network, OBJECTIVE if network.layout else OBJECTIVE.without_layout())
+    record = sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout())
     assert verify(json.loads(json.dumps(record))) == []
 
 

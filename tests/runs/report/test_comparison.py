@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from isoplane.models import InputError, Network
@@ -97,6 +99,6 @@ def test_a_record_with_other_numbers_is_found_out():
 
 
 def test_a_single_plane_is_refused():
-    network = Network(subject().network.planes[:1])
+    network = Network(replace(subject().network.family, planes=subject().network.cubes.planes[:1]))
     with pytest.raises(InputError, match="two planes"):
         subject_of(sample(network, BOTH))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, cable_table, dual_cube, identical_planes
+from isoplane.models import InputError, cable_table, dual_cube
 from isoplane.runs.report.charts.cables import cable_counts, catalogue_mm, needed_mm
 from isoplane.runs.report.charts.costs import cost_parts
 from isoplane.runs.report.charts.floor import floor_plan, free_places
@@ -17,16 +17,16 @@ RACK_SIZES = st.tuples(st.floats(0.5, 3), st.floats(0.5, 3))
 
 
 def with_racks(n):
-    return subjects(n).filter(lambda case: case.network.layout is not None)
+    return subjects(n).filter(lambda case: case.network.site.layout is not None)
 
 
 @given(with_racks(6))
 def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
     network = case.network
-    links = network.n + network.folded
-    table = cable_table(network.n, network.layout, network.prices)
-    for plane, counts in zip(network.planes, cable_counts(network), strict=True):
-        assert sum(counts.values()) == links * network.switches // 2
+    links = network.cubes.n + network.cubes.folded
+    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
+    for plane, counts in zip(network.cubes.planes, cable_counts(network), strict=True):
+        assert sum(counts.values()) == links * network.cubes.plane_switches // 2
         both_ends = sum(int(table.length_mm[generator]) for generator in plane.links)
         assert 2 * sum(length * number for length, number in counts.items()) == both_ends
 
@@ -34,17 +34,17 @@ def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
 @given(with_racks(5))
 def test_cables_are_as_long_as_the_layout_and_the_catalogue_say(case):
     network = case.network
-    for generator in network.planes[1].links:
+    for generator in network.cubes.planes[1].links:
         needed, bought = needed_mm(network, generator), catalogue_mm(network, generator)
-        for switch in range(network.switches):
-            expected = network.layout.cable_mm(switch, switch ^ generator, network.switches)
+        for switch in range(network.cubes.plane_switches):
+            expected = network.site.layout.cable_mm(switch, switch ^ generator, network.cubes.plane_switches)
             assert needed[switch] == expected
-            assert bought[switch] == network.prices.cable_for_mm(expected)[0]
+            assert bought[switch] == network.site.prices.cable_for_mm(expected)[0]
 
 
 def test_identical_planes_need_twice_the_cables_of_plane_0():
     case = subject(8, BEST_OF_8)
-    first, second = cable_counts(identical_planes(case.network))
+    first, second = cable_counts(case.network.baseline)
     assert first == second == cable_counts(case.network)[0]
     # Two of the eight unit generators stay in the rack: 2 · 256 / 2 cables of 1 m.
     assert first[1000] == 256

@@ -1,8 +1,8 @@
 """The page of a network that no search found."""
 
-from isoplane.models import Circuits, Design, HybridNetwork, Placement, dual_cube
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement, dual_cube
 from isoplane.models.workloads import stencil
-from isoplane.runs.records import class_id_of, content_of, id_of
+from isoplane.runs.records import class_id_of, design_content, id_of
 from isoplane.runs.report.network import write_network_report
 
 from .cases import record
@@ -27,7 +27,7 @@ def test_the_page_of_a_network_has_the_hashes_and_the_command_of_the_network(tmp
     network = dual_cube(3, (3, 5, 7))
     page = page_of(network, tmp_path)
     text = page.read_text(encoding="utf-8")
-    assert page.name == f"hypercube-n3-{id_of(content_of(network))[:12]}.html"
+    assert page.name == f"hypercube-n3-{id_of(design_content(Design(network)))[:12]}.html"
     assert record()["id"] in text  # the record of the same network has the same
     assert class_id_of(network) in text
     assert "isoplane verify network.n=3 &#39;network.generators=[3,5,7]&#39;" in text
@@ -39,7 +39,7 @@ def test_other_racks_have_a_page_of_their_own(tmp_path):
 
 
 def test_other_messages_over_the_same_circuits_have_a_page_of_their_own(tmp_path):
-    design = Design(HybridNetwork(2, 4), Circuits(((0, 4),)), Placement(tuple(range(8))))
+    design = Design(Network(Hybrid(2, 4)), Circuits(((0, 4),)), Placement(tuple(range(8))))
     pages = set()
     for message_bytes in (1_000_000, 4_000_000, 1_000_000):
         work = stencil((2, 4), message_bytes)

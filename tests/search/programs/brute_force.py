@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs.local import Local
 from isoplane.search.programs.traffic import Traffic
@@ -12,7 +12,7 @@ from isoplane.search.programs.traffic import Traffic
 Pairs = tuple[tuple[int, int], ...]
 
 
-def all_circuits(hybrid: HybridNetwork, most: int) -> Iterator[Pairs]:
+def all_circuits(hybrid: Hybrid, most: int) -> Iterator[Pairs]:
     """All sets of at most so many circuits that a network can set up; of several ports parallel ones, too."""
     pairs = [
         pair for pair in combinations(range(hybrid.nodes), 2) if hybrid.group_of(pair[0]) != hybrid.group_of(pair[1])

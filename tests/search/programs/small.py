@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from isoplane.models import MessageList
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix
 
 SHAPES = ((2, 3, 16), (3, 2, 64), (2, 4, 2), (4, 2, 8))  # groups, nodes of each, rate of links up
@@ -16,11 +16,11 @@ def a_minute() -> float:
 
 
 @st.composite
-def small_traffic(draw, longest: int) -> tuple[HybridNetwork, MessageList]:
+def small_traffic(draw, longest: int) -> tuple[Hybrid, MessageList]:
     """A network, and messages of up to so many thousand bytes."""
     groups, size, up = draw(st.sampled_from(SHAPES))
     nodes = groups * size
     entries = draw(st.lists(st.integers(0, longest), min_size=nodes**2, max_size=nodes**2))
     matrix = np.array(entries).reshape(nodes, nodes)
     matrix[0, 1] += 1  # so that somebody sends
-    return HybridNetwork(groups, size, up_gbps=up), from_matrix(matrix * 1000).message_list()
+    return Hybrid(groups, size, up_gbps=up), from_matrix(matrix * 1000).message_list()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import dense, from_matrix, sparse, stencil
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
@@ -24,21 +24,21 @@ MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
 def test_all_sets_are_tried_once():
     # Matchings of two groups of 3 nodes: 1 + 9 + 18 + 6.
-    found = list(all_circuits(HybridNetwork(2, 3), 3))
+    found = list(all_circuits(Hybrid(2, 3), 3))
     assert len(found) == len(set(found)) == 34
 
 
 CASES = {
-    "8 nodes, sparse": (HybridNetwork(2, 4), sparse(8, 3), 3),
-    "8 nodes, dense": (HybridNetwork(2, 4, circuit_gbps=5), dense(8, 20), 2),
-    "8 nodes, four groups": (HybridNetwork(4, 2), sparse(8, 3), 3),
-    "8 nodes, narrow links up": (HybridNetwork(4, 2, up_gbps=2), stencil((2, 4), MEGABYTE, 1), 4),
-    "8 nodes, two ports": (HybridNetwork(2, 4, 2), sparse(8, 2), 2),
-    "8 nodes, circuits slower than legs": (HybridNetwork(2, 4, circuit_gbps=4), sparse(8, 3), 4),
-    "12 nodes, stencil": (HybridNetwork(3, 4), stencil((3, 4), MEGABYTE, 1), 4),
-    "12 nodes, sparse": (HybridNetwork(2, 6), sparse(12, 3), 4),
-    "12 nodes, four groups": (HybridNetwork(4, 3), sparse(12, 2), 2),
-    "12 nodes, dense": (HybridNetwork(2, 6, up_gbps=8), dense(12, 9), 3),
+    "8 nodes, sparse": (Hybrid(2, 4), sparse(8, 3), 3),
+    "8 nodes, dense": (Hybrid(2, 4, circuit_gbps=5), dense(8, 20), 2),
+    "8 nodes, four groups": (Hybrid(4, 2), sparse(8, 3), 3),
+    "8 nodes, narrow links up": (Hybrid(4, 2, up_gbps=2), stencil((2, 4), MEGABYTE, 1), 4),
+    "8 nodes, two ports": (Hybrid(2, 4, 2), sparse(8, 2), 2),
+    "8 nodes, circuits slower than legs": (Hybrid(2, 4, circuit_gbps=4), sparse(8, 3), 4),
+    "12 nodes, stencil": (Hybrid(3, 4), stencil((3, 4), MEGABYTE, 1), 4),
+    "12 nodes, sparse": (Hybrid(2, 6), sparse(12, 3), 4),
+    "12 nodes, four groups": (Hybrid(4, 3), sparse(12, 2), 2),
+    "12 nodes, dense": (Hybrid(2, 6, up_gbps=8), dense(12, 9), 3),
 }
 
 
@@ -56,7 +56,7 @@ def test_no_circuits_are_better(name):
 @pytest.mark.parametrize("work", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
 def test_legs_are_counted_where_the_program_is_too_large(monkeypatch, solver, work):
     monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
-    hybrid, messages = HybridNetwork(2, 4, up_gbps=2), work.message_list()
+    hybrid, messages = Hybrid(2, 4, up_gbps=2), work.message_list()
     found = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
     least, _ = least_times(FluidModel(hybrid, messages), 2)
     assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= least
@@ -77,7 +77,7 @@ def small(draw):
     """A network of at most 6 nodes and a traffic matrix."""
     groups, size = draw(st.sampled_from([(2, 2), (2, 3), (3, 2), (3, 1), (4, 1)]))
     rates = st.sampled_from([Fraction(5, 2), 4, 10, 32])
-    hybrid = HybridNetwork(groups, size, draw(st.integers(1, 2)), 10, draw(rates), draw(rates))
+    hybrid = Hybrid(groups, size, draw(st.integers(1, 2)), 10, draw(rates), draw(rates))
     nodes = hybrid.nodes
     entries = st.lists(st.integers(0, 3), min_size=nodes**2, max_size=nodes**2)
     matrix = np.array(draw(entries)).reshape(nodes, nodes)
@@ -99,7 +99,7 @@ def test_the_stencil_of_the_paper_gets_the_shortest_bottleneck_that_there_is():
     # 3 · 320 Mbit at 10 Gbit/s. With 8 there are nodes with four neighbours and no circuit.
     work = stencil(iterations=1).message_list()
     for circuits, bottleneck_ns in ((8, 128_000_000), (48, 96_000_000)):
-        found = assign_circuits(HybridNetwork(), work, circuits)
+        found = assign_circuits(Hybrid(), work, circuits)
         assert found.optimal
         assert found.bottleneck_ns == found.bound_ns == bottleneck_ns
         assert found.solver == "none"
@@ -107,7 +107,7 @@ def test_the_stencil_of_the_paper_gets_the_shortest_bottleneck_that_there_is():
 
 
 def test_the_times_are_those_of_the_model_and_start_and_placement_count():
-    hybrid, work = HybridNetwork(2, 4), sparse(8, 3)
+    hybrid, work = Hybrid(2, 4), sparse(8, 3)
     placement = Placement((7, 2, 5, 0, 3, 6, 1, 4))
     found = assign_circuits(hybrid, work.message_list(), 2, placement, start=[Circuits(((0, 4),))])
     times = FluidModel(hybrid, work.message_list()).times(found.circuits, placement)
@@ -116,7 +116,7 @@ def test_the_times_are_those_of_the_model_and_start_and_placement_count():
 
 def test_workers_do_not_change_the_result():
     work = sparse(16, 3).message_list()
-    one, two = (assign_circuits(HybridNetwork(2, 8), work, 4, workers=workers) for workers in (1, 2))
+    one, two = (assign_circuits(Hybrid(2, 8), work, 4, workers=workers) for workers in (1, 2))
     assert one.circuits == two.circuits
 
 
@@ -144,10 +144,10 @@ def test_the_log_of_the_solver_is_shown_on_demand(capfd):
 
 def test_time_ends_a_search_with_a_valid_bound():
     work = dense(32).message_list()
-    found = assign_circuits(HybridNetwork(4, 8), work, 8, seconds=0.5)
+    found = assign_circuits(Hybrid(4, 8), work, 8, seconds=0.5)
     assert not found.optimal
     assert 0 < found.bound_ns <= found.bottleneck_ns
-    assert found.bottleneck_ns == FluidModel(HybridNetwork(4, 8), work).times(found.circuits).bottleneck_ns
+    assert found.bottleneck_ns == FluidModel(Hybrid(4, 8), work).times(found.circuits).bottleneck_ns
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_time_ends_a_search_with_a_valid_bound():
         ({"start": [Circuits(((0, 4), (1, 5), (2, 6)))]}, "start: 3 circuits; allowed are at most 2"),
         ({"start": [Circuits(((0, 1),))]}, "inside group 0"),
         ({"placement": Placement((1, 0))}, "workload.processes=8"),
-        ({"hybrid": HybridNetwork(2, 3)}, "workload.processes=8"),
+        ({"hybrid": Hybrid(2, 3)}, "workload.processes=8"),
     ],
 )
 def test_what_does_not_fit_is_refused(changed, named):
-    arguments = {"hybrid": HybridNetwork(2, 4), "messages": sparse(8, 3).message_list(), "circuits": 2} | changed
+    arguments = {"hybrid": Hybrid(2, 4), "messages": sparse(8, 3).message_list(), "circuits": 2} | changed
     with pytest.raises(InputError, match=named):
         assign_circuits(**arguments)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
@@ -32,7 +32,7 @@ def test_no_circuits_are_below_what_counting_proves(sent, most):
 @settings(deadline=None, max_examples=15)
 @given(st.sampled_from([(2, 8), (3, 6), (4, 4), (4, 6)]), st.integers(1, 12), st.integers(0, 999))
 def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, most, seed):
-    hybrid = HybridNetwork(*shape, up_gbps=2)  # so narrow that groups have to be joined
+    hybrid = Hybrid(*shape, up_gbps=2)  # so narrow that groups have to be joined
     work = dense(hybrid.nodes, seed=seed)
     circuits = balanced(hybrid, work, by_switch(hybrid.nodes), min(most, hybrid.most_circuits))
     traffic = traffic_of(hybrid, work.message_list())
@@ -42,21 +42,21 @@ def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, m
 
 @pytest.mark.parametrize("most", [2, 3])
 def test_counting_proves_more_than_formulas_for_dense_traffic(most):
-    hybrid, work = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
+    hybrid, work = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     traffic = traffic_of(hybrid, work)
     formula = math.floor(bottleneck_bound_ns(hybrid, work, most) * traffic.ticks_per_ns)
     assert tighten_bound(traffic, most, formula, 2**60, a_minute) > 1.05 * formula
 
 
 def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
-    traffic = traffic_of(HybridNetwork(4, 2), dense(8).message_list())
+    traffic = traffic_of(Hybrid(4, 2), dense(8).message_list())
     assert tighten_bound(traffic, 3, 7, 2**60, lambda: -math.inf) == 7
 
 
 def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):
     monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
     monkeypatch.setattr("isoplane.search.programs.legs.MOST_MESSAGES", 0)
-    hybrid, messages = HybridNetwork(4, 2, up_gbps=2), dense(8, seed=1).message_list()
+    hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=1200)
     assert found.bound_by == "counts"
     least, _ = least_times(FluidModel(hybrid, messages), 2)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import sparse
 from isoplane.search.programs import assign_circuits
 
@@ -30,7 +30,7 @@ def failing(monkeypatch, errno, message):
 
 
 def assign():
-    return assign_circuits(HybridNetwork(2, 4), sparse(8, 3).message_list(), 3, solver="gurobi")
+    return assign_circuits(Hybrid(2, 4), sparse(8, 3).message_list(), 3, solver="gurobi")
 
 
 @pytest.mark.parametrize(

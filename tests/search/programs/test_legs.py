@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import cp_sat, mathopt
@@ -35,7 +35,7 @@ def test_no_circuits_are_below_what_counting_legs_proves(solve, floating, unit, 
 
 @pytest.mark.parametrize(("bound", "excluded"), [(1, False), (2, True)])
 def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, excluded):
-    hybrid = HybridNetwork(2, 4, up_gbps=1)
+    hybrid = Hybrid(2, 4, up_gbps=1)
     traffic = traffic_of(hybrid, sparse(8, 2, 1000, seed=1).message_list())
 
     def solve(*_):
@@ -49,7 +49,7 @@ def test_messages_cannot_all_spare_a_leg():
     # Two groups of two; everybody sends to both nodes of the other group. With one circuit its ends send four messages,
     # two of them directly, and relay one for each other node: 4 legs for two links, two units each. With two circuits
     # four of eight messages are direct and four have a leg: one unit for each of four links.
-    hybrid = HybridNetwork(2, 2, up_gbps=1)
+    hybrid = Hybrid(2, 2, up_gbps=1)
     matrix = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]) * 1000
     work = from_matrix(matrix).message_list()
     traffic = traffic_of(hybrid, work)
@@ -62,7 +62,7 @@ def test_messages_cannot_all_spare_a_leg():
 
 def test_messages_of_many_lengths_are_bounded_as_soon_as_those_of_one():
     # As above, in bits: a bound that rose by one after the other would not come far in a minute.
-    hybrid = HybridNetwork(2, 2, up_gbps=1)
+    hybrid = Hybrid(2, 2, up_gbps=1)
     matrix = np.array([[0, 0, 999_983, 1_000_003], [0, 0, 1_000_033, 1_000_000]])
     work = from_matrix(np.vstack([matrix, np.roll(matrix[::-1], 2, axis=1)])).message_list()
     traffic = traffic_of(hybrid, work)

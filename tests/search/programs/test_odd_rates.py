@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import assign_circuits
@@ -34,7 +34,7 @@ def work_of(longest, share=0.6):
 @pytest.mark.parametrize("rates", RATES, ids=str)
 @pytest.mark.parametrize("longest", [30, 10**9])
 def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
-    hybrid, messages = HybridNetwork(*shape, *rates), work_of(longest).message_list()
+    hybrid, messages = Hybrid(*shape, *rates), work_of(longest).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=0.5)
     least = least_times(FluidModel(hybrid, messages), 2)
     assert found.bound_ns <= least[0]
@@ -48,7 +48,7 @@ def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
 @pytest.mark.parametrize("longest", [10**6, 2**30])
 def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
     messages = work_of(longest, 0.9).message_list()
-    found = assign_circuits(HybridNetwork(4, 2, 1, *rates), messages, 3, seconds=1200)
+    found = assign_circuits(Hybrid(4, 2, 1, *rates), messages, 3, seconds=1200)
     assert found.optimal
     assert found.total_optimal
     assert found.bound_ns == found.bottleneck_ns
@@ -57,7 +57,7 @@ def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("longest", [10**6, 10**9])
 def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
-    hybrid, work = HybridNetwork(*shape, 63.7, 10, 32), work_of(longest)
+    hybrid, work = Hybrid(*shape, 63.7, 10, 32), work_of(longest)
     times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 4), (1, 5))))
     traffic = traffic_of(hybrid, work.message_list())
     statement = state(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
@@ -69,7 +69,7 @@ def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
 
 def test_a_bound_rises_by_more_than_ticks():
     # A solver that goes from tick to tick is at a tenth of this bound after a minute.
-    hybrid, messages, end = HybridNetwork(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
+    hybrid, messages, end = Hybrid(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
     traffic = traffic_of(hybrid, messages)
     least = traffic.ticks(least_times(FluidModel(hybrid, messages), 3)[0])
     program, statement = state(traffic, 3, least - 1)

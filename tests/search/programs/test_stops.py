@@ -9,7 +9,7 @@ from threading import Timer
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.hybrid import HybridNetwork
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import FluidModel, HybridObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
@@ -23,7 +23,7 @@ from isoplane.search.programs.traffic import traffic_of
 from .installed import INSTALLED
 
 LONG_S = 100_000.0  # what is not ended would prove the optimum, or last so long
-HARD = HybridNetwork(4, 8)
+HARD = Hybrid(4, 8)
 EASY = Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
 
 
@@ -87,7 +87,7 @@ def test_what_a_program_finds_is_told_before_it_ends():
 
 
 def test_all_that_was_found_comes_with_the_result_whatever_was_heard_of_it():
-    space = Assignments(HybridNetwork(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
+    space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
     goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
     one, two = ([s.design for s in solve(space, goal, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     assert one == two

@@ -89,7 +89,7 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
     """
     found = []
     for name, network in networks:
-        own = [point for point in points if (point.network, point.n) == (name, network.n)]
+        own = [point for point in points if (point.network, point.n) == (name, network.cubes.n)]
         computed = metrics(network, ingredients(network))
         traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
@@ -98,7 +98,7 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
         throughput = max(point.accepted.mean or 0.0 for point in own)
         latency = min(point.latency_ns.mean for point in own if point.latency_ns.mean is not None)
         found.append(
-            Outcome(name, network.n, traffic / network.nodes_per_switch, throughput, delay, paper, latency),
+            Outcome(name, network.cubes.n, traffic / network.cubes.nodes_per_switch, throughput, delay, paper, latency),
         )
     return found
 

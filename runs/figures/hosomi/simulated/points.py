@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import Network
-from isoplane.runs.records import content_of, provenance
+from isoplane.models import Design, Network
+from isoplane.runs.records import design_content, provenance
 from isoplane.simulator import Estimate, Precision
 
 
@@ -77,7 +77,7 @@ class Points:
         if seen is None:
             return None
         accepted, latency_ns = Estimate(**seen["accepted"]), Estimate(**seen["latency_ns"])
-        return Point(run.name, run.network.n, run.offered, accepted, latency_ns, seen["saturated"])
+        return Point(run.name, run.network.cubes.n, run.offered, accepted, latency_ns, seen["saturated"])
 
     def add(self, run: Run, point: Point) -> None:
         """Write what a simulation saw."""
@@ -91,5 +91,5 @@ class Points:
     def _id(self, run: Run) -> str:
         """Return a hash of all that a simulation depends on."""
         limits = {name: str(value) for name, value in asdict(run.precision).items()}
-        data = [self._program, run.name, content_of(run.network), str(run.offered), limits, run.seed]
+        data = [self._program, run.name, design_content(Design(run.network)), str(run.offered), limits, run.seed]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

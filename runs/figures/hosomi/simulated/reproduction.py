@@ -110,13 +110,13 @@ def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple
         if name in IDENTICAL or stated is None:
             yield name, network
         else:
-            kin = [own for _, own in ours if (own.n, own.folded) == (network.n, network.folded)]
+            kin = [own for _, own in ours if (own.cubes.n, own.cubes.folded) == (network.cubes.n, network.cubes.folded)]
             yield name, nearest_design(kin, *stated)
 
 
 def _stated(name: str, network: Network) -> tuple[float, float] | None:
     """Return the published delay and traffic of a network, if the paper states both."""
-    stated = {point.network: point for point in published_points(is_folded(name), network.n)}.get(name)
+    stated = {point.network: point for point in published_points(is_folded(name), network.cubes.n)}.get(name)
     if stated is None or stated.delay_paper_ns is None or stated.max_traffic is None:
         return None
     return stated.delay_paper_ns, stated.max_traffic
@@ -141,8 +141,8 @@ def _outcome_cells(own: Outcome, network: Network) -> list[str]:
     numbers = (own.traffic, own.throughput, own.traffic_error, own.delay_ns, own.delay_paper_ns, own.latency_ns)
     errors = (own.delay_error, own.delay_paper_error)
     stated = _stated(own.network, network)
-    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / network.nodes_per_switch)]
-    generators = " ".join(map(str, network.planes[1].connections.generators))
+    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / network.cubes.nodes_per_switch)]
+    generators = " ".join(map(str, network.cubes.planes[1].connections.generators))
     return [own.network, str(own.n), *map(repr, numbers), *map(repr, errors), *published, generators]
 
 

@@ -53,7 +53,9 @@ def simulate(
     kept = kept or Points(None)
     found = {i: seen for i, task in enumerate(tasks) if (seen := kept.find(task)) is not None}
     # The longest first, so that no worker is left alone with them.
-    order = sorted(set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.n, -(i % len(SHARES)), i))
+    order = sorted(
+        set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.cubes.n, -(i % len(SHARES)), i)
+    )
     for ended in fleet.map(point, [tasks[i] for i in order]):
         if ended is not None:
             index, seen = order[ended[0]], ended[1]
@@ -66,7 +68,7 @@ def simulate(
 
 def point(run: Run) -> Point:
     """Simulate one network at one load."""
-    hardware = Hardware(switch=run.network.switch)
+    hardware = Hardware(switch=run.network.site.switch)
     scenario = Scenario(
         fabric_of(run.network, run.name),
         hardware,
@@ -76,4 +78,6 @@ def point(run: Run) -> Point:
         seed=run.seed,
     )
     seen = scenario.report(run.offered)
-    return Point(run.name, run.network.n, run.offered, seen.accepted_load, seen.network_latency_ns, seen.saturated)
+    return Point(
+        run.name, run.network.cubes.n, run.offered, seen.accepted_load, seen.network_latency_ns, seen.saturated
+    )

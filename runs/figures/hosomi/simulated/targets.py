@@ -42,7 +42,7 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
 
 
 def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Network]:
-    now = np.array(start.planes[1].connections.generators, dtype=np.uint32)
+    now = np.array(start.cubes.planes[1].connections.generators, dtype=np.uint32)
     distance = float(_distances(start, now[None], delay_ns, traffic)[0])
     while True:
         steps = np.stack(list(_steps(now)))
@@ -68,7 +68,9 @@ def _steps(generators: Generators) -> Iterator[Generators]:
 
 
 def _distances(start: Network, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
-    found = evaluate_batch(batch, start.folded, start.layout, start.prices, start.switch, start.nodes_per_switch)
+    found = evaluate_batch(
+        batch, start.cubes.folded, start.site.layout, start.site.prices, start.site.switch, start.cubes.nodes_per_switch
+    )
     assert found.delay_paper_ns is not None
     distances: NDArray[np.float64] = np.abs(found.delay_paper_ns / delay_ns - 1)
     return distances + np.abs(found.max_traffic / traffic - 1)
@@ -76,11 +78,11 @@ def _distances(start: Network, batch: Generators, delay_ns: float, traffic: floa
 
 def _network(start: Network, generators: Generators) -> Network:
     return dual_cube(
-        start.n,
+        start.cubes.n,
         tuple(int(generator) for generator in generators),
-        start.folded,
-        nodes_per_switch=start.nodes_per_switch,
-        layout=start.layout,
-        prices=start.prices,
-        switch=start.switch,
+        start.cubes.folded,
+        nodes_per_switch=start.cubes.nodes_per_switch,
+        layout=start.site.layout,
+        prices=start.site.prices,
+        switch=start.site.switch,
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network, dual_cube, identical_planes
+from isoplane.models import InputError, dual_cube
 from isoplane.objectives import ingredients, metrics
 from isoplane.runs.figures.hosomi.measures import COST_PARTS, DELAY_PARTS, UNITS, measures
 from isoplane.runs.published import published
@@ -15,8 +15,8 @@ from tests.strategies import bases_up_to
 def test_the_parts_add_up_to_the_exact_delay_and_cost(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
     found, exact = measures(network), ingredients(network)
-    links = 2 * (network.n + folded)
-    delay_ns = Fraction(exact.delay_paper, links * network.switches**2 * network.switch.units().per_ns)
+    links = 2 * (network.cubes.n + folded)
+    delay_ns = Fraction(exact.delay_paper, links * network.cubes.plane_switches**2 * network.site.switch.units().per_ns)
     assert sum(found[part] for part in DELAY_PARTS) == found["delay_paper"] == delay_ns
     cost = Fraction(exact.cost_cents, 100_000 * network.nodes)
     assert sum(found[part] for part in COST_PARTS) == found["network cost"] == cost
@@ -50,6 +50,6 @@ def test_every_published_metric_has_our_unit():
 
 def test_a_network_without_a_layout_is_bad_input():
     bare = dual_cube(3, (3, 5, 7), layout=None)
-    assert isinstance(identical_planes(bare), Network)
+    assert bare.baseline.site.layout is None
     with pytest.raises(InputError, match="layout"):
         measures(bare)

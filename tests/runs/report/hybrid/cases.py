@@ -1,26 +1,26 @@
 """Records of hybrid designs to report on."""
 
-from isoplane.models import Circuits, Design, HybridNetwork, Placement
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.records import provenance, record_of
 from isoplane.runs.report.hybrid.subject import Subject, subject_of
 
-SMALL = HybridNetwork(2, 4)
+SMALL = Hybrid(2, 4)
 WORK = stencil((2, 4), 1_250_000, iterations=2)  # rows of 4: each process has its neighbour below in the other group
 ACROSS = Circuits(((0, 4), (1, 5)))
 
 
 def record(
-    hybrid: HybridNetwork = SMALL,
+    hybrid: Hybrid = SMALL,
     work: Workload = WORK,
     circuits: Circuits = ACROSS,
     placement: Placement | None = None,
     allowed: int | None = 3,
 ) -> dict:
     objective = HybridObjective("completion", ("completion", "bottleneck"), work)
-    design = Design(hybrid, circuits, placement or by_switch(hybrid.nodes))
+    design = Design(Network(hybrid), circuits, placement or by_switch(hybrid.nodes))
     origin = provenance(1, "anneal_circuits", {"network": {"circuits": allowed}})
     return record_of(
         design, objective(design), objective="completion", status="feasible", provenance=origin, workload=work

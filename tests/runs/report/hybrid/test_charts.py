@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, HybridNetwork, Placement
+from isoplane.models import Circuits, Hybrid, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import sparse, stencil
 from isoplane.objectives.fluid import RELAYS
@@ -27,7 +27,7 @@ MEGABYTE = 1_000_000
 
 @st.composite
 def assignments(draw):
-    hybrid = HybridNetwork(draw(st.integers(2, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 2)))
+    hybrid = Hybrid(draw(st.integers(2, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 2)))
     partners = draw(st.integers(1, min(3, hybrid.nodes - 1)))
     work = sparse(hybrid.nodes, partners, draw(st.integers(1, MEGABYTE)), draw(st.integers(1, 2)))
     placement = by_switch(hybrid.nodes)
@@ -59,7 +59,7 @@ def test_the_course_ends_with_the_completion_and_delivers_everything(design, rel
 
 def test_the_moments_of_a_long_course_are_evenly_spaced():
     work = sparse(64, 8, MEGABYTE, 4)
-    hybrid = HybridNetwork(4, 16)
+    hybrid = Hybrid(4, 16)
     found = course_of(Assignment("", hybrid, work, Circuits(), by_switch(64)), "messages")
     assert len(found.moments) <= MOST_MOMENTS
     assert found.moments[-1] == found.arrived_ns.max()
@@ -78,7 +78,7 @@ def test_no_traffic_is_lost_in_blocks(design, most):
 
 
 def test_blocks_never_straddle_the_border_of_a_group():
-    for hybrid in (HybridNetwork(16, 64), HybridNetwork(256, 16), HybridNetwork(30, 37), HybridNetwork(2, 1)):
+    for hybrid in (Hybrid(16, 64), Hybrid(256, 16), Hybrid(30, 37), Hybrid(2, 1)):
         starts = block_starts(hybrid)
         size = hybrid.nodes_per_group
         assert all(a // size == (b - 1) // size or (a % size, b % size) == (0, 0) for a, b in pairwise(starts))
@@ -109,13 +109,13 @@ def test_the_circuits_that_are_drawn_are_those_that_carry_most(design, most):
 
 
 def test_nodes_stand_on_a_circle_group_by_group():
-    found = places(HybridNetwork(4, 2))
+    found = places(Hybrid(4, 2))
     assert np.hypot(*found.T) == pytest.approx(np.ones(8))
     assert (found[:2] > 0).all()  # group 0 has the first quarter
 
 
 def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
-    hybrid = HybridNetwork(2, 2, 2, circuit_gbps=8)
+    hybrid = Hybrid(2, 2, 2, circuit_gbps=8)
     work = stencil((2, 2), MEGABYTE, iterations=1)
     rows, note = circuit_rows(Assignment("", hybrid, work, Circuits(((0, 2), (0, 3), (1, 3))), by_switch(4)))
     assert [row[:5] for row in rows[1:]] == [
@@ -129,7 +129,7 @@ def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
 
 
 def test_a_long_table_is_cut_and_says_so():
-    hybrid = HybridNetwork(2, 100)
+    hybrid = Hybrid(2, 100)
     design = Assignment("", hybrid, sparse(200, 2), Circuits(tuple((i, 100 + i) for i in range(100))), by_switch(200))
     rows, note = circuit_rows(design)
     assert len(rows) == 1 + MOST_ROWS

@@ -7,7 +7,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from isoplane.models import Circuits, HybridNetwork
+from isoplane.models import Circuits, Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.runs.records import write_record
@@ -75,20 +75,20 @@ def test_without_history_and_circuits_what_is_missing_is_left_out_and_said():
 def test_the_smallest_network_renders():
     work = from_matrix(np.array([[0, 1250], [7, 0]]))
     for circuits in (Circuits(), Circuits(((0, 1),))):
-        page = render(record(HybridNetwork(2, 1), work, circuits), history=HISTORY)
+        page = render(record(Hybrid(2, 1), work, circuits), history=HISTORY)
         assert Tags(page).open == []
         assert "2 groups of 1 node:" in page
 
 
 def test_sixteen_groups_render():
-    hybrid, work = HybridNetwork(16, 4, 2), sparse(64, 4)
+    hybrid, work = Hybrid(16, 4, 2), sparse(64, 4)
     page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(64), 40)))
     assert Tags(page).open == []
     assert "group 15" in page
 
 
 def test_a_thousand_nodes_are_summed_up_and_the_page_stays_small():
-    hybrid, work = HybridNetwork(32, 32, 4), stencil((32, 32), iterations=1)
+    hybrid, work = Hybrid(32, 32, 4), stencil((32, 32), iterations=1)
     page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(1024), 1100), allowed=1100))
     assert "By block of 8 nodes" in page
     assert "Drawn are the 1,024 circuits that carry most. The first 64 of 1,100 circuits" in page

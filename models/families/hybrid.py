@@ -1,14 +1,16 @@
 """Hybrid networks: an electrical packet network with little bandwidth between groups, and optical circuits."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import check_int, exact_number
-from .errors import InputError
+from ..checks import check_int, decimal_number, exact_number
+from ..errors import InputError
+from ..family import Family, Json
 
 MAX_GROUPS, MAX_NODES = 256, 4096
 MAX_PORTS = 64
@@ -17,7 +19,7 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True)
-class HybridNetwork:
+class Hybrid(Family):
     """Groups of nodes, each at an edge switch, and a non-blocking optical switch that joins pairs of nodes.
 
     Node i is in group i // nodes_per_group. It has a link to the edge switch of its group and `ports_per_node` links to
@@ -48,10 +50,13 @@ class HybridNetwork:
 
     Examples
     --------
-    >>> hybrid = HybridNetwork()
+    >>> hybrid = Hybrid()
     >>> hybrid.nodes, hybrid.most_circuits, hybrid.group_of(33)
     (128, 64, 1)
     """
+
+    name: ClassVar[str] = "hybrid"
+    sited: ClassVar[bool] = False
 
     groups: int = 4
     nodes_per_group: int = 32
@@ -80,14 +85,52 @@ class HybridNetwork:
             exact_number(f"network.{name}", getattr(self, name), high=10**9)
 
     @property
-    def family(self) -> str:
-        """``hybrid``."""
-        return "hybrid"
-
-    @property
     def nodes(self) -> int:
         """Number of nodes."""
         return self.groups * self.nodes_per_group
+
+    @property
+    def switches(self) -> int:
+        """Edge switches and the switch that joins them; the optical one does not count."""
+        return self.groups + 1
+
+    @property
+    def ports(self) -> int:
+        """Ports of an edge switch, or of the switch that joins all groups if it has more."""
+        return max(self.nodes_per_group + 1, self.groups)
+
+    @property
+    def cables(self) -> int:
+        """Links of edge switches up."""
+        return self.groups
+
+    @property
+    def size(self) -> str:
+        """Groups and nodes of each."""
+        return f"{self.groups}x{self.nodes_per_group}"
+
+    @property
+    def hybrid(self) -> "Hybrid":
+        """Itself."""
+        return self
+
+    @property
+    def has_circuits(self) -> bool:
+        """An optical switch joins nodes by circuits."""
+        return True
+
+    def write(self) -> Json:
+        """Return the fields of a record; the nodes of a group have the place of those of a switch."""
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        shared = own.pop("nodes_per_group")
+        numbers = {key: decimal_number(f"network.{key}", value) for key, value in own.items()}
+        return {"network": {"family": self.name, **numbers}, "nodes_per_switch": shared}
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a record."""
+        renamed = {"nodes_per_switch": "nodes_per_group"}
+        return cls(**{renamed.get(key, key): value for key, value in keys.items() if key != "family"})
 
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
@@ -120,7 +163,7 @@ class HybridNetwork:
 
         Examples
         --------
-        >>> HybridNetwork(2, 2).between_groups(np.arange(16).reshape(4, 4)).tolist()
+        >>> Hybrid(2, 2).between_groups(np.arange(16).reshape(4, 4)).tolist()
         [[10, 18], [42, 50]]
         """
         size = self.nodes_per_group

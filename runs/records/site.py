@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import decimal_number
 
 Json = dict[str, Any]
 CABLE_KEYS, NIC_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
@@ -28,7 +26,9 @@ def layout_from(mapping: Mapping[str, Any]) -> Layout:
     (4, 4)
     """
     given = _known("layout", Layout, mapping)
-    values: Json = {key: value if key in TEXT_AND_COUNTS else number(f"layout.{key}", value) for key, value in given}
+    values: Json = {
+        key: value if key in TEXT_AND_COUNTS else decimal_number(f"layout.{key}", value) for key, value in given
+    }
     return Layout(**values)
 
 
@@ -54,7 +54,7 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
     if "nics_usd" in values:
         values["nics_usd"] = _catalogue("prices.nics_usd", values["nics_usd"], NIC_KEYS)
     if "switch_port_usd" in values:
-        values["switch_port_usd"] = number("prices.switch_port_usd", values["switch_port_usd"])
+        values["switch_port_usd"] = decimal_number("prices.switch_port_usd", values["switch_port_usd"])
     return PriceList(**values)
 
 
@@ -72,7 +72,7 @@ def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
     131
     """
     given = _known("switch", SwitchModel, mapping)
-    values: Json = {key: value if key == "name" else number(f"switch.{key}", value) for key, value in given}
+    values: Json = {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in given}
     return SwitchModel(**values)
 
 
@@ -86,7 +86,8 @@ def layout_json(layout: Layout) -> Json:
     """
     values = {field.name: getattr(layout, field.name) for field in fields(layout)}
     numbers = {
-        key: value if key in TEXT_AND_COUNTS else number(f"layout.{key}", value) for key, value in values.items()
+        key: value if key in TEXT_AND_COUNTS else decimal_number(f"layout.{key}", value)
+        for key, value in values.items()
     }
     return numbers | {"aspects": list(layout.aspects)}
 
@@ -103,7 +104,7 @@ def prices_json(prices: PriceList) -> Json:
         "name": prices.name,
         "cables_usd": _entries("prices.cables_usd", prices.cables_usd, CABLE_KEYS),
         "nics_usd": _entries("prices.nics_usd", prices.nics_usd, NIC_KEYS),
-        "switch_port_usd": number("prices.switch_port_usd", prices.switch_port_usd),
+        "switch_port_usd": decimal_number("prices.switch_port_usd", prices.switch_port_usd),
     }
 
 
@@ -116,30 +117,7 @@ def switch_json(switch: SwitchModel) -> Json:
     {'name': 'infiniband_edr', 'delay_ns': 90, 'cable_delay_ns_per_m': 5, 'endpoint_delay_ns': 131}
     """
     values = {field.name: getattr(switch, field.name) for field in fields(switch)}
-    return {key: value if key == "name" else number(f"switch.{key}", value) for key, value in values.items()}
-
-
-def number(name: str, value: object) -> int | float:
-    """Return a number in the one way in which records write it, so that 2 and 2.0 give one content hash.
-
-    Raises
-    ------
-    InputError
-        If it is no number of at least 0, or no float prints as it.
-
-    Examples
-    --------
-    >>> number("layout.slack_m", 2.0), number("layout.slack_m", "0.8")
-    (2, 0.8)
-    """
-    exact = exact_number(name, value)
-    if exact.denominator == 1:
-        return exact.numerator
-    if exact < 1 << 53:  # above that, floats have no decimals anyway
-        nearest = float(exact)
-        if Fraction(Decimal(repr(nearest))) == exact:
-            return nearest
-    raise InputError(f"{name}={value!r}: allowed is a decimal number of at most 15 digits")
+    return {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in values.items()}
 
 
 def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -161,10 +139,10 @@ def _catalogue(name: str, given: object, keys: tuple[str, str]) -> dict[Any, int
     found: dict[Any, int | float] = {}
     for key, price in _pairs(name, given, keys):
         # Ports stay as they are: the price list itself asks for integers.
-        sold = number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
+        sold = decimal_number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
         if sold in found:
             raise InputError(f"{name}: {keys[0]}={sold} occurs twice; allowed is one price for each")
-        found[sold] = number(f"{name}[{key}]", price)
+        found[sold] = decimal_number(f"{name}[{key}]", price)
     return found
 
 

@@ -1,0 +1,149 @@
+"""Planes of cubes: what hypercubes and folded hypercubes share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from .canonical import canonical_form
+from .checks import check_int
+from .connection_set import ConnectionSet
+from .cube import Cube
+from .errors import InputError
+from .family import Family, Json
+from .network import MAX_NODES_PER_SWITCH
+
+MAX_PLANES = 2
+
+
+@dataclass(frozen=True)
+class Cubes(Family):
+    """One or more hypercube planes of the same size that connect the same nodes.
+
+    Parameters
+    ----------
+    planes
+        The planes, of one dimension. With two of them plane 0 has the unit basis.
+    nodes_per_switch
+        Nodes at each switch id; a node has its ports at the switch of the same id in every plane.
+    ports_per_node
+        Ports of a node in each plane: 1, or 2 in the Port-Aggregate baseline.
+
+    Raises
+    ------
+    InputError
+        If the planes do not fit together.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 1 and 2.1.
+    """
+
+    folded: ClassVar[bool]
+
+    planes: tuple[Cube, ...]
+    nodes_per_switch: int = 4
+    ports_per_node: int = 1
+
+    def __post_init__(self) -> None:
+        check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+        check_int("network.ports_per_node", self.ports_per_node, 1, 2)
+        check_int("network.planes", len(self.planes), 1, MAX_PLANES)
+        if {(plane.n, plane.folded) for plane in self.planes} != {(self.n, self.folded)}:
+            raise InputError("network.planes: allowed are planes of one dimension, all plain or all folded")
+        if len(self.planes) > 1 and self.planes[0].connections != ConnectionSet.unit(self.n):
+            raise InputError(
+                f"network.planes: plane 0 is {list(self.planes[0].connections.generators)}; allowed is the unit basis"
+            )
+
+    @property
+    def n(self) -> int:
+        """Dimension of every plane."""
+        return self.planes[0].n
+
+    @property
+    def plane_switches(self) -> int:
+        """Switches of one plane, 2^n."""
+        return 1 << self.n
+
+    @property
+    def switches(self) -> int:
+        """Switches of all planes."""
+        return len(self.planes) * self.plane_switches
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.plane_switches * self.nodes_per_switch
+
+    @property
+    def ports(self) -> int:
+        """Ports that a switch uses, for links and for nodes."""
+        return self.n + self.folded + self.nodes_per_switch * self.ports_per_node
+
+    @property
+    def node_ports(self) -> int:
+        """Ports of a node over all planes."""
+        return len(self.planes) * self.ports_per_node
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches: 2^n (n + folded) / 2 for each plane."""
+        return self.switches * (self.n + self.folded) // 2
+
+    @property
+    def size(self) -> str:
+        """The dimension."""
+        return f"n={self.n}"
+
+    @property
+    def stem(self) -> str:
+        """How names of its files begin."""
+        return f"{self.name}-n{self.n}"
+
+    @property
+    def cubes(self) -> "Cubes":
+        """Itself."""
+        return self
+
+    @property
+    def baseline(self) -> Self:
+        """The paper's baseline D-HC or D-FHC: plane 0 twice."""
+        return replace(self, planes=(self.planes[0], self.planes[0]))
+
+    def class_key(self) -> Any:
+        """Return the family, n, and the canonical form of each plane after plane 0."""
+        others = [canonical_form(plane.connections, self.folded) for plane in self.planes[1:]]
+        return [self.name, self.n, others]
+
+    def write(self) -> Json:
+        """Return the fields of a record.
+
+        Raises
+        ------
+        InputError
+            If nodes have several ports in a plane: records hold designs, and Port-Aggregate is a baseline.
+        """
+        if self.ports_per_node != 1:
+            raise InputError(f"network.ports_per_node={self.ports_per_node}: allowed in a record is 1")
+        planes = [{"generators": list(plane.connections.generators)} for plane in self.planes]
+        network = {"family": self.name, "n": self.n, "folded": self.folded, "planes": planes}
+        return {"network": network, "nodes_per_switch": self.nodes_per_switch}
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a record, whose generators are ascending.
+
+        Raises
+        ------
+        InputError
+            If they are not, or a value is not allowed.
+        """
+        for index, plane in enumerate(keys["planes"]):
+            ascending = sorted(plane["generators"])
+            if plane["generators"] != ascending:
+                raise InputError(
+                    f"network.planes[{index}].generators={plane['generators']}: allowed is the ascending list "
+                    f"{ascending}"
+                )
+        connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
+        return cls(tuple(Cube(one, keys["folded"]) for one in connections), keys["nodes_per_switch"])

@@ -1,0 +1,99 @@
+"""Cubes by their generators, and the baseline with one plane."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .checks import check_int
+from .connection_set import ConnectionSet
+from .cube import Cube
+from .cubes import Cubes
+from .errors import InputError
+from .families.folded_hypercube import FoldedHypercube
+from .families.hypercube import Hypercube
+from .layout import Layout
+from .network import Network
+from .prices import PriceList
+from .site import Site
+from .switch import SwitchModel
+
+
+def cube_planes(planes: Iterable[Cube], nodes_per_switch: int = 4, ports_per_node: int = 1) -> Cubes:
+    """Return the family of some cubes: folded hypercubes if the first one has folded links.
+
+    Raises
+    ------
+    InputError
+        If the planes do not fit together.
+    """
+    cubes = tuple(planes)
+    family = FoldedHypercube if cubes and cubes[0].folded else Hypercube
+    return family(cubes, nodes_per_switch, ports_per_node)
+
+
+def dual_cube(
+    n: int,
+    generators: Iterable[int],
+    folded: bool = False,
+    *,
+    nodes_per_switch: int = 4,
+    layout: Layout | None = Layout(),  # noqa: B008  # frozen
+    prices: PriceList = PriceList(),  # noqa: B008
+    switch: SwitchModel = SwitchModel(),  # noqa: B008
+) -> Network:
+    """Return two planes: the unit basis, and the given generators.
+
+    Parameters
+    ----------
+    n
+        Dimension, 2..16.
+    generators
+        The basis of plane 1, without the folded link.
+    folded
+        Whether both planes are folded.
+    nodes_per_switch
+        As in `Cubes`.
+    layout, prices, switch
+        As in `Site`.
+
+    Examples
+    --------
+    >>> dual_cube(3, (3, 5, 7)).cubes.planes[1].links
+    (3, 5, 7)
+    """
+    check_int("network.n", n, 2, 16)
+    connections = (ConnectionSet.unit(n), ConnectionSet.basis(n, tuple(generators)))
+    return Network(
+        cube_planes((Cube(one, folded) for one in connections), nodes_per_switch), Site(layout, prices, switch)
+    )
+
+
+def port_aggregate(network: Network) -> Network:
+    """Return the Port-Aggregate baseline: one plane that takes both ports of every node.
+
+    It has the same nodes and the same number of switches for each rack as the dual-plane network: dimension n+1, half
+    as many nodes at each switch, both ports of a node at one switch. A rack holds the switches that held two planes.
+
+    Raises
+    ------
+    InputError
+        If the nodes of a switch cannot be halved.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 1.
+
+    Examples
+    --------
+    >>> port_aggregate(dual_cube(8, tuple(1 << i for i in range(8)))).cubes.n
+    9
+    """
+    cubes, layout = network.cubes, network.site.layout
+    if cubes.nodes_per_switch % 2:
+        raise InputError(
+            f"network.nodes_per_switch={cubes.nodes_per_switch}: allowed for Port-Aggregate is an even number"
+        )
+    plane = Cube(ConnectionSet.unit(cubes.n + 1), cubes.folded)
+    wider = layout and replace(layout, switches_per_rack=2 * layout.switches_per_rack)
+    return Network(
+        cube_planes((plane,), cubes.nodes_per_switch // 2, ports_per_node=2), replace(network.site, layout=wider)
+    )

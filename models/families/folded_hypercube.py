@@ -1,0 +1,14 @@
+"""Folded hypercubes: planes of cubes with a folded link at every switch."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..cubes import Cubes
+
+
+@dataclass(frozen=True)
+class FoldedHypercube(Cubes):
+    """Planes of folded hypercubes over one set of nodes; parameters as in `Cubes`."""
+
+    name: ClassVar[str] = "folded_hypercube"
+    folded: ClassVar[bool] = True

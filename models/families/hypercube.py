@@ -1,0 +1,14 @@
+"""Hypercubes: planes of cubes."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..cubes import Cubes
+
+
+@dataclass(frozen=True)
+class Hypercube(Cubes):
+    """Planes of hypercubes over one set of nodes; parameters as in `Cubes`."""
+
+    name: ClassVar[str] = "hypercube"
+    folded: ClassVar[bool] = False

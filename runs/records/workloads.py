@@ -1,0 +1,64 @@
+"""Workloads as JSON holds them."""
+
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import Design, InputError
+from isoplane.models.workloads import Workload
+
+Json = dict[str, Any]
+
+ARRAYS = ("phase", "source", "destination", "length_bytes")
+
+
+def workload_json(workload: Workload) -> Json:
+    """Return a workload as a record holds it: every message of an iteration, by columns.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import from_matrix
+    >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
+    [5]
+    """
+    columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
+    return {
+        "name": workload.name,
+        "processes": workload.processes,
+        "iterations": workload.iterations,
+        **columns,
+    }
+
+
+def workload_from(data: Json) -> Workload:
+    """Rebuild a workload.
+
+    Raises
+    ------
+    InputError
+        If the columns do not fit together.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> workload_from(workload_json(stencil())) == stencil()
+    True
+    """
+    phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
+    return Workload(
+        data["name"], data["processes"], phase, source, destination, length_bytes, iterations=data["iterations"]
+    )
+
+
+def require_fit(design: Design, workload: Workload) -> None:
+    """Raise unless a workload has a process for each node of a design.
+
+    Raises
+    ------
+    InputError
+        If it has not.
+    """
+    if workload.processes != design.network.nodes:
+        raise InputError(
+            f"workload.processes={workload.processes}: allowed is one for each of {design.network.nodes} nodes"
+        )
