@@ -1,4 +1,4 @@
-"""Canonical form of a pair of planes: equal for connection sets that are the same up to symmetry."""
+"""Canonical forms of planes: equal for connection sets that are the same up to symmetry."""
 
 from collections.abc import Sequence
 
@@ -36,6 +36,82 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     inverse = gf2.coordinates_of_units(generators)
     views = [_extended(n, view) if folded and n % 2 == 0 else _rows(n, view) for view in (generators, inverse)]
     return min(_canonical(view) for view in views)
+
+
+def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) -> tuple[Matrix, ...]:
+    """Return matrices over GF(2) that are the same for all isomorphic networks of these planes and differ for others.
+
+    Isomorphic means: equal up to permuting the planes, the generators of each, and the names of the switches by a
+    linear map; none of these changes distances or loads. Each plane in turn is the base: the generators of the others
+    are written in its coordinates, and one graph holds them all, so that the same permutation of coordinates acts on
+    every plane. The smallest of the forms counts.
+
+    Parameters
+    ----------
+    planes
+        At least two, of one dimension.
+    folded
+        Whether all are folded; symmetries as in `canonical_form`.
+
+    Raises
+    ------
+    InputError
+        If a plane is no basis.
+
+    Examples
+    --------
+    >>> one, two = ConnectionSet(3, (3, 5, 7)), ConnectionSet(3, (1, 3, 7))
+    >>> unit = ConnectionSet.unit(3)
+    >>> joint_canonical_form((unit, one, two)) == joint_canonical_form((two, unit, one))
+    True
+    """
+    for plane in planes:
+        plane.require_basis()
+    return min(_seen_from(base, planes, folded) for base in range(len(planes)))
+
+
+def _seen_from(base: int, planes: Sequence[ConnectionSet], folded: bool) -> tuple[Matrix, ...]:
+    """Return the canonical form of all other planes in the coordinates of one of them."""
+    n, units = planes[base].n, gf2.coordinates_of_units(planes[base].generators)
+    extended = folded and n % 2 == 0
+    others = []
+    for index, plane in enumerate(planes):
+        if index != base:
+            seen = [_combined(units, generator) for generator in plane.generators]
+            others.append(_extended(n, seen) if extended else _rows(n, seen))
+    return _canonical_together(others)
+
+
+def _combined(units: Sequence[int], vector: int) -> int:
+    """Return a vector in the coordinates in which `units` are the unit vectors."""
+    value = 0
+    for i, unit in enumerate(units):
+        value ^= unit if vector >> i & 1 else 0
+    return value
+
+
+def _canonical_together(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
+    """Return matrices with rows, columns and matrices permuted: columns alike in all, rows inside each."""
+    import igraph  # heavy: only where a canonical form is asked for
+
+    size, count = len(matrices[0]), len(matrices)
+    first_row = size + count  # after columns, then a vertex for each matrix
+    edges = [(size + m, first_row + m * size + r) for m in range(count) for r in range(size)]
+    edges += [
+        (c, first_row + m * size + r)
+        for m, matrix in enumerate(matrices)
+        for r in range(size)
+        for c in range(size)
+        if matrix[r][c]
+    ]
+    graph = igraph.Graph(n=first_row + count * size, edges=edges)
+    colours = [0] * size + [1] * count + [2] * count * size
+    canonical = graph.permute_vertices(graph.canonical_permutation(color=colours))
+    forms = []
+    for m in range(size, first_row):
+        rows = sorted(row for row in canonical.neighbors(m) if row >= first_row)
+        forms.append(tuple(tuple(int(canonical.are_adjacent(row, c)) for c in range(size)) for row in rows))
+    return tuple(forms)
 
 
 def _rows(n: int, vectors: Sequence[int]) -> Matrix:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from .canonical import canonical_form
+from .canonical import canonical_form, joint_canonical_form
 from .checks import check_int
 from .connection_set import ConnectionSet
 from .cube import Cube
@@ -12,7 +12,7 @@ from .errors import InputError
 from .family import Family, Json
 from .network import MAX_NODES_PER_SWITCH
 
-MAX_PLANES = 2
+MAX_PLANES, MAX_JUDGED = 8, 2
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,23 @@ class Cubes(Family):
         """The paper's baseline D-HC or D-FHC: plane 0 twice."""
         return replace(self, planes=(self.planes[0], self.planes[0]))
 
+    def require_judged(self) -> "Cubes":
+        """Return itself where kernels and reference of cubes can judge it: packets take the nearer of two planes.
+
+        Raises
+        ------
+        InputError
+            If there are more.
+        """
+        check_int("network.planes", len(self.planes), 1, MAX_JUDGED)
+        return self
+
     def class_key(self) -> Any:
-        """Return the family, n, and the canonical form of each plane after plane 0."""
-        others = [canonical_form(plane.connections, self.folded) for plane in self.planes[1:]]
-        return [self.name, self.n, others]
+        """Return the family, n, and the canonical form of what the planes after plane 0 are together."""
+        sets = [plane.connections for plane in self.planes]
+        if len(sets) > 2:
+            return [self.name, self.n, joint_canonical_form(sets, self.folded)]
+        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]]]
 
     def write(self) -> Json:
         """Return the fields of a record.

@@ -47,7 +47,8 @@ def ingredients(network: Network) -> Ingredients:
     Raises
     ------
     InputError
-        If a cable is longer than the longest of the price list, or the dimension is beyond the kernels' 2..16.
+        If there are more than two planes, a cable is longer than the longest of the price list, or the dimension is
+        beyond the kernels' 2..16.
 
     Examples
     --------
@@ -55,6 +56,7 @@ def ingredients(network: Network) -> Ingredients:
     >>> ingredients(dual_cube(3, (3, 5, 7), layout=None)).max_load
     3
     """
+    network.cubes.require_judged()
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)
     if network.site.layout is None:

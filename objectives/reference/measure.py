@@ -51,7 +51,7 @@ def measure_exact(network: Network) -> Exact:
     Raises
     ------
     InputError
-        If the layout does not fit, or the catalogue lacks a cable or the network interface.
+        If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
     ReferenceMismatch
         If the reference contradicts itself.
 
@@ -68,7 +68,7 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    graphs = [plane_graph(cube) for cube in network.cubes.planes]
+    graphs = [plane_graph(cube) for cube in network.cubes.require_judged().planes]
     walked = routed_loads(network, graphs)
     max_load = max(map(max, walked.loads))
     if network.site.layout is None:
@@ -102,7 +102,7 @@ def measure(network: Network) -> dict[str, int | float | None]:
     Raises
     ------
     InputError
-        If the layout does not fit, or the catalogue lacks a cable or the network interface.
+        If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
     ReferenceMismatch
         If the reference contradicts itself.
 

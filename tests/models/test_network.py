@@ -70,8 +70,8 @@ def cube(n, folded=False):
         (lambda: dual_cube(1, (1,)), "network.n=1: allowed is an integer from 2 to 16"),
         (lambda: dual_cube(17, (1,)), "network.n=17: allowed is an integer from 2 to 16"),
         (lambda: dual_cube(3, (1, 2, 3)), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2"),
-        (lambda: Network(cube_planes(())), "network.planes=0: allowed is an integer from 1 to 2"),
-        (lambda: Network(cube_planes((cube(3),) * 3)), "network.planes=3: allowed is an integer from 1 to 2"),
+        (lambda: Network(cube_planes(())), "network.planes=0: allowed is an integer from 1 to 8"),
+        (lambda: Network(cube_planes((cube(3),) * 9)), "network.planes=9: allowed is an integer from 1 to 8"),
         (
             lambda: Network(cube_planes((cube(3), cube(4)))),
             "network.planes: allowed are planes of one dimension, all plain or all",

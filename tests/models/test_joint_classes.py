@@ -1,0 +1,80 @@
+"""Networks of three planes: one class for isomorphic ones, different classes for others, and who may judge them."""
+
+import re
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import ConnectionSet, Cube, InputError, Network, Site, cube_planes, dual_cube
+from isoplane.models.canonical import canonical_form, joint_canonical_form
+from isoplane.objectives import ingredients
+from isoplane.objectives.reference import measure
+from tests.strategies import bases_up_to, random_basis
+
+
+def image(matrix, vector):
+    """Return a vector under a linear map, whose columns are given."""
+    value = 0
+    for i, column in enumerate(matrix):
+        value ^= column if vector >> i & 1 else 0
+    return value
+
+
+def moved(plane, matrix):
+    return ConnectionSet.basis(plane.n, [image(matrix, generator) for generator in plane.generators])
+
+
+def nearest_sum(planes, folded):
+    """Return the sum over offsets of the least distance in any plane, from the definition alone."""
+    n = planes[0].n
+    units = [planes[k].routing_values() for k in range(len(planes))]
+    weights = [[int(value).bit_count() for value in values] for values in units]
+    if folded:
+        weights = [[min(weight, n + 1 - weight) for weight in plane] for plane in weights]
+    return sum(map(min, zip(*weights, strict=True)))
+
+
+@given(st.integers(2, 6), st.booleans(), st.integers(0, 10**6), st.randoms(use_true_random=False))
+def test_planes_in_another_order_on_other_switch_names_are_of_one_class(n, folded, seed, rng):
+    planes = [random_basis(n, seed + k) for k in range(3)]
+    matrix = random_basis(n, seed + 9).generators
+    other = [moved(plane, matrix) for plane in planes]
+    rng.shuffle(other)
+    assert joint_canonical_form(planes, folded) == joint_canonical_form(other, folded)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_networks_of_three_planes_with_different_sums_are_of_different_classes(folded):
+    unit, sums = ConnectionSet.unit(3), {}
+    bases = [base for base in (_basis(3, g) for g in product(range(1, 8), repeat=3)) if base]
+    for one in bases[::5]:
+        for two in bases[::7]:
+            form = joint_canonical_form((unit, one, two), folded)
+            sums.setdefault(form, set()).add(nearest_sum((unit, one, two), folded))
+    assert len(sums) > 3
+    assert all(len(each) == 1 for each in sums.values())
+
+
+def _basis(n, generators):
+    try:
+        return ConnectionSet.basis(n, generators)
+    except InputError:
+        return None
+
+
+@given(bases_up_to(5), bases_up_to(5), st.booleans())
+def test_two_planes_are_of_one_joint_class_exactly_where_they_are_of_one_class(one, two, folded):
+    unit = ConnectionSet.unit(one.n)
+    if one.n == two.n:
+        alike = canonical_form(one, folded) == canonical_form(two, folded)
+        assert (joint_canonical_form((unit, one), folded) == joint_canonical_form((unit, two), folded)) == alike
+
+
+def test_three_planes_are_refused_by_those_who_judge_two():
+    unit = Cube(ConnectionSet.unit(3))
+    network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).cubes.planes[1])), Site(layout=None))
+    for judge in (ingredients, measure):
+        with pytest.raises(InputError, match=re.escape("network.planes=3: allowed is an integer from 1 to 2")):
+            judge(network)
