@@ -11,7 +11,7 @@ from .errors import InputError
 MAX_SWITCHES = 1 << 20
 
 
-def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
+def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     """Return the sizes of a grid as a tuple.
 
     Raises
@@ -25,12 +25,12 @@ def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
     (4, 4)
     """
     if not isinstance(shape, (tuple, list)) or not shape:
-        raise InputError(f"shape={shape!r}: allowed is a list of sizes, one for each dimension")
+        raise InputError(f"{name}={shape!r}: allowed is a list of sizes, one for each dimension")
     switches = 1
     for size in shape:
-        switches *= check_int("shape", size, 2, MAX_SWITCHES)
+        switches *= check_int(name, size, 2, MAX_SWITCHES)
     if switches > MAX_SWITCHES:
-        raise InputError(f"shape={list(shape)}: {switches} switches; allowed are at most {MAX_SWITCHES}")
+        raise InputError(f"{name}={list(shape)}: {switches} switches; allowed are at most {MAX_SWITCHES}")
     return tuple(shape)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, Hybrid, Layout, PriceList, SwitchModel, dual_cube
+from isoplane.models import Design, Hybrid, Layout, PriceList, Site, SwitchModel, dual_cube
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
@@ -103,7 +103,7 @@ def test_every_verb_composes_with_the_keys_that_it_knows(verb):
 
 @pytest.mark.parametrize("network", setup.FAMILIES)
 @pytest.mark.parametrize("layout", choices("layout"))
-def test_every_choice_of_surroundings_makes_a_space(network, layout):
+def test_every_choice_of_site_makes_a_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = setup.space_of(config)
     assert space == ConnectionSets(3, network == "folded_hypercube", layout=None if layout == "none" else Layout())
@@ -146,7 +146,7 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
     assert choices("prices") == choices("switch") == ["infiniband_edr"]
     assert choices("layout") == ["none", "paper"]
     config = alone("layout", "paper") | alone("prices", "infiniband_edr") | alone("switch", "infiniband_edr")
-    assert setup.surroundings(config) == (Layout(), PriceList(), SwitchModel())
+    assert setup.site_of(config) == Site()
     for name, model in (("layout", Layout), ("prices", PriceList), ("switch", SwitchModel)):
         assert list(config[name]) == [field.name for field in fields(model)]
 

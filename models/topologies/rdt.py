@@ -58,7 +58,7 @@ def ranks_of_tile(tile: str) -> NDArray[np.int64]:
     return ranks
 
 
-def check_side(side: int) -> int:
+def check_side(side: int, name: str = "side") -> int:
     """Return the side of the base torus.
 
     Raises
@@ -66,8 +66,8 @@ def check_side(side: int) -> int:
     InputError
         If it is no multiple of 4, or too large.
     """
-    if check_int("side", side, 4, MOST_SIDE) % 4:
-        raise InputError(f"side={side}: allowed is a multiple of 4 up to {MOST_SIDE}")
+    if check_int(name, side, 4, MOST_SIDE) % 4:
+        raise InputError(f"{name}={side}: allowed is a multiple of 4 up to {MOST_SIDE}")
     return side
 
 

@@ -16,7 +16,7 @@ from .sums import sum_bound
 
 
 def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ...]:
-    """Return what no design with the size, family and surroundings of a network scores below.
+    """Return what no design with the size, family and site of a network scores below.
 
     Each component of a score is a product of metrics, and none of them falls below its own bound. So the bound of a
     component holds for every design, not only among the designs that are best in the components before.

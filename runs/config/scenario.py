@@ -20,7 +20,7 @@ from isoplane.simulator.traffic import PATTERNS
 from .config_values import group, path_of, shown
 from .message_files import listed_from
 from .program_files import parts_of, program_of
-from .setup import FAMILIES, cube_of, seed_of, surroundings
+from .setup import FAMILIES, cube_of, seed_of, site_of
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
@@ -121,7 +121,7 @@ def _parts(
         return *parts, None, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = _cube(config)
     fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
-    switch = network.site.switch if network is not None else surroundings(config)[2]
+    switch = network.site.switch if network is not None else site_of(config).switch
     hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
     listed = config["messages"] is not None
     traffic = listed_from(path_of("messages", config["messages"]), fabric.nodes) if listed else _traffic(config)

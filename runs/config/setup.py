@@ -7,7 +7,7 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, dual_cube
+from isoplane.models import Design, InputError, Network, Site, dual_cube
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Criterion, Objective
@@ -30,10 +30,10 @@ FAMILIES = ("hypercube", "folded_hypercube")
 DEFAULT_SECONDS = 30
 
 
-def surroundings(config: Mapping[str, Any]) -> tuple[Layout | None, PriceList, SwitchModel]:
+def site_of(config: Mapping[str, Any]) -> Site:
     """Return layout, price list and switch model."""
     layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
-    return layout, prices_from(group(config, "prices")), switch_from(group(config, "switch"))
+    return Site(layout, prices_from(group(config, "prices")), switch_from(group(config, "switch")))
 
 
 def search_space_of(config: Mapping[str, Any]) -> Space:
@@ -73,9 +73,9 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
         raise InputError(f"network.planes={network.get('planes')!r}: allowed is 2")
     if network.get("generators") is not None:
         raise InputError(f"network.generators={network['generators']}: a search finds them; allowed is null")
-    layout, prices, switch = surroundings(config)
+    site = site_of(config)
     folded = family == "folded_hypercube"
-    return ConnectionSets(network["n"], folded, network["nodes_per_switch"], layout, prices, switch)
+    return ConnectionSets(network["n"], folded, network["nodes_per_switch"], site.layout, site.prices, site.switch)
 
 
 def _require_cube(network: Mapping[str, Any]) -> object:
@@ -135,15 +135,15 @@ def cube_of(config: Mapping[str, Any], generators: Callable[[int], Sequence[int]
         If it is no network.
     """
     space = space_of({**config, "network": {**group(config, "network"), "generators": None}, "layout": None})
-    layout, prices, switch = surroundings(config)
+    site = site_of(config)
     return dual_cube(
         space.n,
         tuple(generators(space.n)),
         space.folded,
         nodes_per_switch=space.nodes_per_switch,
-        layout=layout,
-        prices=prices,
-        switch=switch,
+        layout=site.layout,
+        prices=site.prices,
+        switch=site.switch,
     )
 
 

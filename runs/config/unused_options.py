@@ -8,10 +8,10 @@ from isoplane.models import InputError
 from .allowed_keys import group_of
 
 OF_CUBES = ("layout", "prices", "switch")
-SURROUNDINGS = ("network", *OF_CUBES)
+NETWORK_AND_SITE = ("network", *OF_CUBES)
 OF_HYBRIDS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
-DESIGN = (*SURROUNDINGS, "workload")
+DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and what that fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "evaluate": {"record": DESIGN},

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any
 
-from isoplane.models import InputError, Layout, Network, PriceList, SwitchModel, port_aggregate
+from isoplane.models import InputError, Layout, Network, Site, port_aggregate
 from isoplane.objectives import Ingredients, Objective, ingredients, metrics
 from isoplane.runs.published import PublishedDesign, published, published_points
 from isoplane.runs.records import network_of
@@ -111,8 +111,7 @@ def rated(title: str, network: Network) -> Rated:
 
 def as_in_the_paper(network: Network) -> bool:
     """Whether racks, catalogue, delays and nodes are those for which the paper printed delay and cost."""
-    surroundings = (network.site.layout, network.site.prices, network.site.switch, network.cubes.nodes_per_switch)
-    return surroundings == (Layout(), PriceList(), SwitchModel(), 4)
+    return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
 
 
 def _port_aggregate(network: Network) -> tuple[Rated | None, tuple[str, ...]]:

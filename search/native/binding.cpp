@@ -44,10 +44,8 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
       metrics.back().push_back(static_cast<isoplane::Metric>(metric));
     }
   }
-  isoplane::Surroundings surroundings{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint,
-                                      fixed_cents};
-  return std::make_shared<isoplane::Evaluator>(n, folded, std::move(surroundings),
-                                               isoplane::Scalarisation(std::move(metrics)));
+  isoplane::Site site{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint, fixed_cents};
+  return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), isoplane::Scalarisation(std::move(metrics)));
 }
 
 isoplane::Columns columns_of(int n, const Numbers& generators) {

@@ -34,7 +34,7 @@ def test_a_network_has_the_papers_layout_unless_it_is_told_otherwise():
     assert dual_cube(3, (3, 5, 7), layout=None).site.layout is None
 
 
-def test_identical_planes_are_plane_0_twice_with_the_same_surroundings():
+def test_identical_planes_are_plane_0_twice_with_the_same_site():
     network = dual_cube(3, (3, 5, 7), folded=True, nodes_per_switch=2)
     identical = network.baseline
     assert [plane.links for plane in identical.cubes.planes] == [(1, 2, 4, 7)] * 2

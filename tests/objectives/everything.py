@@ -22,7 +22,7 @@ def all_bases(n):
 
 @lru_cache(maxsize=16)
 def exact_metrics(n, folded):
-    """Each of `METRICS` for every basis, in the paper's surroundings, as integers: their fractions are small here."""
+    """Each of `METRICS` for every basis, in the paper's site, as integers: their fractions are small here."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
     values = (

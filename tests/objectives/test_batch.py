@@ -24,14 +24,14 @@ def rows(n, count, seed=0):
     return np.array([random_basis(n, seed + k).generators for k in range(count)], dtype=np.uint32)
 
 
-@pytest.mark.parametrize("surroundings", [{"layout": Layout()}, OWN], ids=["paper", "own"])
+@pytest.mark.parametrize("site", [{"layout": Layout()}, OWN], ids=["paper", "own"])
 @pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
 @pytest.mark.parametrize("n", range(2, 9))
-def test_arrays_hold_the_metrics_of_the_reference(n, folded, surroundings):
+def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
     generators = rows(n, 10, seed=n)
-    found = evaluate_batch(generators, folded, **surroundings)
+    found = evaluate_batch(generators, folded, **site)
     for index, row in enumerate(generators.tolist()):
-        expected = measure(dual_cube(n, tuple(row), folded, **surroundings))
+        expected = measure(dual_cube(n, tuple(row), folded, **site))
         # Arrays round more than once; everything else is exact.
         assert {name: getattr(found, name)[index] for name in NAMES} == pytest.approx(expected, rel=1e-14)
         for name in ("sum_of_distances", "max_load", "aspl", "max_traffic"):

@@ -21,7 +21,7 @@ from isoplane.objectives import ingredients, metrics
 from isoplane.objectives.reference import measure, measure_exact
 from tests.strategies import bases_up_to, random_basis
 
-SURROUNDINGS = st.sampled_from(
+SITES = st.sampled_from(
     [
         {},
         {"layout": None},
@@ -41,10 +41,10 @@ def assert_equals_the_reference(network):
     assert [repr(value) for value in found.values()] == [repr(value) for value in expected.values()]
 
 
-@given(bases_up_to(8), st.booleans(), SURROUNDINGS)
+@given(bases_up_to(8), st.booleans(), SITES)
 @settings(max_examples=60)
-def test_two_planes_are_judged_like_by_the_reference(connections, folded, surroundings):
-    assert_equals_the_reference(dual_cube(connections.n, connections.generators, folded, **surroundings))
+def test_two_planes_are_judged_like_by_the_reference(connections, folded, site):
+    assert_equals_the_reference(dual_cube(connections.n, connections.generators, folded, **site))
 
 
 @pytest.mark.parametrize("folded", [False, True])

@@ -39,8 +39,8 @@ def unit(n):
     return tuple(1 << i for i in range(n))
 
 
-def identical(n, folded=False, **surroundings):
-    return dual_cube(n, unit(n), folded, **surroundings)
+def identical(n, folded=False, **site):
+    return dual_cube(n, unit(n), folded, **site)
 
 
 # Cables

@@ -41,7 +41,7 @@ def test_a_front_keeps_its_start_unless_something_beats_it():
     assert start in run.last.kept
 
 
-def test_a_start_may_come_from_other_surroundings():
+def test_a_start_may_come_from_other_site():
     start = Design(dual_cube(8, random_basis(8, 1).generators, layout=None))
     assert search(SPACE, BOTH, Anneal(), Limits(evaluations=1), warm_start=start).solutions
 
@@ -170,7 +170,7 @@ def test_fronts_are_for_pareto_chains(strategy):
 
 
 @pytest.mark.parametrize("n", [2, 3, 9, 12, 16])
-def test_designs_are_bases_of_the_space_in_its_surroundings(n):
+def test_designs_are_bases_of_the_space_in_its_site(n):
     # Networks check that their planes are bases when they are built.
     space = ConnectionSets(n, True, nodes_per_switch=2, layout=None if n > 12 else Layout())
     objective = OBJECTIVES["aspl"]

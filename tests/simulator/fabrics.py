@@ -22,8 +22,8 @@ from isoplane.simulator.plan import plan_of
 
 def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
     """A dual-plane cube of 2^n switches with two nodes each."""
-    surroundings = {"layout": Layout() if layout else None}
-    return fabric_of(dual_cube(n, generators, folded, nodes_per_switch=2, **surroundings))
+    site = {"layout": Layout() if layout else None}
+    return fabric_of(dual_cube(n, generators, folded, nodes_per_switch=2, **site))
 
 
 def plain_cube(n, nodes_per_switch):

@@ -12,15 +12,15 @@ Scalarisation::Scalarisation(std::vector<Component> components) : components_(st
     for (const Metric metric : component) used_[static_cast<std::size_t>(metric)] = true;
 }
 
-Evaluator::Evaluator(int n, bool folded, Surroundings surroundings, Scalarisation scalarisation)
+Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
     : n_(n),
       folded_(folded),
       links_(n + (folded ? 1 : 0)),
-      surroundings_(std::move(surroundings)),
+      site_(std::move(site)),
       scalarisation_(std::move(scalarisation)) {
   if (n < kMinN || n > kMaxN) throw std::invalid_argument("n is out of range");
   const std::size_t offsets = std::size_t{1} << n;
-  if (has_layout() && (surroundings_.length_mm.size() != offsets || surroundings_.price_cents.size() != offsets))
+  if (has_layout() && (site_.length_mm.size() != offsets || site_.price_cents.size() != offsets))
     throw std::invalid_argument("cable tables need 2^n entries");
   kernel_ = kernel_for(n, folded, chosen_isa());
   const auto uses = [this](Metric metric) { return scalarisation_.uses(metric); };
@@ -32,9 +32,9 @@ Evaluator::Evaluator(int n, bool folded, Surroundings surroundings, Scalarisatio
   if (!has_layout()) return;
   for (int k = 0; k < links_; ++k) {
     const std::size_t generator = k < n ? std::size_t{1} << k : offsets - 1;
-    length0_[static_cast<std::size_t>(k)] = surroundings_.length_mm[generator];
-    total_length0_ += surroundings_.length_mm[generator];
-    total_price0_ += surroundings_.price_cents[generator];
+    length0_[static_cast<std::size_t>(k)] = site_.length_mm[generator];
+    total_length0_ += site_.length_mm[generator];
+    total_price0_ += site_.price_cents[generator];
   }
 }
 
@@ -69,7 +69,7 @@ Ingredients Evaluator::from_totals(const Totals& totals) const {
   if (!has_layout()) return out;
   const std::int64_t switches = std::int64_t{1} << n_;
   const std::int64_t links = 2 * links_;
-  const Surroundings& s = surroundings_;
+  const Site& s = site_;
   out[static_cast<std::size_t>(Metric::kCableLength)] = totals.length_mm;
   out[static_cast<std::size_t>(Metric::kCost)] = s.fixed_cents + totals.price_cents;
   out[static_cast<std::size_t>(Metric::kDelayPaper)] =
@@ -88,9 +88,9 @@ void Evaluator::add_cables(Totals& totals, const Loads* loads, const std::uint32
   for (int k = 0; k < links_; ++k) {
     const std::uint32_t generator = k < n_ ? columns[k] : folded_link;
     folded_link ^= generator;
-    const std::int64_t length = surroundings_.length_mm[generator];
+    const std::int64_t length = site_.length_mm[generator];
     totals.length_mm += length;
-    totals.price_cents += surroundings_.price_cents[generator];
+    totals.price_cents += site_.price_cents[generator];
     if (loads != nullptr)
       totals.load_mm += loads->load[0][k] * length0_[static_cast<std::size_t>(k)] + loads->load[1][k] * length;
   }

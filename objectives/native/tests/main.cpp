@@ -140,7 +140,7 @@ void scores_are_compared_component_by_component_without_overflow() {
   CHECK(check::throws<std::invalid_argument>([] { Scalarisation(std::vector<Component>(4, {Metric::kCost})); }));
 }
 
-Evaluator evaluator_of(int n, bool folded, const isoplane::Surroundings& s, std::vector<Component> components) {
+Evaluator evaluator_of(int n, bool folded, const isoplane::Site& s, std::vector<Component> components) {
   return {n, folded, s, Scalarisation(std::move(components))};
 }
 
@@ -148,7 +148,7 @@ void ingredients_follow_from_tables_by_the_formulas() {
   Draw draw(4);
   for (int n = kMinN; n <= 12; ++n)
     for (const bool folded : {false, true}) {
-      const isoplane::Surroundings s = draw.surroundings(n);
+      const isoplane::Site s = draw.site(n);
       const Vectors generators = draw.basis(n);
       const Vectors rows = rows_of(generators, n);
       const Loads loads = oracle::evaluate(generators, n, folded);
@@ -173,8 +173,8 @@ void ingredients_follow_from_tables_by_the_formulas() {
 
 void evaluators_refuse_what_they_cannot_judge() {
   Draw draw(5);
-  const isoplane::Surroundings none{}, four = draw.surroundings(4);
-  const auto refused = [](int n, const isoplane::Surroundings& s, Metric metric) {
+  const isoplane::Site none{}, four = draw.site(4);
+  const auto refused = [](int n, const isoplane::Site& s, Metric metric) {
     return check::throws<std::invalid_argument>([&] { evaluator_of(n, false, s, {{metric}}); });
   };
   for (const Metric metric : {Metric::kCableLength, Metric::kDelay, Metric::kDelayPaper, Metric::kCost}) {

@@ -61,7 +61,7 @@ inline Loads evaluate(const Vectors& generators, int n, bool folded) {
 
 // All metrics by their formulas: delay = sum of load (hop 2^n + cable length) + endpoint 2 4^n, and so on.
 inline isoplane::Ingredients ingredients(const Loads& loads, const Vectors& generators, int n, bool folded,
-                                         const isoplane::Surroundings& s) {
+                                         const isoplane::Site& s) {
   const std::int64_t switches = std::int64_t{1} << n;
   std::int64_t length = 0, price = 0, hops = 0, links = 0;
   for (int plane = 0; plane < 2; ++plane) {
@@ -110,8 +110,8 @@ class Draw {
     return generators;
   }
 
-  isoplane::Surroundings surroundings(int n) {
-    isoplane::Surroundings s{{0}, {0}, 90000, 5, 131000, 1000000};
+  isoplane::Site site(int n) {
+    isoplane::Site s{{0}, {0}, 90000, 5, 131000, 1000000};
     for (std::uint32_t g = 1; g < 1u << n; ++g) {
       s.length_mm.push_back(static_cast<std::int64_t>(1 + below(100)) * 500 << n);
       s.price_cents.push_back(static_cast<std::int64_t>(1 + below(100)) * 100 << n);

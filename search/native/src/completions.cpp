@@ -145,7 +145,7 @@ std::int64_t Completions::cost(int w, std::uint32_t vector, bool last) const {
   const std::int64_t lowest = lowest_[kept_.size()][index(w)];
   const auto above = static_cast<std::uint16_t>(added - static_cast<std::uint16_t>(lowest));
   double total = prices_.sum * static_cast<double>(lowest + above);
-  const Surroundings& table = evaluator_->surroundings();
+  const Site& table = evaluator_->site();
   const auto cable = [&](std::uint32_t generator) {
     return prices_.length * static_cast<double>(table.length_mm[generator]) +
            prices_.price * static_cast<double>(table.price_cents[generator]);

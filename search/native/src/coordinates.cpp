@@ -50,7 +50,7 @@ CoordinateOrders::CoordinateOrders(const Evaluator& evaluator, Laws laws)
 }
 
 void CoordinateOrders::make_tables() {
-  const Surroundings& s = evaluator_.surroundings();
+  const Site& s = evaluator_.site();
   const auto tables_of = [this](const std::vector<std::int64_t>& values) {
     std::vector<std::vector<std::int64_t>> tables(index(n_) + 1);
     for (int taken = 0; taken <= n_; ++taken) {
@@ -95,7 +95,7 @@ void CoordinateOrders::make_tables() {
 
 // Whether exchanging a place and the next higher one changes no cable.
 bool CoordinateOrders::are_twins(int place) const {
-  const Surroundings& s = evaluator_.surroundings();
+  const Site& s = evaluator_.site();
   for (std::size_t v = 0; v < s.length_mm.size(); ++v) {
     const std::size_t differ = (v >> place ^ v >> (place + 1)) & 1;
     const std::size_t image = v ^ (differ * 3) << place;
@@ -189,7 +189,7 @@ std::int64_t CoordinateOrders::settle(const Loads& loads, const Columns& generat
     return loads.load[0][a] != loads.load[0][b] ? loads.load[0][a] > loads.load[0][b] : a < b;
   });
   assignment.loads = &loads;
-  if (links_ > n_) assignment.load_mm = loads.load[0][n_] * evaluator_.surroundings().length_mm.back();
+  if (links_ > n_) assignment.load_mm = loads.load[0][n_] * evaluator_.site().length_mm.back();
   const Totals before = of_any_order(assignment);
   assignment.before = &before;
   std::int64_t looked_at = 0;
@@ -300,7 +300,7 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
     assignment.latest = c;
     assignment.used = before.used | 1u << c;
     assignment.load_mm =
-        before.load_mm + before.loads->load[0][c] * evaluator_.surroundings().length_mm[std::size_t{1} << place];
+        before.load_mm + before.loads->load[0][c] * evaluator_.site().length_mm[std::size_t{1} << place];
     for (int k = 0; k < links_; ++k) {
       const std::uint32_t has = before.generators[index(k)] >> c & 1u;
       assignment.placed[index(k)] = before.placed[index(k)] << 1 | has;

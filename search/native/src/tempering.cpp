@@ -142,7 +142,7 @@ bool Tempering::pass(const Replica& replica, const Move& move, double limit) con
 }
 
 void Tempering::replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const {
-  const Surroundings& table = evaluator_->surroundings();
+  const Site& table = evaluator_->site();
   const std::int64_t longer = table.length_mm[after] - table.length_mm[before];
   totals.length_mm += longer;
   totals.load_mm += load * longer;

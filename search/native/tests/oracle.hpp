@@ -26,7 +26,7 @@ using isoplane::Score;
 using Points = std::set<std::pair<Int128, Int128>>;
 
 inline std::shared_ptr<const Evaluator> evaluator(int n, bool folded, bool layout, std::vector<Component> components) {
-  return std::make_shared<Evaluator>(n, folded, layout ? Draw(99).surroundings(n) : isoplane::Surroundings{},
+  return std::make_shared<Evaluator>(n, folded, layout ? Draw(99).site(n) : isoplane::Site{},
                                      isoplane::Scalarisation(std::move(components)));
 }
 

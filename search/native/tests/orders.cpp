@@ -111,14 +111,14 @@ void twin_places_lose_nothing() {
   oracle::Draw draw(13);
   for (int n = 3; n <= 5; ++n)
     for (int twins = 2; twins <= n; ++twins) {
-      isoplane::Surroundings surroundings = draw.surroundings(n);
+      isoplane::Site site = draw.site(n);
       for (std::uint32_t v = 1; v < 1u << n; ++v) {
         const int low = isoplane::weight(v & ((1u << twins) - 1));
         const std::uint32_t like = (v >> twins << twins) | ((1u << low) - 1);
-        surroundings.length_mm[v] = surroundings.length_mm[like];
-        surroundings.price_cents[v] = surroundings.price_cents[like];
+        site.length_mm[v] = site.length_mm[like];
+        site.price_cents[v] = site.price_cents[like];
       }
-      const Evaluator judge(n, false, surroundings, isoplane::Scalarisation({{Metric::kDelay}}));
+      const Evaluator judge(n, false, site, isoplane::Scalarisation({{Metric::kDelay}}));
       const CoordinateOrders orders(judge, {n, false});
       const Columns basis = draw.basis(n);
       Columns rows{};

@@ -33,8 +33,8 @@ def sums_of_distances(networks):
     return [ingredients(network).sum_of_distances for network in networks]
 
 
-def unit_network(n, folded, **surroundings):
-    return dual_cube(n, tuple(1 << k for k in range(n)), folded, **surroundings)
+def unit_network(n, folded, **site):
+    return dual_cube(n, tuple(1 << k for k in range(n)), folded, **site)
 
 
 @pytest.mark.parametrize("folded", [False, True])

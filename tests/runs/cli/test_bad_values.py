@@ -141,7 +141,7 @@ def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
         ({"network.n": 13}, "a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
     ],
 )
-def test_surroundings_that_do_not_fit_are_refused(configs, changes, named):
+def test_site_that_do_not_fit_are_refused(configs, changes, named):
     assert named in refusal(search.run, configs["search"], changes)
 
 

@@ -170,7 +170,7 @@ def test_a_front_holds_designs_that_do_not_beat_one_another(isoplane, tmp_path, 
     assert all(verify(record) == [] for record in records)
 
 
-def test_the_surroundings_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
+def test_the_site_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
     for group, text in {
         "layout/hall.yaml": "{name: hall, switches_per_rack: 2, aspects: [1, 2]}",
         "prices/short.yaml": "{name: short, cables_usd: {1: 50, 2.5: 70}}",

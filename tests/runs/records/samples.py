@@ -25,8 +25,8 @@ PRICES = PriceList("cheap", {0.5: 1.25, 3.0: 99, 20: 100.5, 200: 300}, {2: 77.77
 SWITCH = SwitchModel("odd", 33.3, 4.7, 100.001)
 
 
-def network_of_five(**surroundings) -> Network:
-    return dual_cube(5, (7, 11, 19, 29, 30), **surroundings)
+def network_of_five(**site) -> Network:
+    return dual_cube(5, (7, 11, 19, 29, 30), **site)
 
 
 def sample(network: Network | None = None, objective: Objective = OBJECTIVE, *, optimal: bool = False) -> Record:
@@ -40,10 +40,10 @@ def sample(network: Network | None = None, objective: Objective = OBJECTIVE, *, 
 
 
 def networks(n: int) -> st.SearchStrategy[Network]:
-    """Dual cubes up to n of both families, with the paper's surroundings, others, or no layout."""
+    """Dual cubes up to n of both families, with the paper's site, others, or no layout."""
 
-    def build(connections: ConnectionSet, folded: bool, surroundings: dict[str, object]) -> Network:
-        return dual_cube(connections.n, connections.generators, folded, **surroundings)
+    def build(connections: ConnectionSet, folded: bool, site: dict[str, object]) -> Network:
+        return dual_cube(connections.n, connections.generators, folded, **site)
 
     others = {"layout": LAYOUT, "prices": PRICES, "switch": SWITCH, "nodes_per_switch": 3}
     return st.builds(build, bases_up_to(n), st.booleans(), st.sampled_from([{}, {"layout": None}, others]))

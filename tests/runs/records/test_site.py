@@ -138,7 +138,7 @@ def test_a_catalogue_is_a_mapping_or_a_list_in_any_order():
         (switch_from, {"delay_ns": "0.1234567890123456789"}, "allowed is a decimal number of at most 15 digits"),
     ],
 )
-def test_bad_surroundings_say_what_is_allowed(read, given_, message):
+def test_bad_site_say_what_is_allowed(read, given_, message):
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         read(given_)
     assert "\n" not in str(caught.value)

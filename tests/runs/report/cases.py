@@ -11,16 +11,16 @@ BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_
 BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, but for coordinates: sum 800, load 100
 
 
-def subject(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **surroundings) -> Subject:
-    return subject_of(record(n, generators, folded, **surroundings))
+def subject(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> Subject:
+    return subject_of(record(n, generators, folded, **site))
 
 
-def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **surroundings) -> dict:
-    objective = BOTH.without_layout() if surroundings.get("layout", True) is None else BOTH
-    return sample(dual_cube(n, generators, folded, **surroundings), objective)
+def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> dict:
+    objective = BOTH.without_layout() if site.get("layout", True) is None else BOTH
+    return sample(dual_cube(n, generators, folded, **site), objective)
 
 
 def subjects(n: int) -> st.SearchStrategy[Subject]:
-    """Both families up to n, with the paper's surroundings, others, or no layout."""
+    """Both families up to n, with the paper's site, others, or no layout."""
     objective = BOTH.without_layout()
     return networks(n).map(lambda network: subject_of(sample(network, objective)))

@@ -19,7 +19,7 @@ inline constexpr int kMetricCount = 6;
 using Ingredients = std::array<std::int64_t, kMetricCount>;
 
 // What a layout, a price list and a switch model say about the cubes of one dimension.
-struct Surroundings {
+struct Site {
   std::vector<std::int64_t> length_mm;    // by generator: total over all switches; empty without a layout
   std::vector<std::int64_t> price_cents;  // by generator: total over all cables
   std::int64_t hop = 0;                   // delay of a switch, of a millimetre of cable and of the ends, in delay units
@@ -80,7 +80,7 @@ struct Totals {
 class Evaluator {
  public:
   // Throws std::invalid_argument when n is out of range, or a metric needs a layout and there is none.
-  Evaluator(int n, bool folded, Surroundings surroundings, Scalarisation scalarisation);
+  Evaluator(int n, bool folded, Site site, Scalarisation scalarisation);
 
   int n() const { return n_; }
   bool folded() const { return folded_; }
@@ -114,8 +114,8 @@ class Evaluator {
     kernel_.loads(rows, found);
     return found;
   }
-  const Surroundings& surroundings() const { return surroundings_; }
-  bool has_layout() const { return !surroundings_.length_mm.empty(); }
+  const Site& site() const { return site_; }
+  bool has_layout() const { return !site_.length_mm.empty(); }
 
  private:
   void add_cables(Totals& totals, const Loads* loads, const std::uint32_t* columns) const;
@@ -123,7 +123,7 @@ class Evaluator {
   int n_;
   bool folded_;
   int links_;
-  Surroundings surroundings_;
+  Site site_;
   Scalarisation scalarisation_;
   Kernel kernel_;
   bool needs_loads_;
