@@ -18,10 +18,10 @@ from isoplane.models import Network, dual_cube
 from isoplane.objectives import METRICS, exact_metric, gap_text, ingredients, relative_gap
 from isoplane.objectives.bounds import delays, load_laws, metric_bound, metric_bounds, sum_bound
 from isoplane.objectives.bounds.certificates import proven
-from isoplane.objectives.bounds.deeper import lifted_program
+from isoplane.objectives.bounds.distance_bound import DEPTHS
+from isoplane.objectives.bounds.enumerator import sum_program
+from isoplane.objectives.bounds.lifted_depth import lifted_program
 from isoplane.objectives.bounds.solver import multipliers
-from isoplane.objectives.bounds.split import sum_program
-from isoplane.objectives.bounds.sums import DEPTHS
 
 ROOT = Path(__file__).parents[1]
 BEST = ROOT / "runs" / "best"

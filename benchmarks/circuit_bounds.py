@@ -14,14 +14,14 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.balanced import balanced
-from isoplane.search.programs import counts, cp_sat, formula_bound_ns, legs
+from isoplane.search.programs import cp_sat, formula_bound_ns, lagrangian_bound, segment_bound
 from isoplane.search.programs.exact import Check, Judged
 from isoplane.search.programs.local import Local
 from isoplane.search.programs.statement import Solve
 from isoplane.search.programs.traffic import Traffic, traffic_of
 
 GROUPS = 4
-MOST_STATED = legs.MOST_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
+MOST_STATED = segment_bound.MOST_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
 SHAPES = {16: (4, 4), 32: (4, 8), 128: (8, 16)}
 WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "sparse": sparse,
@@ -52,12 +52,12 @@ def case_of(work: Workload, circuits: int) -> Case:
 
 def of_counts(case: Case, solve: Solve) -> int:
     """Return what counting circuits proves."""
-    return counts.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
+    return lagrangian_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
 
 
 def of_legs(case: Case, solve: Solve) -> int:
     """Return what counting legs proves."""
-    return legs.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
+    return segment_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
 
 
 def of_program(case: Case, solve: Solve) -> int:

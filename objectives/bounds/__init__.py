@@ -1,10 +1,10 @@
 """Proven lower bounds: what no design scores below."""
 
+from .distance_bound import sum_bound
 from .enumerations import Enumeration, kept_enumeration
 from .load_laws import load_ranges_by_sum
 from .loads import load_bound
 from .metric_bounds import enumeration_behind, metric_bound, score_bounds
-from .sums import sum_bound
 
 __all__ = [
     "Enumeration",

@@ -8,8 +8,8 @@ import sys
 from isoplane.models import Layout, PriceList, SwitchModel, cable_table
 
 from .delays import certify_delay
+from .distance_bound import certify_sum
 from .load_laws import certify_loads
-from .sums import certify_sum
 
 FAMILIES = ("hypercube", "folded_hypercube")
 WITH_CABLES = range(3, 13)  # the paper's catalogue ends there

@@ -8,10 +8,10 @@ from isoplane.models import CableTable, DelayUnits
 
 from .cables import least_plane1, least_weights
 from .certificates import proven, read_certificate, write_certificate
+from .distance_bound import sum_bound
 from .load_laws import load_laws, load_ranges
 from .loads import least_load_length
 from .solver import multipliers
-from .sums import sum_bound
 from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
 
 _STEPS = 64  # the prices of a trade-off are whole, so the price of hops is large enough to tell lengths apart

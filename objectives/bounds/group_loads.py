@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .halves import Half
+from .distance_bound import sum_bound
+from .enumerator import add_enumerator, cube_classes, distance_costs
 from .program import Builder, Program
-from .split import add_enumerator, cube_half, distance_costs
-from .sums import sum_bound
+from .weight_classes import WeightClasses
 
 
 def group_program(n: int, folded: bool, links: int, above: bool) -> Program:
@@ -28,7 +28,7 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> Program:
     0
     """
     others = n + folded - links
-    first, second = Half((links, others) if others else (links,), folded), cube_half(n, folded)
+    first, second = WeightClasses((links, others) if others else (links,), folded), cube_classes(n, folded)
     builder, distances = Builder(), distance_costs(first, second)
     enumerator = add_enumerator(builder, first, second, distances)
     hops = zip(enumerator[1:, 1:].ravel().tolist(), distances[1:, 1:].ravel().tolist(), strict=True)

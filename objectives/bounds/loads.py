@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 
-from .sums import sum_bound
+from .distance_bound import sum_bound
 
 
 def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:

@@ -10,9 +10,9 @@ from ..costs import fixed_cents
 from ..objective import CABLE_METRICS, Objective
 from .cables import least_plane1, plane_links
 from .delays import delay_bound, delay_paper_bound
+from .distance_bound import sum_bound
 from .enumerations import Enumeration, kept_enumeration
 from .loads import load_bound
-from .sums import sum_bound
 
 
 def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ...]:

@@ -15,10 +15,10 @@ import numpy as np
 from isoplane.models import CableTable
 
 from .cables import greedy_flats, least_plane1, plane_links
-from .halves import Half
-from .lifted import add_lifted_enumerator
+from .enumerator import add_enumerator, cube_classes, distance_costs
+from .lifted_enumerator import add_lifted_enumerator
 from .program import Builder, Integers, Program
-from .split import add_enumerator, cube_half, distance_costs
+from .weight_classes import WeightClasses
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool
 
     The catalogue must have cables for plane 0 and for a basis.
     """
-    builder, first, second = Builder(), Half(tradeoff.groups, folded), cube_half(n, folded)
+    builder, first, second = Builder(), WeightClasses(tradeoff.groups, folded), cube_classes(n, folded)
     symmetric, _ = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
     enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
     _tie_enumerators(builder, first, enumerator, symmetric)
@@ -58,7 +58,7 @@ def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool
     return builder.build()
 
 
-def _tie_enumerators(builder: Builder, first: Half, enumerator: Integers, symmetric: Integers) -> None:
+def _tie_enumerators(builder: Builder, first: WeightClasses, enumerator: Integers, symmetric: Integers) -> None:
     """Add that the symmetric enumerator is the mean of the other one and of that with the planes exchanged."""
     hops = first.distances
     for i in range(1, len(symmetric)):
@@ -68,7 +68,7 @@ def _tie_enumerators(builder: Builder, first: Half, enumerator: Integers, symmet
             builder.row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
 
 
-def _bound_links_of_subspaces(builder: Builder, column: Integers, first: Half) -> None:
+def _bound_links_of_subspaces(builder: Builder, column: Integers, first: WeightClasses) -> None:
     """Add that the vectors of some groups of r coordinates hold r links of plane 1 at most."""
     groups = range(len(first.groups))
     for used in (set(some) for size in groups if size for some in combinations(groups, size)):
@@ -76,7 +76,7 @@ def _bound_links_of_subspaces(builder: Builder, column: Integers, first: Half) -
         builder.row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in used), equation=False)
 
 
-def _types(first: Half, table: CableTable, n: int) -> Integers:
+def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:
     """Return the type of each offset, as its place in `first.types`."""
     links = plane_links(n, first.folded)
     order = sorted(range(len(links)), key=lambda k: (int(table.length_mm[links[k]]), k))
@@ -88,7 +88,7 @@ def _types(first: Half, table: CableTable, n: int) -> Integers:
     return np.array([first.index[first.canonical(tuple(t))] for t in weights.T.tolist()])
 
 
-def _add_lengths(builder: Builder, column: Integers, first: Half, table: CableTable, price: int) -> None:
+def _add_lengths(builder: Builder, column: Integers, first: WeightClasses, table: CableTable, price: int) -> None:
     """Add the links of plane 1, by type and greedy flat, and a total length that is not below theirs.
 
     A subspace of dimension r < n holds r links at most.

@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .joined import MOST_GROUPS, of_partitions, of_partners
+from .group_bounds import MOST_GROUPS, of_partitions, of_partners
 
 Bits = NDArray[np.float64]
 

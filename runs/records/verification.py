@@ -10,15 +10,7 @@ from isoplane.models import ConnectionSet, Design, InputError
 from isoplane.models.workloads import Workload
 from isoplane.objectives.reference import Exact, measure, measure_exact
 
-from .content import (
-    Record,
-    class_id_of,
-    design_of_record,
-    has_circuits,
-    id_of,
-    network_of,
-    with_ascending_generators,
-)
+from .content import Record, class_id_of, design_of_record, has_circuits, id_of, network_of, with_ascending_generators
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema

@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
-from .subject import Subject
+from .report_data import ReportData
 
 Simulation = Mapping[str, Any]
 NEEDED = ("record", "low_load", "saturation", "runs")
@@ -44,7 +44,7 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str] =
     return found
 
 
-def simulation_rows(subject: Subject, simulations: Sequence[Simulation]) -> list[list[str]]:
+def simulation_rows(data: ReportData, simulations: Sequence[Simulation]) -> list[list[str]]:
     """Return a table: latency at a low load and saturation of each design, the best one beside what is computed."""
     rows = [["design", "load", "latency (ns)", "of messages (ns)", "saturation throughput", "most accepted"]]
     for index, simulation in enumerate(simulations):
@@ -59,7 +59,7 @@ def simulation_rows(subject: Subject, simulations: Sequence[Simulation]) -> list
                 f"{limit['largest_accepted']:.3f}",
             ]
         )
-    delay, traffic = subject.design.metrics["delay_ns"], subject.design.max_traffic_per_node
+    delay, traffic = data.design.metrics["delay_ns"], data.design.max_traffic_per_node
     rows.append(["computed for this design", "0", "-" if delay is None else f"{delay:.1f}", "-", f"{traffic:.3f}", "-"])
     return rows
 

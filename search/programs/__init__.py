@@ -1,7 +1,7 @@
 """Circuit assignment stated as an integer program, and solved by CP-SAT, HiGHS or Gurobi."""
 
 from .assign import FORMULA, Assignment, assign_circuits, formula_bound_ns
-from .running import SolverHandle
+from .solver_handle import SolverHandle
 from .solvers import SOLVERS
 
 __all__ = ["FORMULA", "SOLVERS", "Assignment", "SolverHandle", "assign_circuits", "formula_bound_ns"]

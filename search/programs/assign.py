@@ -17,7 +17,7 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 from .counting import may_count
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
-from .running import SolverHandle
+from .solver_handle import SolverHandle
 from .solvers import chosen
 from .traffic import Traffic, traffic_of
 

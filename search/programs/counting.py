@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from isoplane.objectives.fluid.joined import MOST_GROUPS, apart_bits
+from isoplane.objectives.fluid.group_bounds import MOST_GROUPS, apart_bits
 
 from .statement import Left
 from .traffic import Traffic

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .ending import interrupting
 from .statement import UNKNOWN, Left, Outcome, Statement, Status, Terms
+from .time_limit import interrupting
 
 
 @dataclass

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from isoplane.models.circuits import Circuits
 
-from . import counts, legs
+from . import lagrangian_bound, segment_bound
 from .assignment import CircuitProgram
 from .cuts import ties
-from .loads import state
+from .load_rows import state
 from .statement import Left, Outcome, Row, Solve, Statement
 from .traffic import Traffic
 
@@ -75,7 +75,7 @@ class Check:
     tell: Callable[[Judged], object]
     log: bool = False
     floating: bool = False
-    boxes: int = counts.MOST_BOXES
+    boxes: int = lagrangian_bound.MOST_BOXES
     asked: int = 0
     total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
@@ -97,9 +97,9 @@ class Check:
             program, statement = state(self.traffic, self.most, limit)
             outcome = self._ask(program, statement, 0)
             if outcome.status == "infeasible":
-                self._raise_bound(limit + 1)
+                self._tighten(limit + 1)
             elif outcome.bound is not None:
-                self._raise_bound(min((outcome.bound - 1) * program.step, limit) + 1)
+                self._tighten(min((outcome.bound - 1) * program.step, limit) + 1)
             if outcome.status in ("feasible", "unknown"):
                 break
         return self.settled
@@ -109,11 +109,13 @@ class Check:
         if self.settled:
             return True
         known = self.bound, self.best.bottleneck
-        if legs.counts(self.traffic):
+        if segment_bound.counts(self.traffic):
             options = {"floating": self.floating, "log": self.log}
-            self._raise_bound(legs.tighten_bound(self.traffic, self.most, *known, self._solve, self.left, **options))
+            self._tighten(
+                segment_bound.tighten_bound(self.traffic, self.most, *known, self._solve, self.left, **options)
+            )
         else:
-            self._raise_bound(counts.tighten_bound(self.traffic, self.most, *known, self.left, self.boxes))
+            self._tighten(lagrangian_bound.tighten_bound(self.traffic, self.most, *known, self.left, self.boxes))
         return self.settled
 
     def settle_total(self) -> bool:
@@ -131,7 +133,7 @@ class Check:
                 return outcome.status == "infeasible"
         return False
 
-    def _raise_bound(self, bound: int) -> None:
+    def _tighten(self, bound: int) -> None:
         """Take a better bound in, for circuits that were judged as well."""
         self.bound = max(self.bound, min(bound, self.best.bottleneck - self.error))
 

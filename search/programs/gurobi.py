@@ -6,8 +6,8 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .ending import interrupting
 from .statement import UNKNOWN, Left, Outcome, Statement, rounded
+from .time_limit import interrupting
 
 UNLICENSED = (10009, 10010)  # of GRB.Error: no licence, or one for smaller programs
 

@@ -14,8 +14,8 @@ from typing import Any, Self
 from isoplane.models import InputError
 
 from . import mathopt
-from .ending import MOMENT_S
 from .statement import UNKNOWN, Left, Outcome, Statement
+from .time_limit import MOMENT_S
 
 GRACE_S = 1.0  # HiGHS looks at its clock now and then, and what it has found then is worth some waiting
 

@@ -14,7 +14,7 @@ from . import cp_sat
 from .assign import Assignment, fits_program, formula_ticks, settled
 from .exact import Check
 from .local import Local, order
-from .running import SolverHandle
+from .solver_handle import SolverHandle
 from .statement import Left, Outcome, Statement
 from .traffic import traffic_of
 

@@ -6,17 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import (
-    Cube,
-    InputError,
-    Layout,
-    Network,
-    PriceList,
-    Site,
-    SwitchModel,
-    dual_cube,
-    port_aggregate,
-)
+from isoplane.models import Cube, InputError, Layout, Network, PriceList, Site, SwitchModel, dual_cube, port_aggregate
 from isoplane.objectives import ingredients, metrics
 from isoplane.objectives.reference import measure, measure_exact
 from tests.strategies import bases_up_to, random_basis

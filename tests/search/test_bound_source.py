@@ -9,7 +9,7 @@ import pytest
 from isoplane.objectives import METRICS
 from isoplane.objectives.bounds import enumeration_behind, kept_enumeration, metric_bound
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
-from isoplane.objectives.bounds.sums import certified_program
+from isoplane.objectives.bounds.distance_bound import certified_program
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits
 from tests.search.cases import FRONTS, OBJECTIVES, search
 

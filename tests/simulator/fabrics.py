@@ -2,17 +2,7 @@
 
 import numpy as np
 
-from isoplane.models import (
-    ConnectionSet,
-    Cube,
-    Fabric,
-    FabricPlane,
-    Layout,
-    Network,
-    cube_planes,
-    dual_cube,
-    fabric_of,
-)
+from isoplane.models import ConnectionSet, Cube, Fabric, FabricPlane, Layout, Network, cube_planes, dual_cube, fabric_of
 from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.checks import millimetres
 
-from ..subject import Subject
+from ..report_data import ReportData
 from .drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
 
 
@@ -55,9 +55,9 @@ def cable_counts(network: Network) -> list[dict[int, int]]:
     return counts
 
 
-def cables(subject: Subject) -> Picture:
+def cables(data: ReportData) -> Picture:
     """Draw the number of cables of each length, the identical planes beside the design."""
-    design, identical = cable_counts(subject.network), cable_counts(subject.identical.network)
+    design, identical = cable_counts(data.network), cable_counts(data.identical.network)
     lengths = sorted(set().union(*design, *identical))
     figure = new_figure(3.3)
     axes = figure.subplots()

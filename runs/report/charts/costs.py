@@ -9,7 +9,7 @@ from isoplane.models.checks import millimetres
 from isoplane.objectives import Ingredients
 from isoplane.objectives.costs import fixed_cents
 
-from ..subject import Rated, Subject
+from ..report_data import EvaluatedNetwork, ReportData
 from .drawing import LIGHT, Picture, label, new_figure, picture
 
 PARTS = (
@@ -64,15 +64,15 @@ def cost_parts(network: Network, exact: Ingredients) -> CostParts:
     return CostParts(nics, fixed - nics - node_cables, node_cables, exact.cost_cents - fixed)
 
 
-def costs(subject: Subject) -> Picture:
+def costs(data: ReportData) -> Picture:
     """Draw a bar for the design and for each baseline, split into what is bought."""
-    networks = [subject.design, subject.identical]
-    if subject.port_aggregate is not None:
-        networks.append(subject.port_aggregate)
+    networks = [data.design, data.identical]
+    if data.port_aggregate is not None:
+        networks.append(data.port_aggregate)
     figure = new_figure(0.9 + 0.5 * len(networks))
     axes = figure.subplots()
-    for place, rated in enumerate(networks):
-        _bar(axes, place, rated)
+    for place, evaluated in enumerate(networks):
+        _bar(axes, place, evaluated)
     axes.set_yticks(range(len(networks)), [rated.title for rated in networks])
     axes.invert_yaxis()
     label(axes, "cost (US$ per node)", "", grid=None)
@@ -89,8 +89,8 @@ def costs(subject: Subject) -> Picture:
     )
 
 
-def _bar(axes: Axes, place: int, rated: Rated) -> None:
-    parts, nodes = cost_parts(rated.network, rated.exact), rated.network.nodes
+def _bar(axes: Axes, place: int, evaluated: EvaluatedNetwork) -> None:
+    parts, nodes = cost_parts(evaluated.network, evaluated.exact), evaluated.network.nodes
     left = 0.0
     for part, title, colour, text in PARTS:
         width = getattr(parts, part) / (100 * nodes)

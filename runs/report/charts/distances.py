@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
 
-from ..subject import Subject
+from ..report_data import ReportData
 from .drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, counted, label, new_figure, picture
 
 SMALLEST = 6.0  # points of type; where this is too wide for a bar, the counts stand upright
@@ -50,9 +50,9 @@ def histogram(network: Network) -> Histogram:
     return Histogram(tuple(planes), nearest)
 
 
-def distances(subject: Subject) -> Picture:
+def distances(data: ReportData) -> Picture:
     """Draw the three histograms side by side."""
-    found = histogram(subject.network)
+    found = histogram(data.network)
     figure = new_figure(3.2)
     axes = figure.subplots()
     hops = np.arange(len(found.nearest))
@@ -60,13 +60,13 @@ def distances(subject: Subject) -> Picture:
     rows.append(("nearest plane", found.nearest, LIGHT["nearest"]))
     size = _label_size(len(hops), max(map(max, (*found.planes, found.nearest))))
     for k, (name, row, colour) in enumerate(rows):
-        mean = float(hops @ np.array(row)) / subject.network.cubes.plane_switches
+        mean = float(hops @ np.array(row)) / data.network.cubes.plane_switches
         bars = axes.bar(hops + (k - 1) * 0.28, row, 0.26, color=colour, label=f"{name}: mean {mean:.4g} hops")
         counts = [str(count) if count else "" for count in row]
         axes.bar_label(bars, counts, fontsize=size, rotation=0 if size > SMALLEST else 90, padding=2)
     axes.margins(y=0.05 if size > SMALLEST else 0.15)
     axes.set_xticks(hops)
-    label(axes, "distance (hops)", f"offsets (of {subject.network.cubes.plane_switches:,})")
+    label(axes, "distance (hops)", f"offsets (of {data.network.cubes.plane_switches:,})")
     counted(axes)
     figure.legend(loc="outside upper left", ncols=3)
     return picture(

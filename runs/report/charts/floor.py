@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isoplane.models.checks import check_int
 
-from ..subject import Subject
+from ..report_data import ReportData
 from .cables import catalogue_mm
 from .drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
 
@@ -76,7 +76,7 @@ class FloorPlan:
         return float(across), float(deep)
 
 
-def floor_plan(subject: Subject, switch_id: int = 0) -> FloorPlan:
+def floor_plan(data: ReportData, switch_id: int = 0) -> FloorPlan:
     """Return the places of the racks and of the cables of a switch.
 
     Raises
@@ -84,7 +84,7 @@ def floor_plan(subject: Subject, switch_id: int = 0) -> FloorPlan:
     InputError
         If there is no such switch, or no layout.
     """
-    network, layout = subject.network, subject.layout()
+    network, layout = data.network, data.layout()
     check_int("switch_id", switch_id, 0, network.cubes.plane_switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
     centres = layout.positions_mm(network.cubes.plane_switches) / 1000 + np.array(rack_m) / 2
@@ -131,9 +131,9 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
     return any(abs(x - a) < (width + w) / 2 and abs(y - b) < (height + h) / 2 for a, b, w, h in others)
 
 
-def floor(subject: Subject, switch_id: int = 0) -> Picture:
+def floor(data: ReportData, switch_id: int = 0) -> Picture:
     """Draw the floor to scale, once for each plane."""
-    plan = floor_plan(subject, switch_id)
+    plan = floor_plan(data, switch_id)
     across, deep = plan.floor_m
     room = ROOM * max(across, deep)
     scale = min(PANEL_IN / (across + 2 * room), HIGHEST_IN / (deep + 2 * room), LARGEST_IN_PER_M)

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ..subject import Subject, as_in_the_paper
+from ..report_data import ReportData, as_in_the_paper
 from .drawing import LIGHT, Picture, label, new_figure, picture
 
 
@@ -30,36 +30,36 @@ class Point:
     max_traffic: float
 
 
-def points(subject: Subject, others: Iterable[Mapping[str, Any]] = ()) -> list[Point]:
+def points(data: ReportData, others: Iterable[Mapping[str, Any]] = ()) -> list[Point]:
     """Return the design, the other records of the run, the identical planes and the published designs.
 
     Other records that lack the delay are left out, and so are published delays unless racks, catalogue and delays are
     the paper's.
     """
-    metric = "delay_ns" if subject.network.site.layout is not None else "aspl"
+    metric = "delay_ns" if data.network.site.layout is not None else "aspl"
     found = [
         Point("record", "", record["metrics"][metric], record["metrics"]["max_traffic"])
         for record in others
-        if record["id"] != subject.record["id"] and record["metrics"][metric] is not None
+        if record["id"] != data.record["id"] and record["metrics"][metric] is not None
     ]
-    for kind, rated, x_metric in (
-        ("identical planes", subject.identical, metric),
-        ("design by the published formula", subject.design, "delay_paper_ns"),
-        ("design", subject.design, metric),
+    for kind, evaluated, x_metric in (
+        ("identical planes", data.identical, metric),
+        ("design by the published formula", data.design, "delay_paper_ns"),
+        ("design", data.design, metric),
     ):
-        x, traffic = rated.metrics[x_metric], rated.metrics["max_traffic"]
+        x, traffic = evaluated.metrics[x_metric], evaluated.metrics["max_traffic"]
         if x is not None and traffic is not None:
             found.append(Point(kind, "", x, traffic))
-    return found + _published(subject)
+    return found + _published(data)
 
 
-def _published(subject: Subject) -> list[Point]:
+def _published(data: ReportData) -> list[Point]:
     found = []
-    for design in subject.published:
-        if subject.network.site.layout is None:
+    for design in data.published:
+        if data.network.site.layout is None:
             x = design.aspl
         else:
-            x = design.delay_paper_ns if as_in_the_paper(subject.network) else None
+            x = design.delay_paper_ns if as_in_the_paper(data.network) else None
         if x is not None and design.max_traffic is not None:
             found.append(Point("published", design.network, x, design.max_traffic))
     return found
@@ -81,9 +81,9 @@ def non_dominated(candidates: Sequence[Point]) -> list[Point]:
     return front
 
 
-def front(subject: Subject, others: Sequence[Mapping[str, Any]] = ()) -> Picture:
+def front(data: ReportData, others: Sequence[Mapping[str, Any]] = ()) -> Picture:
     """Draw delay against traffic, with the front of the run as a line."""
-    found = points(subject, others)
+    found = points(data, others)
     figure = new_figure(4.2)
     axes = figure.subplots()
     ours = non_dominated([point for point in found if point.kind in ("design", "record")])
@@ -93,7 +93,7 @@ def front(subject: Subject, others: Sequence[Mapping[str, Any]] = ()) -> Picture
     _scatter(axes, found)
     axes.margins(0.12)
     axes.text(0.01, 0.97, "↖ better", transform=axes.transAxes, va="top", color=LIGHT["muted"])
-    delays = subject.network.site.layout is not None
+    delays = data.network.site.layout is not None
     x_title = "mean delay over the real routes (ns); hollow: by the published formula" if delays else "ASPL (hops)"
     label(axes, x_title, "all-to-all maximum traffic\n(link capacities per node, one node at each switch)", "both")
     figure.legend(loc="outside right upper")

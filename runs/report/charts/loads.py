@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from ..subject import Rated, Subject
+from ..report_data import EvaluatedNetwork, ReportData
 from .drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
 
 MANY_LINKS = 9  # with more, the labels of the bars stand upright
@@ -26,7 +26,7 @@ class LoadBar:
         return f"{self.generator}\nfolded" if self.folded_link else str(self.generator)
 
 
-def load_bars(design: Rated) -> list[LoadBar]:
+def load_bars(design: EvaluatedNetwork) -> list[LoadBar]:
     """Return a bar for every link of a switch in every plane, in the order of `Cube.links`."""
     return [
         LoadBar(p, generator, k == plane.n, packets, packets == design.exact.max_load)
@@ -35,12 +35,12 @@ def load_bars(design: Rated) -> list[LoadBar]:
     ]
 
 
-def loads(subject: Subject) -> Picture:
+def loads(data: ReportData) -> Picture:
     """Draw the load of every generator, plane by plane, with the busiest ones and the baseline marked."""
-    bars = load_bars(subject.design)
+    bars = load_bars(data.design)
     figure = new_figure(3.3)
     for plane, axes in enumerate(figure.subplots(1, 2, sharey=True)):
-        _plane(axes, plane, [bar for bar in bars if bar.plane == plane], subject)
+        _plane(axes, plane, [bar for bar in bars if bar.plane == plane], data)
         label(axes, "generator (decimal)", "" if plane else "load (packets)")
         counted(axes)
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
@@ -52,7 +52,7 @@ def loads(subject: Subject) -> Picture:
     )
 
 
-def _plane(axes: Axes, plane: int, bars: list[LoadBar], subject: Subject) -> None:
+def _plane(axes: Axes, plane: int, bars: list[LoadBar], data: ReportData) -> None:
     places = range(len(bars))
     heights = [bar.packets for bar in bars]
     edges = [LIGHT["alarm"] if bar.busiest else "none" for bar in bars]
@@ -66,7 +66,7 @@ def _plane(axes: Axes, plane: int, bars: list[LoadBar], subject: Subject) -> Non
         axes.set_xticks(places, names)
     axes.set_title(f"Plane {plane}")
     axes.margins(y=0.12)
-    most, before = subject.design.exact.max_load, subject.identical.exact.max_load
+    most, before = data.design.exact.max_load, data.identical.exact.max_load
     axes.axhline(most, color=LIGHT["alarm"], linewidth=1.1, label=f"busiest generator of this design: {most:,}")
     axes.axhline(
         before, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=f"of identical planes: {before:,}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ..subject import Subject
+from ..report_data import ReportData
 from .drawing import LIGHT, Picture, label, new_figure, picture
 
 HIGHEST = 4  # the axis of the latencies ends at so many times the lowest one
@@ -36,13 +36,13 @@ def seen(simulation: Mapping[str, Any]) -> list[Seen]:
     return sorted(found, key=lambda run: run.offered)
 
 
-def packets(subject: Subject, simulation: Mapping[str, Any]) -> Picture:
+def packets(data: ReportData, simulation: Mapping[str, Any]) -> Picture:
     """Draw both, with what is computed without a simulation."""
     runs = seen(simulation)
     figure = new_figure(3.2)
     left, right = figure.subplots(1, 2)
-    _latencies(left, [run for run in runs if run.stable], subject.design.metrics["delay_ns"])
-    _accepted(right, runs, subject.design.max_traffic_per_node)
+    _latencies(left, [run for run in runs if run.stable], data.design.metrics["delay_ns"])
+    _accepted(right, runs, data.design.max_traffic_per_node)
     throughput = simulation["saturation"]["throughput"]
     for axes, title in ((left, "mean latency (ns)"), (right, "accepted load")):
         axes.axvline(throughput, color=LIGHT["alarm"], linewidth=1, linestyle=(0, (4, 3)))

@@ -13,7 +13,7 @@ from isoplane.models import Hybrid
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .heat import Numbers
-from .subject import Assignment, Subject
+from .report_data import Assignment, ReportData
 from .traffic import group_squares
 
 MOST_DRAWN = 1024  # circuits; those that carry most
@@ -58,9 +58,9 @@ def circuits_by_group(design: Assignment) -> Numbers:
     return found
 
 
-def circle(subject: Subject) -> Picture:
+def circle(data: ReportData) -> Picture:
     """Draw the circle, and how many circuits join the groups."""
-    design = subject.design
+    design = data.design
     drawn = lines(design)
     figure = new_figure(5.0)
     left, right = figure.subplots(1, 2)

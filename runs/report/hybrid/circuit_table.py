@@ -4,7 +4,7 @@ from collections import Counter
 
 from .busy import busy_times
 from .measures import significant
-from .subject import Assignment
+from .report_data import Assignment
 
 MOST_ROWS = 64
 

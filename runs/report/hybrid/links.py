@@ -10,17 +10,17 @@ from matplotlib.ticker import MaxNLocator
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .busy import BusyTimes, Times, busy_times
 from .measures import MEASURES
-from .subject import Subject
+from .report_data import ReportData
 
 BY_NODE = 256  # with more links of a kind, they are sorted
 MOST_STEPS = 512  # of sorted ones so many are drawn
 SAME = 1e-9
 
 
-def links(subject: Subject) -> Picture:
+def links(data: ReportData) -> Picture:
     """Draw all links, with those of the packet network alone."""
-    hybrid = subject.hybrid
-    ours, theirs = (busy_times(hybrid, each.loads) for each in (subject.design, subject.baseline))
+    hybrid = data.hybrid
+    ours, theirs = (busy_times(hybrid, each.loads) for each in (data.design, data.baseline))
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
     longest = ours.longest
@@ -36,7 +36,7 @@ def links(subject: Subject) -> Picture:
         axes.axhline(longest, color=LIGHT["alarm"], linewidth=1.1)
         axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     out.set_ylim(bottom=0)
-    figure.legend(handles=_legend(subject), loc="outside lower left", ncols=4)
+    figure.legend(handles=_legend(data), loc="outside lower left", ncols=4)
     return picture(
         figure,
         "links",
@@ -45,13 +45,13 @@ def links(subject: Subject) -> Picture:
     )
 
 
-def _legend(subject: Subject) -> list[Artist]:
-    bottleneck = MEASURES["bottleneck_ns"].written(subject.design.metrics["bottleneck_ns"])
+def _legend(data: ReportData) -> list[Artist]:
+    bottleneck = MEASURES["bottleneck_ns"].written(data.design.metrics["bottleneck_ns"])
     return [
         Patch(facecolor=LIGHT["plane0"], label="this design"),
         Patch(facecolor=LIGHT["alarm"], label="busiest of this design"),
         Line2D([], [], color=LIGHT["alarm"], linewidth=1.1, label=f"bottleneck: {bottleneck} ms"),
-        Line2D([], [], color=LIGHT["ink"], linewidth=0.9, label=subject.baseline.title.lower()),
+        Line2D([], [], color=LIGHT["ink"], linewidth=0.9, label=data.baseline.title.lower()),
     ]
 
 

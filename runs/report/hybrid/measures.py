@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, log10
 
-from ..wording import change, number
+from ..quantities import change, number
 
 DIGITS = 5
 BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")

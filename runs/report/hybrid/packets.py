@@ -9,10 +9,10 @@ from isoplane.models import Hybrid
 from isoplane.runs.simulations import COMPLETIONS
 
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
+from ..quantities import change
 from ..simulations import Simulation
-from ..wording import change
-from .course import NS_PER_MS, STYLES
 from .measures import MEASURES, bytes_unit, significant
+from .timeline import NS_PER_MS, STYLES
 
 NEEDED = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
 NAMES = {

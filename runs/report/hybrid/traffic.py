@@ -12,7 +12,7 @@ from isoplane.models import Hybrid
 from ..charts.drawing import LIGHT, Picture, label, new_figure, picture
 from .heat import Numbers, level_ends, level_of, squares, strengths
 from .measures import bytes_text, bytes_unit, significant
-from .subject import Assignment, Subject
+from .report_data import Assignment, ReportData
 
 MOST_BLOCKS = 128  # a side; with more nodes several share a square
 NUMBERED_GROUPS = 16  # with more, the squares of groups hold no numbers
@@ -82,21 +82,21 @@ def group_matrix(design: Assignment) -> Numbers:
     return design.hybrid.between_groups(design.workload.matrix()[np.ix_(order, order)])
 
 
-def traffic(subject: Subject) -> Picture:
+def traffic(data: ReportData) -> Picture:
     """Draw both matrices side by side."""
-    found = traffic_of(subject.design)
+    found = traffic_of(data.design)
     figure = new_figure(5.0)
     left, right = figure.subplots(1, 2)
-    ends = _blocks(left, found, subject.hybrid)
+    ends = _blocks(left, found, data.hybrid)
     size = "node" if found.single else f"block of {found.starts[1]:,} nodes"
     left.set_title(f"By {size}")
     label(left, "to the process of node (number)", "from the process of node (number)", None)
-    between = group_matrix(subject.design)
+    between = group_matrix(data.design)
     scale, unit = bytes_unit(int(between.max()))
     group_squares(right, between, lambda sent: significant(sent / scale, 3), "plane1")
     right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
-    kinds = KINDS if found.single and len(subject.design.circuits) else KINDS[:2]
+    kinds = KINDS if found.single and len(data.design.circuits) else KINDS[:2]
     handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in kinds]
     handles += [
         Patch(facecolor=LIGHT["ink"], alpha=strength, label=_level_text(ends, level))

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.objectives.bounds.deeper import add_deep_enumerator, lifted_program
+from isoplane.objectives.bounds.enumerator import cube_classes, distance_costs, sum_program
+from isoplane.objectives.bounds.lifted_depth import add_deep_enumerator, lifted_program
 from isoplane.objectives.bounds.program import PRECISION, Builder
 from isoplane.objectives.bounds.solver import multipliers
-from isoplane.objectives.bounds.split import cube_half, distance_costs, sum_program
 
 from ...strategies import random_basis
 from .enumerators import mean_solution
@@ -17,7 +17,7 @@ from .enumerators import mean_solution
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize(("n", "depth"), [(3, 1), (4, 1), (5, 2), (6, 2), (7, 3)])
 def test_random_networks_obey_the_lifted_program(n, folded, depth):
-    builder, half = Builder(), cube_half(n, folded)
+    builder, half = Builder(), cube_classes(n, folded)
     enumerator, views = add_deep_enumerator(builder, half, distance_costs(half, half), depth)
     program = builder.build()
     for seed in range(3):

@@ -4,15 +4,15 @@ from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
 from isoplane.objectives import Objective
-from isoplane.runs.report.subject import Subject, subject_of
+from isoplane.runs.report.report_data import ReportData, report_data_of
 from tests.runs.records.samples import networks, sample
 
 BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
 BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, but for coordinates: sum 800, load 100
 
 
-def subject(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> Subject:
-    return subject_of(record(n, generators, folded, **site))
+def data(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> ReportData:
+    return report_data_of(record(n, generators, folded, **site))
 
 
 def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> dict:
@@ -20,7 +20,7 @@ def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = F
     return sample(dual_cube(n, generators, folded, **site), objective)
 
 
-def subjects(n: int) -> st.SearchStrategy[Subject]:
+def subjects(n: int) -> st.SearchStrategy[ReportData]:
     """Both families up to n, with the paper's site, others, or no layout."""
     objective = BOTH.without_layout()
-    return networks(n).map(lambda network: subject_of(sample(network, objective)))
+    return networks(n).map(lambda network: report_data_of(sample(network, objective)))

@@ -4,11 +4,11 @@ import pytest
 
 from isoplane.models import InputError, Network
 from isoplane.runs.report.comparison import comparison
-from isoplane.runs.report.headline import facts, key_figures, sentence
-from isoplane.runs.report.subject import as_in_the_paper, subject_of
+from isoplane.runs.report.report_data import as_in_the_paper, report_data_of
+from isoplane.runs.report.summary import facts, key_figures, sentence
 from tests.runs.records.samples import LAYOUT, sample
 
-from .cases import BEST_OF_8, BOTH, record, subject
+from .cases import BEST_OF_8, BOTH, data, record
 
 
 def cells(case, title):
@@ -17,18 +17,18 @@ def cells(case, title):
 
 
 def test_the_sentence_tells_what_was_found():
-    case = subject(8, BEST_OF_8)
+    case = data(8, BEST_OF_8)
     # 800 / 256 = 3.125 hops against n / 2 = 4; 512 / 100 = 5.12 against 4.
     assert sentence(case.design, case.identical) == (
         "Two 8-cubes, cabled differently: ASPL 3.125 hops instead of 4 (−21.9 %), "
         "all-to-all traffic 5.12 instead of 4 (+28 %)"
     )
-    alike = subject(3, (1, 2, 4), folded=True)
+    alike = data(3, (1, 2, 4), folded=True)
     assert sentence(alike.design, alike.identical).startswith("Two folded 3-cubes, cabled alike: ")
 
 
 def test_the_table_compares_with_identical_planes_port_aggregate_and_the_published_designs():
-    case = subject(8, BEST_OF_8)
+    case = data(8, BEST_OF_8)
     assert comparison(case).columns == (
         "This design",
         "Identical planes",
@@ -59,7 +59,7 @@ def test_the_table_compares_with_identical_planes_port_aggregate_and_the_publish
 
 
 def test_published_costs_and_delays_are_left_out_for_other_racks():
-    case = subject(8, BEST_OF_8, layout=LAYOUT)
+    case = data(8, BEST_OF_8, layout=LAYOUT)
     assert not as_in_the_paper(case.network)
     assert cells(case, "Mean delay by the published")[3:] == [("–", ""), ("–", "")]
     assert cells(case, "Average")[3] == ("3.13", "equal")
@@ -67,38 +67,38 @@ def test_published_costs_and_delays_are_left_out_for_other_racks():
 
 
 def test_an_odd_number_of_nodes_has_no_port_aggregate_and_says_so():
-    table = comparison(subject(nodes_per_switch=3))
+    table = comparison(data(nodes_per_switch=3))
     assert table.columns == ("This design", "Identical planes")
     assert any("nodes_per_switch=3" in note for note in table.notes)
 
 
 def test_the_largest_cubes_have_no_port_aggregate():
-    table = comparison(subject(16, tuple(1 << i for i in range(16)), layout=None))
+    table = comparison(data(16, tuple(1 << i for i in range(16)), layout=None))
     assert any("dimension 17" in note for note in table.notes)
 
 
 def test_without_a_layout_the_table_has_no_cables():
-    case = subject(layout=None)
+    case = data(layout=None)
     assert not [row for row in comparison(case).rows if row.unit in ("m", "ns", "US$ per node")]
     assert [figure.title for figure in key_figures(case)] == ["ASPL", "All-to-all traffic"]
 
 
 def test_the_facts_name_what_is_unknown():
-    found = dict(facts(subject(), None))
+    found = dict(facts(data(), None))
     assert (found["Bound"], found["Evaluations"], found["Time"]) == ("unknown", "unknown", "unknown")
     assert found["Score"] == "sum_of_distances*max_load 24, then cable_length 96,000"
-    known = dict(facts(subject(), {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}))
+    known = dict(facts(data(), {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}))
     assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "seconds")
 
 
 def test_a_record_with_other_numbers_is_found_out():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5, "delay_ns": None}
-    assert subject_of(changed).disagreements() == ["aspl", "delay_ns"]
-    assert subject_of(record()).disagreements() == []
+    assert report_data_of(changed).disagreements() == ["aspl", "delay_ns"]
+    assert report_data_of(record()).disagreements() == []
 
 
 def test_a_single_plane_is_refused():
-    network = Network(replace(subject().network.family, planes=subject().network.cubes.planes[:1]))
+    network = Network(replace(data().network.family, planes=data().network.cubes.planes[:1]))
     with pytest.raises(InputError, match="two planes"):
-        subject_of(sample(network, BOTH))
+        report_data_of(sample(network, BOTH))

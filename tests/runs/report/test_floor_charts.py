@@ -11,7 +11,7 @@ from isoplane.runs.report.charts.cables import cable_counts, catalogue_mm, neede
 from isoplane.runs.report.charts.costs import cost_parts
 from isoplane.runs.report.charts.floor import floor_plan, free_places
 
-from .cases import BEST_OF_8, subject, subjects
+from .cases import BEST_OF_8, data, subjects
 
 RACK_SIZES = st.tuples(st.floats(0.5, 3), st.floats(0.5, 3))
 
@@ -43,7 +43,7 @@ def test_cables_are_as_long_as_the_layout_and_the_catalogue_say(case):
 
 
 def test_identical_planes_need_twice_the_cables_of_plane_0():
-    case = subject(8, BEST_OF_8)
+    case = data(8, BEST_OF_8)
     first, second = cable_counts(case.network.baseline)
     assert first == second == cable_counts(case.network)[0]
     # Two of the eight unit generators stay in the rack: 2 · 256 / 2 cables of 1 m.
@@ -52,15 +52,15 @@ def test_identical_planes_need_twice_the_cables_of_plane_0():
 
 @given(with_racks(6))
 def test_the_parts_of_the_cost_add_up_to_the_cost_of_every_network(case):
-    for rated in filter(None, (case.design, case.identical, case.port_aggregate)):
-        parts = cost_parts(rated.network, rated.exact)
-        assert parts.total_cents == rated.exact.cost_cents
-        assert parts.total_cents / (100 * rated.network.nodes) == rated.metrics["cost_usd_per_node"]
+    for evaluated in filter(None, (case.design, case.identical, case.port_aggregate)):
+        parts = cost_parts(evaluated.network, evaluated.exact)
+        assert parts.total_cents == evaluated.exact.cost_cents
+        assert parts.total_cents / (100 * evaluated.network.nodes) == evaluated.metrics["cost_usd_per_node"]
         assert min(parts.nics_cents, parts.switches_cents, parts.node_cables_cents, parts.switch_cables_cents) >= 0
 
 
 def test_the_parts_of_the_cost_are_those_of_the_paper():
-    case = subject(8, BEST_OF_8)
+    case = data(8, BEST_OF_8)
     parts = cost_parts(case.network, case.design.exact)
     nodes_in_cents = 100 * case.network.nodes
     assert parts.nics_cents / nodes_in_cents == 485
@@ -69,7 +69,7 @@ def test_the_parts_of_the_cost_are_those_of_the_paper():
 
 
 def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
-    case = subject(layout=None)
+    case = data(layout=None)
     with pytest.raises(InputError, match="layout=none"):
         needed_mm(case.network, 1)
     with pytest.raises(InputError, match="layout=none"):
@@ -79,7 +79,7 @@ def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
 
 
 def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
-    plan = floor_plan(subject(5, (7, 11, 19, 29, 30)), switch_id=8)
+    plan = floor_plan(data(5, (7, 11, 19, 29, 30)), switch_id=8)
     # 8 racks, 4 across and 2 deep; a rack is 0.8 m by 0.6 · 2.5 m = 1.5 m and its centre half of that from its corner.
     assert plan.rack_m == pytest.approx((0.8, 1.5))
     assert plan.centres_m[0].tolist() == pytest.approx([0.4, 0.75])
@@ -95,7 +95,7 @@ def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
 @pytest.mark.parametrize("switch_id", [-1, 8, True, 1.0])
 def test_a_switch_that_does_not_exist_has_no_floor_plan(switch_id):
     with pytest.raises(InputError, match="switch_id"):
-        floor_plan(subject(), switch_id)
+        floor_plan(data(), switch_id)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8, unique=True), RACK_SIZES)

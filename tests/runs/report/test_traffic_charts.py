@@ -11,7 +11,7 @@ from isoplane.runs.report.charts.distances import histogram
 from isoplane.runs.report.charts.front import Point, non_dominated, points
 from isoplane.runs.report.charts.loads import load_bars
 
-from .cases import BEST_OF_8, record, subject, subjects
+from .cases import BEST_OF_8, data, record, subjects
 
 ASPL = Objective("aspl", (("sum_of_distances",),))
 
@@ -83,7 +83,7 @@ def test_the_front_is_what_no_other_point_beats(places):
 
 def test_the_front_shows_delays_with_the_published_ones_and_the_other_records():
     other = record(8, tuple(1 << i for i in range(8)))
-    found = points(subject(8, BEST_OF_8), [record(8, BEST_OF_8), other])
+    found = points(data(8, BEST_OF_8), [record(8, BEST_OF_8), other])
     places = {(p.kind, p.name): (round(p.x, 2), p.max_traffic) for p in found}
     assert places == {
         ("record", ""): (601.0, 4.0),  # the design's own record is not shown twice
@@ -96,11 +96,11 @@ def test_the_front_shows_delays_with_the_published_ones_and_the_other_records():
 
 
 def test_published_delays_are_not_compared_with_those_of_other_racks():
-    case = subject(8, BEST_OF_8, nodes_per_switch=2)
+    case = data(8, BEST_OF_8, nodes_per_switch=2)
     assert not [point for point in points(case) if point.kind == "published"]
 
 
 def test_without_a_layout_the_front_shows_aspl():
-    case = subject(8, BEST_OF_8, layout=None)
+    case = data(8, BEST_OF_8, layout=None)
     places = {(p.kind, p.name): p.x for p in points(case)}
     assert places == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}

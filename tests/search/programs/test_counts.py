@@ -12,7 +12,7 @@ from isoplane.models.workloads import dense
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
 from isoplane.search.circuits.balanced import balanced
 from isoplane.search.programs import assign_circuits
-from isoplane.search.programs.counts import tighten_bound
+from isoplane.search.programs.lagrangian_bound import tighten_bound
 from isoplane.search.programs.local import Local
 from isoplane.search.programs.traffic import traffic_of
 
@@ -55,7 +55,7 @@ def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
 
 def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):
     monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
-    monkeypatch.setattr("isoplane.search.programs.legs.MOST_MESSAGES", 0)
+    monkeypatch.setattr("isoplane.search.programs.segment_bound.MOST_MESSAGES", 0)
     hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=1200)
     assert found.bound_by == "counts"

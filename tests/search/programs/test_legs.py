@@ -11,7 +11,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import cp_sat, mathopt
-from isoplane.search.programs.legs import tighten_bound
+from isoplane.search.programs.segment_bound import tighten_bound
 from isoplane.search.programs.statement import Outcome
 from isoplane.search.programs.traffic import traffic_of
 

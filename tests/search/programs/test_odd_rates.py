@@ -11,7 +11,7 @@ from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.cp_sat import solve
-from isoplane.search.programs.loads import state
+from isoplane.search.programs.load_rows import state
 from isoplane.search.programs.solvers import chosen
 from isoplane.search.programs.statement import Row, Statement
 from isoplane.search.programs.traffic import traffic_of

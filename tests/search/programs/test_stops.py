@@ -15,7 +15,7 @@ from isoplane.objectives.fluid import FluidModel, HybridObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.highs import Highs
-from isoplane.search.programs.loads import state
+from isoplane.search.programs.load_rows import state
 from isoplane.search.programs.solvers import chosen
 from isoplane.search.programs.statement import Row, Statement
 from isoplane.search.programs.traffic import traffic_of

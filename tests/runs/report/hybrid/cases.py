@@ -5,7 +5,7 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import HybridObjective
 from isoplane.runs.records import provenance, record_of
-from isoplane.runs.report.hybrid.subject import Subject, subject_of
+from isoplane.runs.report.hybrid.report_data import ReportData, report_data_of
 
 SMALL = Hybrid(2, 4)
 WORK = stencil((2, 4), 1_250_000, iterations=2)  # rows of 4: each process has its neighbour below in the other group
@@ -27,5 +27,5 @@ def record(
     )
 
 
-def subject(*arguments, **options) -> Subject:
-    return subject_of(record(*arguments, **options))
+def data(*arguments, **options) -> ReportData:
+    return report_data_of(record(*arguments, **options))

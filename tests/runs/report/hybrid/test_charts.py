@@ -14,13 +14,13 @@ from isoplane.objectives.fluid import RELAYS
 from isoplane.runs.report.hybrid.busy import busy_times
 from isoplane.runs.report.hybrid.circle import circuits_by_group, lines, places
 from isoplane.runs.report.hybrid.circuit_table import MOST_ROWS, circuit_rows
-from isoplane.runs.report.hybrid.course import MOST_MOMENTS, course_of
 from isoplane.runs.report.hybrid.heat import MOST_LEVELS, level_ends, level_of
-from isoplane.runs.report.hybrid.subject import Assignment
+from isoplane.runs.report.hybrid.report_data import Assignment
+from isoplane.runs.report.hybrid.timeline import MOST_MOMENTS, course_of
 from isoplane.runs.report.hybrid.traffic import block_starts, group_matrix, traffic_of
 from isoplane.search.circuits.rules import round_robin
 
-from .cases import subject
+from .cases import data
 
 MEGABYTE = 1_000_000
 
@@ -85,7 +85,7 @@ def test_blocks_never_straddle_the_border_of_a_group():
 
 
 def test_processes_stand_in_the_order_of_their_nodes():
-    case = subject().design
+    case = data().design
     moved = Assignment("", case.hybrid, case.workload, Circuits(), Placement((7, 1, 2, 3, 4, 5, 6, 0)))
     found = traffic_of(moved)
     assert found.sent[7, 1] == 1_250_000  # process 0 is on node 7 and sends to process 1
@@ -94,7 +94,7 @@ def test_processes_stand_in_the_order_of_their_nodes():
 
 
 def test_pairs_that_a_circuit_joins_are_told_apart():
-    found = traffic_of(subject().design)
+    found = traffic_of(data().design)
     assert found.kind[0, 4] == found.kind[4, 0] == 2
     assert (found.kind[0, 1], found.kind[2, 6]) == (0, 1)
 

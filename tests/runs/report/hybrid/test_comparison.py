@@ -4,12 +4,12 @@ import pytest
 
 from isoplane.models import Circuits, Placement
 from isoplane.models.workloads import dense, stencil
-from isoplane.runs.report.hybrid import subject as subjects
+from isoplane.runs.report.hybrid import report_data as subjects
 from isoplane.runs.report.hybrid.comparison import UNTIMED, comparison
-from isoplane.runs.report.hybrid.headline import copyable, facts, key_figures, sentence
-from isoplane.runs.report.hybrid.subject import subject_of
+from isoplane.runs.report.hybrid.report_data import report_data_of
+from isoplane.runs.report.hybrid.summary import copyable, facts, key_figures, sentence
 
-from .cases import ACROSS, SMALL, WORK, record, subject
+from .cases import ACROSS, SMALL, WORK, data, record
 
 SWAPPED = Placement((1, 0, 2, 3, 4, 5, 7, 6))
 
@@ -20,7 +20,7 @@ def cells(case, title):
 
 
 def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():
-    case = subject(placement=SWAPPED)
+    case = data(placement=SWAPPED)
     assert comparison(case).columns == (
         "This design",
         "Packets only, same placement",
@@ -33,7 +33,7 @@ def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():
 
 
 def test_without_circuits_there_is_nothing_to_take_away_and_rules_only_place():
-    case = subject(circuits=Circuits())
+    case = data(circuits=Circuits())
     assert comparison(case).columns[:2] == ("This design", "Packets only, by switch")
     assert case.baseline.is_same(case.design)
     assert "“Packets only, by switch (SP)” is the same as “Packets only, by switch”." in comparison(case).notes
@@ -44,47 +44,47 @@ def test_the_sentence_compares_completion_with_packets_alone():
     # A node in the middle sends 3 messages of a millisecond each in both iterations: 6 ms by packets, and 2 * 1,340 ns.
     # With a circuit for each column only 2 of them go over its link: 4 ms, and 2 * 460 ns.
     columns = Circuits(((0, 4), (1, 5), (2, 6), (3, 7)))
-    assert sentence(subject(circuits=columns)) == (
+    assert sentence(data(circuits=columns)) == (
         "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets "
         "alone"
     )
-    assert sentence(subject(circuits=Circuits(((0, 4),)))).startswith("1 circuit between ")
-    assert sentence(subject(placement=SWAPPED)).endswith("if also placed by switch")
+    assert sentence(data(circuits=Circuits(((0, 4),)))).startswith("1 circuit between ")
+    assert sentence(data(placement=SWAPPED)).endswith("if also placed by switch")
 
 
 def test_the_facts_tell_how_many_circuits_were_allowed_and_how_many_processes_moved():
-    found = dict(facts(subject(placement=SWAPPED), {"evaluations": 1234, "seconds": 2.5, "stopped_by": "seconds"}))
+    found = dict(facts(data(placement=SWAPPED), {"evaluations": 1234, "seconds": 2.5, "stopped_by": "seconds"}))
     assert found["Circuits"] == "2 of 3 allowed"
     assert found["Placement"] == "4 processes on other nodes than by switch, 0 of them in other groups"
     assert found["Workload"] == "stencil: 20 messages, 25 MB, 2 times"
     assert (found["Evaluations"], found["Time"]) == ("1,234", "2.5 s")
-    assert dict(facts(subject(), None))["Placement"] == "by switch: process i on node i"
-    assert dict(facts(subject(allowed=None), None))["Circuits"] == "2 of 4 allowed"  # 8 ports, two for each
+    assert dict(facts(data(), None))["Placement"] == "by switch: process i on node i"
+    assert dict(facts(data(allowed=None), None))["Circuits"] == "2 of 4 allowed"  # 8 ports, two for each
 
 
 def test_circuits_and_placement_can_be_copied():
-    assert copyable(subject(placement=SWAPPED)) == ("[[0,4],[1,5]]", "[1,0,2,3,4,5,7,6]")
+    assert copyable(data(placement=SWAPPED)) == ("[[0,4],[1,5]]", "[1,0,2,3,4,5,7,6]")
 
 
 def test_a_record_with_other_numbers_is_found_out():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"completion_ns": 7, "circuits": 3}
-    assert subject_of(changed).disagreements() == ["circuits", "completion_ns"]
-    assert subject_of(record()).disagreements() == []
+    assert report_data_of(changed).disagreements() == ["circuits", "completion_ns"]
+    assert report_data_of(record()).disagreements() == []
 
 
 def test_a_time_that_differs_by_rounding_is_none_of_them():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"total_ns": changed["metrics"]["total_ns"] + 1}
-    assert subject_of(changed).disagreements() == []
+    assert report_data_of(changed).disagreements() == []
 
 
 @pytest.mark.parametrize("work", [WORK, dense(8, 10_000)])
 def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypatch, work):
-    timed = subject(SMALL, work, ACROSS)
+    timed = data(SMALL, work, ACROSS)
     exact = timed.design.metrics
     monkeypatch.setattr(subjects, "MOST_WORK", 0)
-    case = subject(SMALL, work, ACROSS)
+    case = data(SMALL, work, ACROSS)
     assert case.design.metrics == pytest.approx(exact, abs=1)  # completions are those of the record
     assert not case.disagreements()
     for other, known in zip(case.others, timed.others, strict=True):
@@ -98,4 +98,4 @@ def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypa
 
 def test_big_workloads_are_those_with_many_messages_at_a_time():
     assert subjects.work_of(stencil()) < subjects.MOST_WORK < subjects.work_of(dense(128))
-    assert subject().is_timed
+    assert data().is_timed

@@ -1,4 +1,4 @@
-"""What a report is about: a design, rated, beside the networks it is compared with."""
+"""What a report is about: a design, evaluated, beside the networks it is compared with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ PRINTED_AS: Mapping[str, tuple[tuple[str, int], ...]] = {
 
 
 @dataclass(frozen=True)
-class Rated:
+class EvaluatedNetwork:
     """A network with its exact integers and its metrics."""
 
     title: str
@@ -38,7 +38,7 @@ class Rated:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportData:
     """A record, its network, and everything it is compared with.
 
     Attributes
@@ -53,9 +53,9 @@ class Subject:
 
     record: Mapping[str, Any]
     objective: Objective | None
-    design: Rated
-    identical: Rated
-    port_aggregate: Rated | None
+    design: EvaluatedNetwork
+    identical: EvaluatedNetwork
+    port_aggregate: EvaluatedNetwork | None
     published: tuple[PublishedDesign, ...]
     missing: tuple[str, ...]
 
@@ -76,7 +76,7 @@ class Subject:
         return [name for name, value in self.design.metrics.items() if not _agree(recorded.get(name), value)]
 
 
-def subject_of(record: Mapping[str, Any]) -> Subject:
+def report_data_of(record: Mapping[str, Any]) -> ReportData:
     """Rate the network of a record, or of the content of one, and its baselines.
 
     Raises
@@ -88,11 +88,11 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
     if len(network.cubes.planes) != 2:
         raise InputError(f"network.planes={len(network.cubes.planes)}: allowed for a report are two planes")
     aggregate, missing = _port_aggregate(network)
-    return Subject(
+    return ReportData(
         record,
         _objective(record) if "objective" in record else None,
-        rated("This design", network),
-        rated("Identical planes", network.baseline),
+        evaluated("This design", network),
+        evaluated("Identical planes", network.baseline),
         aggregate,
         _published(network),
         missing,
@@ -103,10 +103,10 @@ def _objective(record: Mapping[str, Any]) -> Objective:
     return Objective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
 
 
-def rated(title: str, network: Network) -> Rated:
+def evaluated(title: str, network: Network) -> EvaluatedNetwork:
     """Rate a network through the kernels."""
     exact = ingredients(network)
-    return Rated(title, network, exact, metrics(network, exact))
+    return EvaluatedNetwork(title, network, exact, metrics(network, exact))
 
 
 def as_in_the_paper(network: Network) -> bool:
@@ -114,11 +114,11 @@ def as_in_the_paper(network: Network) -> bool:
     return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
 
 
-def _port_aggregate(network: Network) -> tuple[Rated | None, tuple[str, ...]]:
+def _port_aggregate(network: Network) -> tuple[EvaluatedNetwork | None, tuple[str, ...]]:
     if network.cubes.n == LARGEST_N:
         return None, (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
     try:
-        return rated("Port-Aggregate", port_aggregate(network)), ()
+        return evaluated("Port-Aggregate", port_aggregate(network)), ()
     except InputError as error:
         return None, (f"Port-Aggregate is left out: {error}.",)
 

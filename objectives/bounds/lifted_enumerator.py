@@ -16,13 +16,13 @@ from math import comb
 
 import numpy as np
 
-from .halves import Half, Type
+from .enumerator import add_enumerator
 from .program import Builder, Integers
-from .split import add_enumerator
+from .weight_classes import Type, WeightClasses
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class LocalEnumerator:
     """X_w: the pairs of types, as seen from the links c whose route in plane 1 has w hops.
 
     In place of a link there may be any offset c of r hops in plane 0.
@@ -35,8 +35,8 @@ class View:
         The variable of each pair, -1 where there is no such offset.
     """
 
-    first: Half
-    second: Half
+    first: WeightClasses
+    second: WeightClasses
     variables: Integers
 
     def cells(self, types: Iterable[tuple[Type, Type]]) -> list[int]:
@@ -47,21 +47,23 @@ class View:
         return [cell for cell in cells if cell >= 0]
 
 
-def add_lifted_enumerator(builder: Builder, half: Half, cost: Integers) -> tuple[Integers, dict[int, View]]:
+def add_lifted_enumerator(
+    builder: Builder, half: WeightClasses, cost: Integers
+) -> tuple[Integers, dict[int, LocalEnumerator]]:
     """Add B[s, t] = B[t, s] with a symmetric cost, its laws, all views and what ties them; return B and the views."""
     enumerator = add_enumerator(builder, half, half, cost, symmetric=True)
-    views = {w: add_view(builder, half, int(enumerator[1, w]), w) for w in range(1, len(half.types))}
+    views = {w: add_local_enumerator(builder, half, int(enumerator[1, w]), w) for w in range(1, len(half.types))}
     tie_to_enumerator(builder, half, enumerator, views)
     _tie_pairs_of_links(builder, views)
     _tie_planes(builder, views)
     return enumerator, views
 
 
-def add_view(builder: Builder, half: Half, count: int, w: int, r: int = 1) -> View:
+def add_local_enumerator(builder: Builder, half: WeightClasses, count: int, w: int, r: int = 1) -> LocalEnumerator:
     """Add X_w and its laws, seen from offsets of r hops in plane 0; `count` is the variable B[r, w]."""
-    first = Half((r, half.links - r), half.folded)
-    second = Half((w, half.links - w), half.folded)
-    view = View(first, second, _variables(builder, half, first, second, count))
+    first = WeightClasses((r, half.links - r), half.folded)
+    second = WeightClasses((w, half.links - w), half.folded)
+    view = LocalEnumerator(first, second, _variables(builder, half, first, second, count))
     cells = view.variables
     for s, size in enumerate(first.sizes):
         builder.row([(int(v), 1) for v in cells[s] if v >= 0] + [(count, -int(size))], 0)
@@ -79,7 +81,9 @@ def add_view(builder: Builder, half: Half, count: int, w: int, r: int = 1) -> Vi
     return view
 
 
-def _variables(builder: Builder, half: Half, first: Half, second: Half, count: int) -> Integers:
+def _variables(
+    builder: Builder, half: WeightClasses, first: WeightClasses, second: WeightClasses, count: int
+) -> Integers:
     """Return the variables of a view; adding the offset c to an offset leads to the same variable."""
     (r, _), (w, _) = first.groups, second.groups
     here = [first.index[first.canonical((r - a, i))] for a, i in first.types]
@@ -94,13 +98,15 @@ def _variables(builder: Builder, half: Half, first: Half, second: Half, count: i
                 refined = min(int(first.sizes[s]), int(second.sizes[t]))
                 coarse = min(int(half.sizes[sum(first.types[s])]), int(half.sizes[sum(second.types[t])]))
                 cells[s, t] = cells[here[s], there[t]] = builder.variable(words * min(refined, coarse))
-                if either(w, second):
+                if self_complementary(w, second):
                     swapped = second.index[second.canonical(second.types[t][::-1])]
                     cells[s, swapped] = cells[here[s], there[swapped]] = cells[s, t]
     return cells
 
 
-def tie_to_enumerator(builder: Builder, half: Half, enumerator: Integers, views: dict[int, View]) -> None:
+def tie_to_enumerator(
+    builder: Builder, half: WeightClasses, enumerator: Integers, views: dict[int, LocalEnumerator]
+) -> None:
     """Add Σ_w X_w = (number of offsets c that see the type) · B, for each type of plane 0 and distance in plane 1."""
     first = views[1].first
     r, others = first.groups
@@ -121,23 +127,23 @@ def tie_to_enumerator(builder: Builder, half: Half, enumerator: Integers, views:
             builder.row([*parts, (int(enumerator[a + i, far]), -int(seen[s]))], 0)
 
 
-def either(w: int, second: Half) -> bool:
+def self_complementary(w: int, second: WeightClasses) -> bool:
     """Whether the w links and the others are routes to the same offset, so that X_w is the mean of both choices."""
     return second.folded and 2 * w == second.links
 
 
-def _tie_pairs_of_links(builder: Builder, views: dict[int, View]) -> None:
+def _tie_pairs_of_links(builder: Builder, views: dict[int, LocalEnumerator]) -> None:
     """Two links of plane 0, with w and v hops in plane 1, t of them in common: either may be c."""
     for w, view in views.items():
         for v, other in views.items():
             for t in range(v + 1 if v < w else 0):
-                common = {t, v - t} if either(w, view.second) else {t}
+                common = {t, v - t} if self_complementary(w, view.second) else {t}
                 here = view.cells(((0, 1), (both, v - both)) for both in common)
                 there = other.cells(((0, 1), (both, w - both)) for both in common)
-                equate(builder, here, there)
+                add_equality(builder, here, there)
 
 
-def _tie_planes(builder: Builder, views: dict[int, View]) -> None:
+def _tie_planes(builder: Builder, views: dict[int, LocalEnumerator]) -> None:
     """Link c of plane 0 and link d of plane 1: exchanging the planes turns one into the other.
 
     Link c needs w hops in plane 1, d among them or not; link d needs v hops in plane 0, c among them or not.
@@ -146,15 +152,18 @@ def _tie_planes(builder: Builder, views: dict[int, View]) -> None:
         for v, other in views.items():
             for c, d in ((0, 0), (0, 1), (1, 0), (1, 1)):
                 uses = list(
-                    product((0, 1) if either(v, view.second) else (c,), (0, 1) if either(w, view.second) else (d,))
+                    product(
+                        (0, 1) if self_complementary(v, view.second) else (c,),
+                        (0, 1) if self_complementary(w, view.second) else (d,),
+                    )
                 )
                 here = view.cells(((of_c, v - of_c), (of_d, 1 - of_d)) for of_c, of_d in uses)
                 there = other.cells(((of_d, w - of_d), (of_c, 1 - of_c)) for of_c, of_d in uses)
                 if (v, c) < (w, d):
-                    equate(builder, here, there)
+                    add_equality(builder, here, there)
 
 
-def equate(builder: Builder, here: list[int], there: list[int]) -> None:
+def add_equality(builder: Builder, here: list[int], there: list[int]) -> None:
     """Add that the two sums are equal."""
     if here != there:
         builder.row([(v, 1) for v in here] + [(v, -1) for v in there], 0)

@@ -2,21 +2,23 @@
 
 import numpy as np
 
-from .halves import Half
 from .program import Builder, Integers, Program
+from .weight_classes import WeightClasses
 
 
-def cube_half(n: int, folded: bool) -> Half:
-    """Return the half of a plane that tells all its links alike."""
-    return Half((n + folded,), folded)
+def cube_classes(n: int, folded: bool) -> WeightClasses:
+    """Return the classes of a plane that tells all its links alike."""
+    return WeightClasses((n + folded,), folded)
 
 
-def distance_costs(first: Half, second: Half) -> Integers:
+def distance_costs(first: WeightClasses, second: WeightClasses) -> Integers:
     """Return the distance of an offset of each pair of types: that in the nearer plane."""
     return np.minimum.outer(first.distances, second.distances)
 
 
-def add_enumerator(builder: Builder, first: Half, second: Half, cost: Integers, symmetric: bool = False) -> Integers:
+def add_enumerator(
+    builder: Builder, first: WeightClasses, second: WeightClasses, cost: Integers, symmetric: bool = False
+) -> Integers:
     """Add B[s, t], the number of offsets of type s in plane 0 and of type t in plane 1, and all linear laws of it.
 
     The pairs (r_0(x), r_1(x)) are the words of a linear code. Every type of offset appears as often as it does, which
@@ -59,7 +61,7 @@ def add_enumerator(builder: Builder, first: Half, second: Half, cost: Integers, 
         builder.row([(v, 1) for v in inner[:, t]], int(size))
     transform = np.kron(first.characters, second.characters)
     pairs = np.add.outer(np.arange(1, len(first.types)) * len(second.types), np.arange(1, len(second.types)))
-    # The dual words that have no weight in one half are counted by the sums of rows and columns.
+    # The dual words that have no weight in one group are counted by the sums of rows and columns.
     dual = [(u, v) for u in range(len(first.dual_types)) for v in range(len(second.dual_types))]
     rows = np.array([r for r, (u, v) in enumerate(dual) if u and v and not (symmetric and u > v)])
     least = [-int(value) for value in transform[rows, 0]]
@@ -75,6 +77,6 @@ def sum_program(n: int, folded: bool) -> Program:
     >>> len(sum_program(3, False).cost)  # B[i, j] = B[j, i] for i, j = 1..3
     6
     """
-    builder, half = Builder(), cube_half(n, folded)
-    add_enumerator(builder, half, half, distance_costs(half, half), symmetric=True)
+    builder, classes = Builder(), cube_classes(n, folded)
+    add_enumerator(builder, classes, classes, distance_costs(classes, classes), symmetric=True)
     return builder.build()

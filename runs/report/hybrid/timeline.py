@@ -11,7 +11,7 @@ from isoplane.objectives.fluid.model import RelayBy
 
 from ..charts.drawing import LIGHT, Picture, counted, label, new_figure, picture
 from .measures import bytes_text, bytes_unit
-from .subject import Assignment, Subject
+from .report_data import Assignment, ReportData
 
 Moments = NDArray[np.float64]
 
@@ -74,14 +74,14 @@ def _begun(messages: MessageList, arrived: Moments) -> Moments:
     return found
 
 
-def course(subject: Subject) -> Picture:
+def course(data: ReportData) -> Picture:
     """Draw both over time, for relay by messages and by packets, with the packet network alone."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)
-    shown = [(subject.design, relay, f"relay by {relay}", *STYLES[relay]) for relay in RELAYS]
-    if not subject.baseline.is_same(subject.design):
-        shown.append((subject.baseline, "messages", subject.baseline.title.lower(), "baseline", "--"))
-    total = int(subject.workload.length_bytes.sum()) * subject.workload.iterations
+    shown = [(data.design, relay, f"relay by {relay}", *STYLES[relay]) for relay in RELAYS]
+    if not data.baseline.is_same(data.design):
+        shown.append((data.baseline, "messages", data.baseline.title.lower(), "baseline", "--"))
+    total = int(data.workload.length_bytes.sum()) * data.workload.iterations
     scale, unit = bytes_unit(total)
     for design, relay, name, colour, style in shown:
         found = course_of(design, relay)

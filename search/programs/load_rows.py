@@ -5,9 +5,9 @@ from itertools import permutations
 import numpy as np
 
 from .assignment import CircuitProgram, Sum, add_circuits, add_groups, between
+from .route_choices import add_ways
 from .statement import Statement, Terms
 from .traffic import Traffic
-from .ways import add_ways
 
 _FINE = 1 << 16  # a bottleneck time of so many ticks is counted in steps: solvers raise a bound value by value
 _STEPS = 1 << 12

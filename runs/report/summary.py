@@ -9,8 +9,8 @@ from isoplane.objectives import Objective, gap_text, relative_gaps
 from isoplane.runs.records import standing
 
 from .charts.convergence import printed_title
-from .subject import Rated, Subject
-from .wording import QUANTITIES, change, number, verdict, written
+from .quantities import QUANTITIES, change, number, verdict, written
+from .report_data import EvaluatedNetwork, ReportData
 
 SHORT = {
     "aspl": "ASPL",
@@ -41,15 +41,15 @@ class Generator:
     folded_link: bool
 
 
-def sentence(design: Rated, identical: Rated) -> str:
+def sentence(design: EvaluatedNetwork, identical: EvaluatedNetwork) -> str:
     """Say what was found: ASPL and traffic against identical planes.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from .subject import rated
+    >>> from .report_data import evaluated
     >>> network = dual_cube(3, (3, 5, 7))
-    >>> sentence(rated("", network), rated("", network.baseline)).split(", ")[1]
+    >>> sentence(evaluated("", network), evaluated("", network.baseline)).split(", ")[1]
     'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
     """
     network = design.network
@@ -61,18 +61,18 @@ def sentence(design: Rated, identical: Rated) -> str:
     )
 
 
-def _instead(metric: str, design: Rated, identical: Rated, unit: str = "") -> str:
+def _instead(metric: str, design: EvaluatedNetwork, identical: EvaluatedNetwork, unit: str = "") -> str:
     new, old = design.metrics[metric], identical.metrics[metric]
     assert new is not None
     assert old is not None
     return f"{written(metric, new)}{unit} instead of {written(metric, old)} ({change(new, old)})"
 
 
-def key_figures(subject: Subject) -> list[KeyFigure]:
+def key_figures(data: ReportData) -> list[KeyFigure]:
     """Return ASPL and traffic, and delay and cost where there is a layout, each against identical planes."""
     found = []
     for metric, title in SHORT.items():
-        new, old = subject.design.metrics[metric], subject.identical.metrics[metric]
+        new, old = data.design.metrics[metric], data.identical.metrics[metric]
         if new is not None and old is not None:
             unit, values = QUANTITIES[metric].unit, (written(metric, new), written(metric, old))
             title = title[0].upper() + title[1:]
@@ -80,20 +80,20 @@ def key_figures(subject: Subject) -> list[KeyFigure]:
     return found
 
 
-def generators(subject: Subject, plane: int) -> list[Generator]:
+def generators(data: ReportData, plane: int) -> list[Generator]:
     """Return the generators of a plane, the folded link last."""
-    cube = subject.network.cubes.planes[plane]
+    cube = data.network.cubes.planes[plane]
     return [Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)]
 
 
-def copyable(subject: Subject) -> str:
+def copyable(data: ReportData) -> str:
     """Return the connection set of plane 1 as a list that can be pasted elsewhere."""
-    return json.dumps(list(subject.network.cubes.planes[1].connections.generators))
+    return json.dumps(list(data.network.cubes.planes[1].connections.generators))
 
 
-def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+def facts(data: ReportData, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """Return names and values of what identifies the design and the run that found it, if one did."""
-    network = subject.network
+    network = data.network
     family = "folded hypercube" if network.cubes.folded else "hypercube"
     racks = (
         "none"
@@ -106,11 +106,7 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
         ("Nodes", f"{network.nodes:,}, {network.cubes.nodes_per_switch} at each switch"),
         ("Ports per switch", str(network.cubes.ports)),
         ("Racks", racks),
-        *(
-            []
-            if subject.objective is None
-            else search_facts(subject.record, _best(subject, subject.objective), summary)
-        ),
+        *([] if data.objective is None else search_facts(data.record, _best(data, data.objective), summary)),
     ]
 
 
@@ -132,9 +128,9 @@ def search_facts(record: Mapping[str, Any], best: str, summary: Mapping[str, Any
     ]
 
 
-def _best(subject: Subject, objective: Objective) -> str:
+def _best(data: ReportData, objective: Objective) -> str:
     """Return the first component of the score as people read it."""
-    value = number(objective.printed(tuple(subject.record["score"]), subject.network))
+    value = number(objective.printed(tuple(data.record["score"]), data.network))
     return f"{value}, {printed_title(objective).removeprefix('best ')}"
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from isoplane.models import Hybrid, Network
 
-from ..headline import KeyFigure, search_facts
-from ..wording import number
+from ..quantities import number
+from ..summary import KeyFigure, search_facts
 from .measures import MEASURES, bytes_text, significant
-from .subject import Assignment, Subject
+from .report_data import Assignment, ReportData
 
 KEY_FIGURES = {
     "completion_ns": "Completion",
@@ -21,46 +21,46 @@ KEY_FIGURES = {
 }
 
 
-def sentence(subject: Subject) -> str:
+def sentence(data: ReportData) -> str:
     """Say what was found: the completion against the packet network alone."""
-    design, baseline = subject.design, subject.baseline
-    verb = f"{subject.workload.name} {'takes' if subject.is_timed else 'keeps the busiest link busy for'}"
+    design, baseline = data.design, data.baseline
+    verb = f"{data.workload.name} {'takes' if data.is_timed else 'keeps the busiest link busy for'}"
     count = len(design.circuits)
     circuits = f"{count:,} circuit{'' if count == 1 else 's'}" if count else "No circuits"
-    new, old = _time(design, subject), _time(baseline, subject)
+    new, old = _time(design, data), _time(baseline, data)
     told = (
-        f"{circuits} between {_groups(subject.hybrid)}: {verb} {new} instead of {old} "
+        f"{circuits} between {_groups(data.hybrid)}: {verb} {new} instead of {old} "
         f"{'by packets alone' if count else 'placed by switch'}"
     )
-    plainest = next(other for other in subject.others if not len(other.circuits) and other.is_by_switch)
-    return told if plainest is baseline else f"{told}, {_time(plainest, subject)} if also placed by switch"
+    plainest = next(other for other in data.others if not len(other.circuits) and other.is_by_switch)
+    return told if plainest is baseline else f"{told}, {_time(plainest, data)} if also placed by switch"
 
 
-def _time(other: Assignment, subject: Subject) -> str:
+def _time(other: Assignment, data: ReportData) -> str:
     """Return how long a design takes, or else its busiest link, and by how much the one of the page differs."""
-    name, design = "completion_ns" if subject.is_timed else "bottleneck_ns", subject.design
+    name, design = "completion_ns" if data.is_timed else "bottleneck_ns", data.design
     text = f"{MEASURES[name].written(other.metrics[name])} ms"
     return text if other is design else f"{text} ({MEASURES[name].change(design.metrics[name], other.metrics[name])})"
 
 
-def baseline_name(subject: Subject) -> str:
+def baseline_name(data: ReportData) -> str:
     """Return what key figures are compared with, in few words."""
-    return "packets alone" if len(subject.design.circuits) else "by switch"
+    return "packets alone" if len(data.design.circuits) else "by switch"
 
 
-def key_figures(subject: Subject) -> list[KeyFigure]:
+def key_figures(data: ReportData) -> list[KeyFigure]:
     """Return the times and the heaviest load, each against the packet network alone."""
     found = []
     for name, title in KEY_FIGURES.items():
-        measure, new, old = MEASURES[name], subject.design.metrics[name], subject.baseline.metrics[name]
+        measure, new, old = MEASURES[name], data.design.metrics[name], data.baseline.metrics[name]
         values = (measure.written(new), measure.unit, measure.written(old))
         found.append(KeyFigure(title, *values, measure.change(new, old), measure.verdict(new, old)))
     return found
 
 
-def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+def facts(data: ReportData, summary: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """Return names and values of what identifies the design and the run that found it, if one did."""
-    hybrid, work = subject.hybrid, subject.workload
+    hybrid, work = data.hybrid, data.workload
     sent = bytes_text(int(work.length_bytes.sum()))
     often = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     known = [
@@ -71,13 +71,13 @@ def facts(subject: Subject, summary: Mapping[str, Any] | None) -> list[tuple[str
         ("Delays", _listed(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
         ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {often}"),
-        ("Circuits", f"{len(subject.design.circuits):,} of {subject.allowed_circuits:,} allowed"),
-        ("Placement", placement_text(subject.design)),
+        ("Circuits", f"{len(data.design.circuits):,} of {data.allowed_circuits:,} allowed"),
+        ("Placement", placement_text(data.design)),
     ]
-    if subject.objective is None:
+    if data.objective is None:
         return known
-    best = subject.objective.printed(tuple(subject.record["score"]), Network(hybrid))
-    return known + search_facts(subject.record, f"{significant(best)} ms", summary)
+    best = data.objective.printed(tuple(data.record["score"]), Network(hybrid))
+    return known + search_facts(data.record, f"{significant(best)} ms", summary)
 
 
 def placement_text(design: Assignment) -> str:
@@ -90,10 +90,10 @@ def placement_text(design: Assignment) -> str:
     return f"{moved:,} processes on other nodes than by switch, {away:,} of them in other groups"
 
 
-def copyable(subject: Subject) -> tuple[str, str]:
+def copyable(data: ReportData) -> tuple[str, str]:
     """Return circuits and placement as lists that can be pasted elsewhere."""
-    pairs = [list(pair) for pair in subject.design.circuits.pairs]
-    nodes = list(subject.design.placement.nodes)
+    pairs = [list(pair) for pair in data.design.circuits.pairs]
+    nodes = list(data.design.placement.nodes)
     return json.dumps(pairs, separators=(",", ":")), json.dumps(nodes, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""What a report is about: circuits and a placement, rated, beside others for the same network and workload."""
+"""What a report is about: circuits and a placement, evaluated, beside others for the same network and workload."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class Assignment:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportData:
     """A record, its design, and all that it is compared with.
 
     Attributes
@@ -144,7 +144,7 @@ def work_of(workload: Workload) -> int:
     return workload.messages * workload.iterations * int(np.bincount(phase).max())
 
 
-def subject_of(record: Mapping[str, Any]) -> Subject:
+def report_data_of(record: Mapping[str, Any]) -> ReportData:
     """Rate the design of a record, and what it is compared with.
 
     Raises
@@ -166,7 +166,7 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
     objective = None
     if "objective" in record:
         objective = HybridObjective(record["objective"], tuple(record["score_names"]), workload)
-    return Subject(record, objective, design, chosen[0], tuple(chosen), tuple(notes))
+    return ReportData(record, objective, design, chosen[0], tuple(chosen), tuple(notes))
 
 
 def _others(design: Assignment) -> Iterator[Assignment]:

@@ -5,11 +5,11 @@ from functools import lru_cache
 from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
-from .deeper import lifted_program
 from .enumerations import enumerated_sum
+from .enumerator import sum_program
+from .lifted_depth import lifted_program
 from .program import Program
 from .solver import multipliers
-from .split import sum_program
 
 # The depth of the lifted program by dimension, as far as it is solved in minutes; beyond, the split enumerator serves.
 DEPTHS = {

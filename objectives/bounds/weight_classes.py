@@ -1,4 +1,4 @@
-"""One half of a code: vectors by their weights on groups of coordinates, and their characters."""
+"""One classes of a code: vectors by their weights on groups of coordinates, and their characters."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,7 +34,7 @@ def krawtchouk(n: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Half:
+class WeightClasses:
     """The offsets as one plane sees them, by their weights on groups of its links.
 
     A plain cube has n links, and an offset is a vector of GF(2)^n. A folded cube has n + 1 links whose XOR is zero, so
