@@ -7,7 +7,7 @@ from .connection_set import ConnectionSet
 from .cube import Cube
 from .design import AnyNetwork, Design
 from .errors import InputError
-from .fabric import Fabric, FabricPlane, fabric_of
+from .fabric import Fabric, FabricPlane, evenly, fabric_of
 from .hybrid import HybridNetwork
 from .layout import Layout
 from .network import Network, dual_cube, identical_planes, port_aggregate
@@ -40,6 +40,7 @@ __all__ = [
     "cable_table",
     "canonical_form",
     "dual_cube",
+    "evenly",
     "fabric_of",
     "identical_planes",
     "port_aggregate",
