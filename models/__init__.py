@@ -9,7 +9,7 @@ from .cubes import Cubes
 from .design import Design
 from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
-from .fabric import Fabric, FabricPlane, fabric_of
+from .fabric import Fabric, FabricPlane, evenly, fabric_of
 from .families import family_named, family_names
 from .families.hybrid import Hybrid
 from .family import Family
@@ -48,6 +48,7 @@ __all__ = [
     "canonical_form",
     "cube_planes",
     "dual_cube",
+    "evenly",
     "fabric_of",
     "family_named",
     "family_names",

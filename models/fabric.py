@@ -16,7 +16,7 @@ from .wiring import Wiring
 
 @dataclass(frozen=True, eq=False)
 class FabricPlane:
-    """One plane: its cables, its routes, and how long its cables are.
+    """One plane: its cables, its routes, how long its cables are, and where the nodes are.
 
     Parameters
     ----------
@@ -24,6 +24,8 @@ class FabricPlane:
         Which port is joined to which, and where packets go.
     cable_mm : int64[switches, ports]
         Length of the cable at each port, the same from both ends; 0 where there is none.
+    node_switch : int32[nodes]
+        The switch at which each node has its port; some switches may have no nodes.
 
     Raises
     ------
@@ -34,10 +36,13 @@ class FabricPlane:
     wiring: Wiring
     routes: Routes
     cable_mm: NDArray[np.int64]
+    node_switch: NDArray[np.int32]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cable_mm", np.ascontiguousarray(self.cable_mm, dtype=np.int64))
-        self.routes.require_fit(self.wiring)
+        object.__setattr__(self, "node_switch", np.ascontiguousarray(self.node_switch, dtype=np.int32))
+        self._check_nodes()
+        self.routes.require_fit(self.wiring, self.node_switch)
         if self.cable_mm.shape != self.wiring.peer.shape:
             raise InputError(
                 f"plane.cable_mm: an array of shape {self.cable_mm.shape}; allowed is {self.wiring.peer.shape}, "
@@ -54,58 +59,86 @@ class FabricPlane:
             )
         self.wiring.require_connected()
 
+    def _check_nodes(self) -> None:
+        switches, shape = self.wiring.switches, self.node_switch.shape
+        if len(shape) != 1 or not shape[0]:
+            raise InputError(f"plane.node_switch: an array of shape {shape}; allowed is a switch for each node")
+        wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
+        if len(wrong):
+            check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
+        at_each = np.bincount(self.node_switch)
+        if at_each.max() > MAX_NODES_PER_SWITCH:
+            raise InputError(
+                f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; allowed are at most "
+                f"{MAX_NODES_PER_SWITCH} at a switch"
+            )
+
+
+def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
+    """Return the switch of every node where all switches have equally many: node i is at i // nodes_per_switch.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> evenly(3, 2).tolist()
+    [0, 0, 1, 1, 2, 2]
+    """
+    check_int("switches", switches, 1)
+    check_int("nodes_per_switch", nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+    return np.repeat(np.arange(switches, dtype=np.int32), nodes_per_switch)
+
 
 @dataclass(frozen=True, eq=False)
 class Fabric:
-    """Planes over one set of nodes.
-
-    Node i is at switch i // nodes_per_switch of every plane, with one port in each.
+    """Planes over one set of nodes, each of which has one port in every plane.
 
     Parameters
     ----------
     name
         What reports call it.
     planes
-        The planes, with equally many switches.
-    nodes_per_switch
-        Nodes at each switch.
+        The planes, with equally many nodes.
     node_cable_mm
-        Length of the cable between a node and its switch; None in a direct network, where the switch is part of its
-        only node: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+        Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i
+        alone: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
 
     Raises
     ------
     InputError
-        If there are no planes, they differ in size, or a number is out of range.
+        If there are no planes, they differ in their number of nodes, or a number is out of range.
     """
 
     name: str
     planes: tuple[FabricPlane, ...]
-    nodes_per_switch: int = 1
     node_cable_mm: int | None = None
 
     def __post_init__(self) -> None:
-        sizes = sorted({plane.wiring.switches for plane in self.planes})
+        sizes = sorted({len(plane.node_switch) for plane in self.planes})
         if len(sizes) != 1:
-            raise InputError(f"fabric.planes: planes of {sizes} switches; allowed are planes of one size")
-        check_int("fabric.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+            raise InputError(f"fabric.planes: planes of {sizes} nodes; allowed are planes over the same nodes")
         if self.node_cable_mm is not None:
             check_int("fabric.node_cable_mm", self.node_cable_mm, 0)
-        elif self.nodes_per_switch != 1:
-            raise InputError(
-                f"fabric.nodes_per_switch={self.nodes_per_switch}: allowed is 1 in a direct network, whose nodes have "
-                "no cables"
-            )
+            return
+        for number, plane in enumerate(self.planes):
+            if not np.array_equal(plane.node_switch, np.arange(plane.wiring.switches)):
+                raise InputError(
+                    f"fabric.planes: {self.nodes} nodes at the {plane.wiring.switches} switches of plane {number}; "
+                    "allowed is node i at switch i in a direct network, whose nodes have no cables"
+                )
 
     @property
-    def switches(self) -> int:
+    def switches(self) -> tuple[int, ...]:
         """Switches of each plane."""
-        return self.planes[0].wiring.switches
+        return tuple(plane.wiring.switches for plane in self.planes)
 
     @property
     def nodes(self) -> int:
         """Number of nodes."""
-        return self.switches * self.nodes_per_switch
+        return len(self.planes[0].node_switch)
 
 
 def fabric_of(network: Network, name: str = "") -> Fabric:
@@ -144,8 +177,9 @@ def fabric_of(network: Network, name: str = "") -> Fabric:
     for cube in network.cubes.planes:
         wiring = cube_wiring(cube)
         cable_mm = np.zeros(wiring.peer.shape) if layout is None else cable_lengths_mm(wiring, layout, prices)
-        planes.append(FabricPlane(wiring, dimension_order(cube), cable_mm.astype(np.int64)))
+        nodes = evenly(wiring.switches, network.cubes.nodes_per_switch)
+        planes.append(FabricPlane(wiring, dimension_order(cube), cable_mm.astype(np.int64), nodes))
     node_cable_mm = 0
     if layout is not None:
         node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
-    return Fabric(name or network.family.title, tuple(planes), network.cubes.nodes_per_switch, node_cable_mm)
+    return Fabric(name or network.family.title, tuple(planes), node_cable_mm)

@@ -19,10 +19,6 @@ class Plan:
 
     def __init__(self) -> None: ...
     @property
-    def nodes_per_switch(self) -> int: ...
-    @nodes_per_switch.setter
-    def nodes_per_switch(self, arg: int, /) -> None: ...
-    @property
     def direct(self) -> bool: ...
     @direct.setter
     def direct(self, arg: bool, /) -> None: ...
@@ -91,21 +87,25 @@ class Plan:
         peer: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
         peer_port: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
         cable: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        node_switch: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
-        """Add a plane; int32[switches, ports] each."""
+        """
+        Add a plane: int32[switches, ports] each, and the switch of every node.
+        """
 
     def set_routes(
         self,
         group: str,
         shape: Sequence[int],
-        switch_class: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        row: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        column: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
         hops: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
         next_port: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
         path_starts: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
         path_ports: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Give the last plane its routes; next_port or both of the paths are empty.
+        Give the last plane its routes; next_port or both of the paths are empty, and column and hops may be.
         """
 
     def set_channel_rule(

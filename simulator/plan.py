@@ -38,7 +38,6 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     70
     """
     plan = Plan()
-    plan.nodes_per_switch = fabric.nodes_per_switch
     plan.direct = fabric.node_cable_mm is None
     plan.node_cable = hardware.cable_ticks((fabric.node_cable_mm or 0) / 1000)
     plan.switch_delay = hardware.switch_ticks
@@ -56,8 +55,9 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     plan.drop_deadlocked = hardware.deadlock == "drop"
     plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
     for plane in fabric.planes:
-        plan.add_plane(plane.wiring.peer, plane.wiring.peer_port, _cable_ticks(plane, hardware))
-        _add_routes(plan, plane, hardware)
+        nodes = plane.node_switch.astype(np.uint32)
+        plan.add_plane(plane.wiring.peer, plane.wiring.peer_port, _cable_ticks(plane, hardware), nodes)
+        _add_routes(plan, plane, hardware, alone=len(fabric.planes) == 1)
     return plan
 
 
@@ -67,16 +67,21 @@ def _cable_ticks(plane: FabricPlane, hardware: Hardware) -> NDArray[np.int32]:
     return np.ascontiguousarray(ticks[index].reshape(plane.cable_mm.shape))
 
 
-def _add_routes(plan: Plan, plane: FabricPlane, hardware: Hardware) -> None:
+def _add_routes(plan: Plan, plane: FabricPlane, hardware: Hardware, alone: bool) -> None:
     routes: Routes = plane.routes
+    length = hops(plane.wiring, routes)  # says which route does not arrive
+    if alone:
+        length = length[:0]  # they decide which plane is nearer
+    column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
     ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
     starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts
     path_ports = np.zeros(0, dtype=np.uint16) if routes.paths is None else routes.paths.ports
     plan.set_routes(
         group=routes.group,
         shape=list(routes.shape),
-        switch_class=np.ascontiguousarray(routes.switch_class, dtype=np.int32),
-        hops=np.ascontiguousarray(hops(plane.wiring, routes), dtype=np.int32),
+        row=np.ascontiguousarray(routes.row, dtype=np.int32),
+        column=np.ascontiguousarray(column, dtype=np.uint32),
+        hops=np.ascontiguousarray(length, dtype=np.int32),
         next_port=np.ascontiguousarray(ports, dtype=np.uint16),
         path_starts=np.ascontiguousarray(starts, dtype=np.uint32),
         path_ports=np.ascontiguousarray(path_ports, dtype=np.uint16),

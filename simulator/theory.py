@@ -1,23 +1,15 @@
 """What follows without a simulation: latencies at zero load, and loads that no network of these routes can carry."""
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import lcm
 
-import numpy as np
-from numpy.typing import NDArray
-
-from isoplane.models import Fabric, FabricPlane, InputError
+from isoplane.models import Fabric, InputError
 from isoplane.models.checks import check_int
-from isoplane.models.routing import ARRIVED, hops, links_of_route
-from isoplane.models.routing.offsets import common_moves, offset_between, representatives
+from isoplane.models.routing import links_of_route
 
 from .hardware import Hardware
+from .link_loads import busiest_of_all_pairs, busiest_of_permutation
 from .permutations import PERMUTATIONS, Nodes
 
-Ints = NDArray[np.int64]
-
-PAIRS = 1 << 20  # pairs of switches that are walked at once
 SAMPLES = 64
 SPREAD = 0x9E3779B1  # 2^32 over the golden ratio: its multiples spread evenly
 
@@ -46,8 +38,10 @@ def zero_load_latency_ns(fabric: Fabric, hardware: Hardware, source: int, destin
         check_int("node", node, 0, fabric.nodes - 1)
     if source == destination:
         raise InputError(f"node={source}: sends to itself; allowed are two nodes")
-    ends = source // fabric.nodes_per_switch, destination // fabric.nodes_per_switch
-    ways = [links_of_route(plane.wiring, plane.routes, *ends) for plane in fabric.planes]
+    ways = []
+    for plane in fabric.planes:
+        target = plane.routes.targets(plane.node_switch)[destination]
+        ways.append(links_of_route(plane.wiring, plane.routes, int(plane.node_switch[source]), int(target)))
     nearest = min(map(len, ways))
     ticks = [
         _ticks(fabric, hardware, [int(plane.cable_mm[switch, port]) for switch, port, _ in way])
@@ -115,11 +109,11 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     """
     _check_nodes(fabric)
     if not isinstance(traffic, str):
-        busiest = _permuted(fabric, traffic)
+        busiest = busiest_of_permutation(fabric, traffic)
     elif traffic in ("uniform", "all_to_all"):
-        busiest = _uniform(fabric)
+        busiest = busiest_of_all_pairs(fabric)
     elif traffic in PERMUTATIONS:
-        busiest = _permuted(fabric, PERMUTATIONS[traffic](fabric.nodes))
+        busiest = busiest_of_permutation(fabric, PERMUTATIONS[traffic](fabric.nodes))
     else:
         raise InputError(f"traffic.pattern={traffic}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:
@@ -130,113 +124,3 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
 def _check_nodes(fabric: Fabric) -> None:
     if fabric.nodes < 2:
         raise InputError("fabric.nodes=1: nobody to send to; allowed are at least 2")
-
-
-def _uniform(fabric: Fabric) -> Fraction:
-    """Return the load of the busiest link when every node offers 1 to all others evenly."""
-    labels, first = alike(fabric)
-    lengths = _lengths(fabric)
-    whole, nodes_each = _whole(fabric), fabric.nodes_per_switch
-    uses = [np.zeros((int(labels.max()) + 1, plane.wiring.ports), dtype=np.int64) for plane in fabric.planes]
-    most_at_node = 0
-    everyone = np.arange(fabric.switches)
-    step = max(1, PAIRS // fabric.switches)
-    local = whole // len(fabric.planes) * (nodes_each - 1)
-    for start in range(0, len(first), step):
-        some = first[start : start + step]
-        for plane, share, use in zip(
-            fabric.planes, _shares(fabric, lengths, some[:, None], everyone), uses, strict=True
-        ):
-            here, there = np.repeat(some, fabric.switches), np.tile(everyone, len(some))
-            _walk(plane, here, there, share.ravel(), labels, use)
-            most_at_node = max(most_at_node, int(share.sum(axis=1).max()) * nodes_each + local)
-        for share in _shares(fabric, lengths, everyone, some[:, None]):  # what these receive
-            most_at_node = max(most_at_node, int(share.sum(axis=1).max()) * nodes_each + local)
-    most = max(int(use.max(initial=0)) for use in uses) * nodes_each**2
-    if fabric.node_cable_mm is not None:
-        most = max(most, most_at_node)
-    return Fraction(most, whole * (fabric.nodes - 1))
-
-
-def _permuted(fabric: Fabric, table: Ints) -> Fraction:
-    """Return the load of the busiest link when every node offers 1 to its destination."""
-    source = np.flatnonzero(table != np.arange(fabric.nodes))
-    here, there = source // fabric.nodes_per_switch, table[source] // fabric.nodes_per_switch
-    most = 0
-    shares = _shares(fabric, _lengths(fabric), here, there, within=True)
-    for plane, share in zip(fabric.planes, shares, strict=True):
-        use = np.zeros(plane.wiring.peer.shape, dtype=np.int64)
-        _walk(plane, here, there, share, np.arange(fabric.switches), use)
-        most = max(most, int(use.max(initial=0)))
-        if fabric.node_cable_mm is not None:
-            received = np.bincount(table[source], weights=share, minlength=1)
-            most = max(most, int(share.max(initial=0)), int(received.max()))
-    return Fraction(most, _whole(fabric))
-
-
-def _whole(fabric: Fabric) -> int:
-    """Return a number that any number of planes divides: the parts of which a message is made."""
-    return lcm(*range(1, len(fabric.planes) + 1))
-
-
-def alike(fabric: Fabric) -> tuple[Ints, Ints]:
-    """Return a label for every switch, the same where all look alike in all planes, and a switch for each label."""
-    one = fabric.planes[0].routes
-    for plane in fabric.planes:
-        routes = plane.routes
-        same = (routes.group, routes.shape) == (one.group, one.shape)
-        if not same or not np.array_equal(routes.switch_class, one.switch_class):
-            break
-        if common_moves(plane.wiring, routes) is None:
-            break
-    else:
-        return one.switch_class.astype(np.int64), representatives(one)
-    return np.arange(fabric.switches), np.arange(fabric.switches)
-
-
-def _lengths(fabric: Fabric) -> list[NDArray[np.int32]]:
-    """Return the length of each route of each plane."""
-    return [hops(plane.wiring, plane.routes) for plane in fabric.planes]
-
-
-def _shares(
-    fabric: Fabric, tables: Sequence[NDArray[np.int32]], here: Ints, there: Ints, within: bool = False
-) -> Iterator[Ints]:
-    """Yield for each plane how many parts of a message between switches it takes; none within a switch by default."""
-    shape, lengths = np.broadcast_shapes(here.shape, there.shape), []
-    for plane, table in zip(fabric.planes, tables, strict=True):
-        row = np.broadcast_to(plane.routes.switch_class[here], shape)
-        lengths.append(table[row, offset_between(plane.routes, here, there)])
-    nearest = np.minimum.reduce(lengths)
-    ties = sum((length == nearest).astype(np.int64) for length in lengths)
-    for length in lengths:
-        share = np.where(length == nearest, _whole(fabric) // ties, 0)
-        yield share if within else np.where(here == there, 0, share)
-
-
-def _walk(plane: FabricPlane, here: Ints, there: Ints, share: Ints, labels: Ints, use: Ints) -> None:
-    """Follow routes to their ends, and add their shares to the use of every link, by label of the switch and port."""
-    going = np.flatnonzero((share > 0) & (here != there))
-    here, there, share = here[going].astype(np.int64), there[going], share[going]
-    start, step = here, 0
-    while len(here):
-        port = _ports(plane, start, here, there, step)
-        on = port != ARRIVED
-        here, there, share, start, port = here[on], there[on], share[on], start[on], port[on]
-        flat = labels[here] * use.shape[1] + port
-        use += np.bincount(flat, weights=share, minlength=use.size).astype(np.int64).reshape(use.shape)
-        here = plane.wiring.peer[here, port].astype(np.int64)
-        step += 1
-
-
-def _ports(plane: FabricPlane, start: Ints, here: Ints, there: Ints, step: int) -> Ints:
-    """Return the next ports of packets after so many hops."""
-    routes = plane.routes
-    if routes.next_port is not None:
-        found: Ints = routes.next_port[routes.switch_class[here], offset_between(routes, here, there)].astype(np.int64)
-        return found
-    assert routes.paths is not None
-    entry = routes.switch_class[start] * routes.offsets + offset_between(routes, start, there)
-    at, end = routes.paths.starts[entry].astype(np.int64) + step, routes.paths.starts[entry + 1]
-    inside = at < end
-    return np.where(inside, routes.paths.ports[np.where(inside, at, 0)], ARRIVED)

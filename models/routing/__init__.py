@@ -4,6 +4,7 @@ from .deadlock import channel_cycle, describe_cycle
 from .dimension_order import dimension_order
 from .hop_classes import hop_classes
 from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
 from .up_down import up_down
@@ -24,6 +25,7 @@ __all__ = [
     "hops",
     "links_of_route",
     "mesh_order",
+    "shared_tables",
     "torus_order",
     "up_down",
     "vector_routing",

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..wiring import Wiring
-from .offsets import Ints, classes_of, common_moves, offset_between, representatives
+from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, rows_of
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
 PAIRS = 1 << 18  # pairs of switches whose routes are followed at once
@@ -26,8 +26,8 @@ def dependencies(wiring: Wiring, routes: Routes) -> Ints:
     """Return the channels that some route takes one after the other, as ``int64[dependencies, 2]``.
 
     The number of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
-    followed; where switches of a class look alike and there is no rule for virtual channels, those of one of them show
-    the dependencies of all.
+    followed; where switches that share a row look alike and there is no rule for virtual channels, those of one of them
+    show the dependencies of all.
 
     Raises
     ------
@@ -43,12 +43,13 @@ def dependencies(wiring: Wiring, routes: Routes) -> Ints:
     """
     rule = rule_of(wiring, routes)
     alike = routes.channels is None and common_moves(wiring, routes) is not None
-    folds = alike and (routes.paths is not None or classes_of(routes) == 1)
+    folds = alike and (routes.paths is not None or rows_of(routes) == 1)
     first = representatives(routes)
     sizes = (wiring.switches, wiring.ports, rule.classes, wiring.ports, rule.classes)
     found = [np.zeros(0, dtype=np.int64)]
-    for steps in _all_steps(wiring, routes, rule, first if folds else np.arange(wiring.switches)):
-        switch = first[routes.switch_class[steps[0]]] if folds else steps[0]
+    everyone = np.arange(wiring.switches if routes.paths is not None else routes.columns)
+    for steps in _all_steps(wiring, routes, rule, first if folds else everyone):
+        switch = first[routes.row[steps[0]]] if folds else steps[0]
         found.append(_distinct(np.ravel_multi_index((switch, *steps[1:]), sizes)))
     switch, port, channel_class, next_port, next_class = np.unravel_index(_distinct(np.concatenate(found)), sizes)
     if folds:
@@ -67,19 +68,19 @@ def _distinct(numbers: Ints) -> Ints:
 
 
 def _everywhere(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
-    """Return which rows to repeat, and at which switches, so that each is there once for every switch of its class."""
-    order = np.argsort(routes.switch_class, kind="stable")
-    row_class = routes.switch_class[switch]
-    count = np.bincount(routes.switch_class)
-    repeated = np.repeat(np.arange(len(switch)), count[row_class])
-    start = np.concatenate([[0], np.cumsum(count[row_class])])[:-1]
+    """Return which steps to repeat, and where, so that each is there once for every switch that shares its row."""
+    order = np.argsort(routes.row, kind="stable")
+    shared = routes.row[switch]
+    count = np.bincount(routes.row)
+    repeated = np.repeat(np.arange(len(switch)), count[shared])
+    start = np.concatenate([[0], np.cumsum(count[shared])])[:-1]
     within = np.arange(len(repeated)) - start[repeated]
-    first = (np.cumsum(count) - count)[row_class]
+    first = (np.cumsum(count) - count)[shared]
     return repeated, order[first[repeated] + within]
 
 
 def _all_steps(wiring: Wiring, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
-    """Yield the steps of the routes from some switches, or to them where the routes are next ports."""
+    """Yield the steps of the routes from some switches, or to some targets where the routes are next ports."""
     at_once = max(1, PAIRS // wiring.switches)
     for start in range(0, len(ends), at_once):
         some = ends[start : start + at_once]
@@ -89,14 +90,12 @@ def _all_steps(wiring: Wiring, routes: Routes, rule: ChannelRule, ends: Ints) ->
             yield from _steps_of_ports(wiring, routes, rule, some)
 
 
-def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, destinations: Ints) -> Iterator[Steps]:
-    """Yield the steps of all packets to some destinations.
+def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
+    """Yield the steps of all packets to some targets.
 
     What a packet does next depends on where it is, where it goes and its class: each such state is followed once.
     """
-    assert routes.next_port is not None
-    ids = np.arange(wiring.switches)[:, None]
-    port = routes.next_port[routes.switch_class[:, None], offset_between(routes, ids, destinations)].astype(np.int64)
+    port = next_ports_to(routes, targets).astype(np.int64)
     switch, goal = np.nonzero(port != ARRIVED)
     channel_class = _first_class(rule, switch, port[switch, goal])
     seen = np.zeros((*port.shape, rule.classes), dtype=np.bool_)
@@ -122,7 +121,7 @@ def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, destinati
 def _steps_of_paths(wiring: Wiring, routes: Routes, paths: Paths, rule: ChannelRule, sources: Ints) -> Iterator[Steps]:
     """Yield the steps of all paths from some sources."""
     everyone = np.arange(wiring.switches)
-    entry = routes.switch_class[sources, None] * routes.offsets + offset_between(routes, sources[:, None], everyone)
+    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
     place, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
     going = place < end
     switch, place, end = np.repeat(sources, wiring.switches)[going], place[going], end[going]

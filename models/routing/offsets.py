@@ -1,4 +1,4 @@
-"""Offsets between switches as routes count them, and whether switches of one class look alike."""
+"""Columns in which switches look routes up, and whether switches that share a row look alike."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,15 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..grid import coordinates, strides
 from ..wiring import Wiring
-from .routes import Routes
+from .routes import ARRIVED, Routes
 
 Ints = NDArray[np.int64]
 
 
 def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ints:
-    """Return the offsets of destinations as seen from sources; the arrays are broadcast.
+    """Return the columns in which switches look targets up, offsets where these are; the arrays are broadcast.
+
+    A target is what `Routes.targets` gives: a column of nodes, or a destination switch.
 
     Examples
     --------
@@ -23,7 +25,7 @@ def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDA
     [1, 4]
     """
     here, there = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
-    if routes.group == "destination":
+    if routes.group == "table":
         return np.broadcast_to(there, np.broadcast_shapes(here.shape, there.shape))
     if routes.group == "xor":
         return here ^ there
@@ -54,61 +56,69 @@ def _moved(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
     return moved
 
 
-def classes_of(routes: Routes) -> int:
-    """Return how many classes of switches the routes tell apart."""
+def next_ports_to(routes: Routes, targets: NDArray[np.integer]) -> NDArray[np.uint16]:
+    """Return the next ports of all switches to some targets as uint16[switches, targets].
+
+    It is `ARRIVED` at the switches to which the targets lead, whatever the table has there.
+    """
+    assert routes.next_port is not None
+    ids = np.arange(routes.switches)[:, None]
+    port = routes.next_port[routes.row[:, None], offset_between(routes, ids, targets)]
+    return np.where(ids == routes.switch_of(targets), np.uint16(ARRIVED), port)
+
+
+def rows_of(routes: Routes) -> int:
+    """Return how many rows the routes have."""
     if routes.next_port is not None:
         return int(routes.next_port.shape[0])
     assert routes.paths is not None
-    return (len(routes.paths.starts) - 1) // routes.offsets
+    return (len(routes.paths.starts) - 1) // routes.columns
 
 
 def representatives(routes: Routes) -> Ints:
-    """Return the first switch of each class.
+    """Return the first switch of each row.
 
     Raises
     ------
     InputError
-        If the classes of the switches are not those of the tables.
+        If the rows of the switches are not those of the table.
     """
-    found, first = np.unique(routes.switch_class, return_index=True)
-    if not np.array_equal(found, np.arange(classes_of(routes))):
-        raise InputError(
-            f"routes: switches of {len(found)} classes; allowed are the classes 0 to {classes_of(routes) - 1}"
-        )
+    found, first = np.unique(routes.row, return_index=True)
+    if not np.array_equal(found, np.arange(rows_of(routes))):
+        raise InputError(f"routes: switches with {len(found)} rows; allowed are the rows 0 to {rows_of(routes) - 1}")
     return first.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What the ports do, where they do the same at all switches of a class.
+    """What the ports do, where they do the same at all switches that share a row.
 
     Parameters
     ----------
-    offset : int64[classes, ports]
+    offset : int64[rows, ports]
         Where a port leads, as an offset; -1 where it has no cable.
-    switch_class : int64[classes, ports]
-        The class of the switch there.
+    row : int64[rows, ports]
+        The row of the switch there.
     """
 
     offset: Ints
-    switch_class: Ints
+    row: Ints
 
 
 def common_moves(wiring: Wiring, routes: Routes) -> Moves | None:
-    """Return what ports do if all switches of a class look alike to the routes, else None.
+    """Return what ports do if all switches that share a row look alike to the routes, else None.
 
-    Alike means: each port leads by the same offset to the same port of a switch of the same class. Then whatever holds
-    for a route from one switch of a class holds for the route by the same offset from all of them. Offsets that are
-    destinations look alike from nowhere.
+    Alike means: each port leads by the same offset to the same port of a switch with the same row. Then whatever holds
+    for a route from one of them holds for the route by the same offset from all of them. A table has no offsets.
     """
-    if routes.group == "destination":
+    if routes.group == "table":
         return None
     cabled = wiring.peer >= 0
     ids = np.arange(wiring.switches)[:, None]
     offset = np.where(cabled, offset_between(routes, ids, np.maximum(wiring.peer, 0)), -1)
-    peer_class = np.where(cabled, routes.switch_class[wiring.peer], -1).astype(np.int64)
+    peer_row = np.where(cabled, routes.row[wiring.peer], -1).astype(np.int64)
     first = representatives(routes)
-    for seen in (offset, peer_class, wiring.peer_port):
-        if not np.array_equal(seen, seen[first][routes.switch_class]):
+    for seen in (offset, peer_row, wiring.peer_port):
+        if not np.array_equal(seen, seen[first][routes.row]):
             return None
-    return Moves(offset[first], peer_class[first])
+    return Moves(offset[first], peer_row[first])

@@ -37,7 +37,7 @@ def forwarding_table(wiring: Wiring) -> Routes:
         here = np.flatnonzero(wiring.peer[:, port] >= 0)
         nearer = apart[wiring.peer[here, port]] < apart[here]
         table[here] = np.where(nearer, np.uint16(port), table[here])
-    return Routes("destination", np.arange(wiring.switches, dtype=np.int32), next_port=table)
+    return Routes("table", np.arange(wiring.switches, dtype=np.int32), next_port=table)
 
 
 def explicit_table(wiring: Wiring, next_port: ArrayLike) -> Routes:
@@ -77,7 +77,7 @@ def explicit_table(wiring: Wiring, next_port: ArrayLike) -> Routes:
         switch, destination = wrong[0]
         check_int(f"next_port[{switch}][{destination}]", int(table[switch, destination]), 0, wiring.ports - 1)
     np.fill_diagonal(table, ARRIVED)
-    routes = Routes("destination", np.arange(wiring.switches, dtype=np.int32), next_port=table.astype(np.uint16))
+    routes = Routes("table", np.arange(wiring.switches, dtype=np.int32), next_port=table.astype(np.uint16))
     hops(wiring, routes)
     return routes
 

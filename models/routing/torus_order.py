@@ -86,4 +86,4 @@ def mesh_order(shape: Sequence[int]) -> Routes:
     for i in reversed(range(len(sizes))):
         here, there = place[:, None, i], place[None, :, i]
         table = np.where(here < there, np.uint16(2 * i), np.where(here > there, np.uint16(2 * i + 1), table))
-    return Routes("destination", np.arange(switches, dtype=np.int32), next_port=table)
+    return Routes("table", np.arange(switches, dtype=np.int32), next_port=table)

@@ -62,7 +62,7 @@ def up_down(wiring: Wiring, root: int = 0) -> Routes:
         descends[switch, switch] = False
         down = np.flatnonzero(descends[switch])
         descends[wiring.peer[switch, table[switch, down]], down] = True
-    return Routes("destination", np.arange(wiring.switches, dtype=np.int32), next_port=table)
+    return Routes("table", np.arange(wiring.switches, dtype=np.int32), next_port=table)
 
 
 def _ways_down(

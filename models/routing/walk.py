@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..wiring import Wiring
-from .offsets import Ints, Moves, common_moves, destination_at, offset_between, representatives
+from .offsets import Ints, Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
@@ -16,17 +16,17 @@ PAIRS = 1 << 20  # pairs of switches that are walked at once, which keeps the ar
 
 
 def hops(wiring: Wiring, routes: Routes) -> NDArray[np.int32]:
-    """Return the length of each route as ``int32[classes, offsets]``.
+    """Return the length of each route as ``int32[rows, offsets]``, of a table as ``int32[switches, columns]``.
 
-    Every route is followed to its end from every source; where all switches of a class look alike, one of them stands
-    for all. Next ports are followed by pointer doubling: the number of steps grows with the logarithm of the longest
-    route.
+    Every route is followed to its end from every source; where all switches that share a row look alike, one of them
+    stands for all. Next ports are followed by pointer doubling: the number of steps grows with the logarithm of the
+    longest route.
 
     Raises
     ------
     InputError
         If a route loops, takes a port without a cable or ends at the wrong switch, naming its source and destination;
-        or if routes of one class and offset differ in length.
+        or if routes of one row and offset differ in length.
 
     Examples
     --------
@@ -41,34 +41,55 @@ def hops(wiring: Wiring, routes: Routes) -> NDArray[np.int32]:
     if routes.next_port is not None and moves is not None:
         length = _lengths_of_offsets(routes, routes.next_port, moves)
         here = first[:, None]
-        _refuse(wiring, routes, here, destination_at(routes, here, np.arange(routes.offsets)), length)
+        _refuse(wiring, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
         return length
     return _of_all_sources(wiring, routes, first if moves is not None else np.arange(wiring.switches))
 
 
+def place_of(routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[Ints, Ints]:
+    """Return where `hops` has the lengths of routes between switches and targets; the arrays are broadcast.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .torus_order import torus_order
+    >>> int(hops(torus((5,)), torus_order((5,)))[place_of(torus_order((5,)), np.array(4), np.array(1))])
+    2
+    """
+    row = source if routes.group == "table" else routes.row[source]
+    column = offset_between(routes, source, target)
+    return np.broadcast_to(row, column.shape).astype(np.int64), column
+
+
 def _of_all_sources(wiring: Wiring, routes: Routes, sources: Ints) -> NDArray[np.int32]:
-    """Walk from some switches to all others, and check that each class gives one answer."""
-    found = np.full((len(representatives(routes)), routes.offsets), -1, dtype=np.int32)
+    """Walk from some switches to all targets, and check that routes of one row and offset have one length."""
+    first = representatives(routes)
+    rows = wiring.switches if routes.group == "table" else len(first)
+    found = np.full((rows, routes.columns), -1, dtype=np.int32)
     for here, there, length in _slices(wiring, routes, sources):
         _refuse(wiring, routes, here, there, length)
-        place = np.broadcast_to(routes.switch_class[here], length.shape), offset_between(routes, here, there)
+        place = place_of(routes, here, there)
         found[place] = np.where(found[place] < 0, length, found[place])
         if not np.array_equal(found[place], length):
             row, column = np.argwhere(found[place] != length)[0]
             pair = _pair(here, there, length, row, column)
             raise InputError(
                 f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops and another of its "
-                f"class and offset {found[place][row, column]}; allowed is one length"
+                f"row and offset {found[place][row, column]}; allowed is one length"
             )
     return found
 
 
 def _slices(wiring: Wiring, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:
-    """Yield sources, destinations and lengths of routes, as many as fit; a length is -1 if the route is bad."""
+    """Yield sources, targets and lengths of routes, as many as fit; a length is -1 if the route is bad.
+
+    Paths are followed from some switches to all, next ports from all switches to some targets.
+    """
     everyone = np.arange(wiring.switches)
     step = max(1, PAIRS // wiring.switches)
-    for start in range(0, len(sources), step):
-        some = sources[start : start + step]
+    ends = sources if routes.paths is not None else np.arange(routes.columns)
+    for start in range(0, len(ends), step):
+        some = ends[start : start + step]
         if routes.paths is not None:
             yield some[:, None], everyone[None], _lengths_of_paths(wiring, routes, routes.paths, some)
         else:
@@ -76,29 +97,28 @@ def _slices(wiring: Wiring, routes: Routes, sources: Ints) -> Iterator[tuple[Int
 
 
 def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
-    """Lengths for every class and offset, where one switch of a class stands for all."""
-    classes, offsets = next_port.shape
-    at, left = np.divmod(np.arange(classes * offsets), offsets)
+    """Lengths for every row and offset, where one switch stands for all that share its row."""
+    rows, offsets = next_port.shape
+    at, left = np.divmod(np.arange(rows * offsets), offsets)
     port = next_port.ravel()
-    arrived = (port == ARRIVED) & (left == 0)
+    arrived = left == 0
     known = port < moves.offset.shape[1]
     port = np.where(known, port, 0)
     step = moves.offset[at, port]
     goes = known & (step >= 0)
-    following = moves.switch_class[at, port] * offsets + offset_between(routes, np.maximum(step, 0), left)
-    return _doubled(np.where(goes, following, np.arange(len(port))), arrived, offsets).reshape(classes, offsets)
+    following = moves.row[at, port] * offsets + offset_between(routes, np.maximum(step, 0), left)
+    return _doubled(np.where(goes, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 
-def _lengths_to(wiring: Wiring, routes: Routes, destinations: Ints) -> NDArray[np.int32]:
-    """Lengths of next-port routes from every switch to some destinations, as [switches, destinations]."""
-    assert routes.next_port is not None
+def _lengths_to(wiring: Wiring, routes: Routes, targets: Ints) -> NDArray[np.int32]:
+    """Lengths of next-port routes from every switch to some targets, as [switches, targets]."""
+    port = next_ports_to(routes, targets)
     ids = np.arange(wiring.switches)[:, None]
-    port = routes.next_port[routes.switch_class[:, None], offset_between(routes, ids, destinations)]
-    arrived = (port == ARRIVED) & (ids == destinations)
     known = port < wiring.ports
     peer = wiring.peer[ids, np.where(known, port, 0)]
     here = np.arange(port.size).reshape(port.shape)
-    following = np.where(known & (peer >= 0), peer * len(destinations) + np.arange(len(destinations)), here)
+    following = np.where(known & (peer >= 0), peer * len(targets) + np.arange(len(targets)), here)
+    arrived = ids == routes.switch_of(targets)
     return _doubled(following.ravel(), arrived.ravel(), wiring.switches).reshape(port.shape)
 
 
@@ -117,7 +137,7 @@ def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[
 def _lengths_of_paths(wiring: Wiring, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
     """Lengths of the paths from some sources to every switch, as [sources, switches]."""
     everyone = np.arange(wiring.switches)
-    entry = routes.switch_class[sources, None] * routes.offsets + offset_between(routes, sources[:, None], everyone)
+    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
     start, end = (paths.starts[entry + i].astype(np.int64) for i in (0, 1))
     length = (end - start).astype(np.int32)
     at = np.broadcast_to(sources[:, None], entry.shape).copy()
@@ -130,9 +150,9 @@ def _lengths_of_paths(wiring: Wiring, routes: Routes, paths: Paths, sources: Int
 
 
 def _pair(here: Ints, there: Ints, length: NDArray[np.int32], row: int, column: int) -> tuple[int, int]:
-    """Source and destination of an entry of a slice."""
-    source, destination = (np.broadcast_to(ends, length.shape)[row, column] for ends in (here, there))
-    return int(source), int(destination)
+    """Source and target of an entry of a slice."""
+    source, target = (np.broadcast_to(ends, length.shape)[row, column] for ends in (here, there))
+    return int(source), int(target)
 
 
 def _refuse(wiring: Wiring, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
@@ -142,8 +162,17 @@ def _refuse(wiring: Wiring, routes: Routes, here: Ints, there: Ints, length: NDA
         links_of_route(wiring, routes, *_pair(here, there, length, row, column))
 
 
-def links_of_route(wiring: Wiring, routes: Routes, source: int, destination: int) -> list[Link]:
+def links_of_route(wiring: Wiring, routes: Routes, source: int, target: int) -> list[Link]:
     """Return the links of a route as (switch, port, class of virtual channels), in the order in which they are taken.
+
+    Parameters
+    ----------
+    wiring, routes
+        The network.
+    source
+        The switch at which the route begins.
+    target
+        What `Routes.targets` gives for its destination: a column of nodes, or a switch.
 
     Raises
     ------
@@ -160,8 +189,10 @@ def links_of_route(wiring: Wiring, routes: Routes, source: int, destination: int
     """
     links: list[Link] = []
     at, rule = source, routes.channels
-    name = f"routes: the route from {source} to {destination}"
-    while (port := _port_after(routes, source, destination, at, len(links))) != ARRIVED:
+    destination = int(routes.switch_of(np.array(target)))
+    column = f" by column {target}" if routes.goal is not None else ""
+    name = f"routes: the route from {source} to {destination}{column}"
+    while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
         if port >= wiring.ports or wiring.peer[at, port] < 0:
             raise InputError(f"{name} takes port {port} of switch {at}; allowed are ports with a cable")
         if routes.paths is None and len(links) >= wiring.switches:
@@ -186,13 +217,13 @@ def _class_before(rule: ChannelRule, links: list[Link], port: int) -> int:
     return links[-1][2] if stays else 0
 
 
-def _port_after(routes: Routes, source: int, destination: int, at: int, hops_done: int) -> int:
+def _port_after(routes: Routes, source: int, target: int, at: int, hops_done: int) -> int:
     """Return the port that a packet takes at a switch after some hops, `ARRIVED` where its route ends."""
     here = at if routes.paths is None else source
-    offset = int(offset_between(routes, np.array(here), np.array(destination)))
-    row = int(routes.switch_class[here])
+    column = int(offset_between(routes, np.array(here), np.array(target)))
+    row = int(routes.row[here])
     if routes.next_port is not None:
-        return int(routes.next_port[row, offset])
+        return ARRIVED if at == routes.switch_of(np.array(target)) else int(routes.next_port[row, column])
     assert routes.paths is not None
-    start, end = (int(routes.paths.starts[row * routes.offsets + offset + i]) for i in (0, 1))
+    start, end = (int(routes.paths.starts[row * routes.columns + column + i]) for i in (0, 1))
     return int(routes.paths.ports[start + hops_done]) if start + hops_done < end else ARRIVED

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import ConnectionSet, Fabric, FabricPlane, InputError, Network, Wiring, fabric_of
+from isoplane.models import ConnectionSet, Fabric, FabricPlane, InputError, Network, Wiring, evenly, fabric_of
 from isoplane.models.checks import check_int, exact_number, millimetres
+from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_order, torus_order, vector_routing
 from isoplane.models.topologies import mesh, rdt, torus
 from isoplane.runs.records import network_of, read_record
@@ -157,8 +158,13 @@ def _fabric(network: Mapping[str, Any]) -> Fabric:
     cable_mm = np.where(wiring.peer >= 0, millimetres("network.cable_m", network.get("cable_m")), 0)
     node_cable_m = network.get("node_cable_m")
     node_cable_mm = None if node_cable_m is None else millimetres("network.node_cable_m", node_cable_m)
-    nodes_per_switch = check_int("network.nodes_per_switch", network.get("nodes_per_switch"), 1)
-    return Fabric(name, (FabricPlane(wiring, routes, cable_mm),), nodes_per_switch, node_cable_mm)
+    nodes_per_switch = check_int("network.nodes_per_switch", network.get("nodes_per_switch"), 1, MAX_NODES_PER_SWITCH)
+    if node_cable_mm is None and nodes_per_switch != 1:
+        raise InputError(
+            f"network.nodes_per_switch={nodes_per_switch}: allowed is 1 in a direct network, whose nodes have no cables"
+        )
+    plane = FabricPlane(wiring, routes, cable_mm, evenly(wiring.switches, nodes_per_switch))
+    return Fabric(name, (plane,), node_cable_mm)
 
 
 def _torus(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:

@@ -98,7 +98,7 @@ class SimulationFolder:
         return {
             "network": fabric.name,
             "planes": len(fabric.planes),
-            "switches": fabric.switches,
+            "switches": fabric.switches[0] if len(set(fabric.switches)) == 1 else list(fabric.switches),
             "nodes": fabric.nodes,
             "seed": seed,
             "runs": len(self.reports),

@@ -1,7 +1,9 @@
 """Reports of simulations as JSON and CSV; numbers are those of the report, and no time or place is among them."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, fields
+from itertools import accumulate
 from typing import Any
 
 from isoplane.models import Fabric
@@ -90,11 +92,10 @@ def nodes_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
     """Return what each node sent and received, and the collisions there, in three columns for each load."""
     names = ("sent", "received", "collisions")
     header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
-    switches = len(fabric.planes) * fabric.switches
     columns = []
     for report in reports:
         # In a direct network, packets collide in the switches that are parts of the nodes.
-        first = 0 if fabric.node_cable_mm is None else switches
+        first = 0 if fabric.node_cable_mm is None else sum(fabric.switches)
         collisions = report.collisions_at[first : first + fabric.nodes]
         columns += [report.sent.tolist(), report.received.tolist(), collisions.tolist()]
     return csv(header, zip(range(fabric.nodes), *columns, strict=True))
@@ -111,16 +112,21 @@ def links_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
 def switches_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
     """Return the collisions at each switch, in a column for each load."""
     header = ["plane", "switch", *(f"collisions_{r.offered_load}" for r in reports)]
-    names = [(plane, switch) for plane in range(len(fabric.planes)) for switch in range(fabric.switches)]
+    names = [(plane, switch) for plane, switches in enumerate(fabric.switches) for switch in range(switches)]
     columns = (report.collisions_at[: len(names)].tolist() for report in reports)
     return csv(header, ((*name, *cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)))
 
 
 def _link(fabric: Fabric, start: int, end: int, port: int) -> tuple[int, str, str, int]:
     """Return plane, ends and port of a link; elements are the switches of all planes, then the nodes."""
-    switches = len(fabric.planes) * fabric.switches
-    plane = min(start, end) // fabric.switches if min(start, end) < switches else port
-    names = (f"s{e % fabric.switches}" if e < switches else f"n{e - switches}" for e in (start, end))
+    ends, plane = list(accumulate(fabric.switches)), port
+    names = []
+    for element in (start, end):
+        if element >= ends[-1]:
+            names.append(f"n{element - ends[-1]}")
+            continue
+        plane = bisect_right(ends, element)
+        names.append(f"s{element - ends[plane] + fabric.switches[plane]}")
     first, second = names
     return plane, first, second, port
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Cube, Fabric, FabricPlane, Wiring
+from isoplane.models import Cube, Fabric, FabricPlane, Wiring, evenly
 from isoplane.models.routing import (
     Routes,
     dimension_order,
@@ -38,7 +38,8 @@ def fabric_of_program(program: Program) -> Fabric:
     ('Hypercube 12', 4096, 12)
     """
     wiring = _wiring(program.topology)
-    plane = FabricPlane(wiring, _routes(program, wiring), _cable_mm(program.topology, wiring))
+    lengths, nodes = _cable_mm(program.topology, wiring), evenly(wiring.switches, 1)
+    plane = FabricPlane(wiring, _routes(program, wiring), lengths, nodes)
     return Fabric(topology_words(program.topology), (plane,))
 
 

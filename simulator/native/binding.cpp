@@ -80,12 +80,12 @@ Table links(const Engine& engine) {
 Group group_named(const std::string& name) {
   if (name == "xor") return Group::kXor;
   if (name == "torus") return Group::kTorus;
-  if (name == "destination") return Group::kDestination;
+  if (name == "table") return Group::kTable;
   throw nb::value_error(("group " + name).c_str());
 }
 
 void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
-               const In<std::int32_t>& cable) {
+               const In<std::int32_t>& cable, const In<std::uint32_t>& node_switch) {
   if (peer.ndim() != 2) throw nb::value_error("peer: allowed are two axes");
   PlanePlan plane;
   plane.switches = static_cast<std::uint32_t>(peer.shape(0));
@@ -93,16 +93,18 @@ void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>&
   plane.peer = taken(peer);
   plane.peer_port = taken(peer_port);
   plane.cable = taken(cable);
+  plane.node_switch = taken(node_switch);
   plan.planes.push_back(std::move(plane));
 }
 
-void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape,
-                const In<std::int32_t>& switch_class, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
+void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape, const In<std::int32_t>& row,
+                const In<std::uint32_t>& column, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
                 const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
   RoutePlan& routes = plan.planes.back().routes;
   routes.group = group_named(group);
   routes.shape = std::move(shape);
-  routes.switch_class = taken(switch_class);
+  routes.row = taken(row);
+  routes.column = taken(column);
   routes.hops = taken(hops);
   routes.next_port = taken(next_port);
   routes.path_starts = taken(path_starts);
@@ -125,7 +127,6 @@ void bind_plan(nb::module_& m) {
       .value("WORMHOLE", FlowControl::kWormhole);
   nb::class_<Plan>(m, "Plan", "What is simulated: see plan.hpp; times in ticks.")
       .def(nb::init<>())
-      .def_rw("nodes_per_switch", &Plan::nodes_per_switch)
       .def_rw("direct", &Plan::direct)
       .def_rw("node_cable", &Plan::node_cable)
       .def_rw("switch_delay", &Plan::switch_delay)
@@ -142,9 +143,11 @@ void bind_plan(nb::module_& m) {
       .def_rw("shorter_queue", &Plan::shorter_queue)
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
-      .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "Add a plane; int32[switches, ports] each.")
-      .def("set_routes", &set_routes, "group"_a, "shape"_a, "switch_class"_a, "hops"_a, "next_port"_a, "path_starts"_a,
-           "path_ports"_a, "Give the last plane its routes; next_port or both of the paths are empty.")
+      .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
+           "Add a plane: int32[switches, ports] each, and the switch of every node.")
+      .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
+           "path_starts"_a, "path_ports"_a,
+           "Give the last plane its routes; next_port or both of the paths are empty, and column and hops may be.")
       .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
            "Give the last plane its rule for virtual channels.");
 }

@@ -23,7 +23,7 @@ def offset(routes, source, destination):
     """What `Routes` says an offset is, digit by digit."""
     if routes.group == "xor":
         return source ^ destination
-    if routes.group == "destination":
+    if routes.group == "table":
         return destination
     number, stride = 0, 1
     for size in routes.shape:
@@ -35,10 +35,10 @@ def offset(routes, source, destination):
 def walk(wiring, routes, source, destination):
     """The links of a route, as (switch, port, class), without any check but that it ends."""
     links, at = [], source
-    entry = int(routes.switch_class[source]) * routes.offsets + offset(routes, source, destination)
+    entry = int(routes.row[source]) * routes.columns + offset(routes, source, destination)
     while True:
         if routes.paths is None:
-            port = int(routes.next_port[routes.switch_class[at], offset(routes, at, destination)])
+            port = int(routes.next_port[routes.row[at], offset(routes, at, destination)])
         else:
             path = routes.paths.ports[routes.paths.starts[entry] : routes.paths.starts[entry + 1]].tolist()
             port = path[len(links)] if len(links) < len(path) else ARRIVED

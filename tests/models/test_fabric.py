@@ -16,15 +16,23 @@ from isoplane.models import (
     cable_lengths_mm,
     cable_table,
     dual_cube,
+    evenly,
     fabric_of,
     port_aggregate,
 )
-from isoplane.models.routing import hops, torus_order
+from isoplane.models.routing import hops, shared_tables, torus_order
 from isoplane.models.topologies import torus
+from tests.models.trees import two_levels
 from tests.strategies import bases_up_to
 
 UNIT = {n: tuple(1 << i for i in range(n)) for n in range(2, 14)}
-RING = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64))
+RING = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4))
+
+
+def tree_plane():
+    """Four leaves with four nodes each, below two spines."""
+    wiring, table, goal = two_levels()
+    return FabricPlane(wiring, shared_tables(table, goal), np.zeros(wiring.peer.shape), goal)
 
 
 @given(bases_up_to(6), st.booleans())
@@ -53,7 +61,7 @@ def test_a_port_without_a_cable_has_length_0():
 
 def test_a_fabric_of_a_network_has_its_nodes_planes_and_node_cables():
     fabric = fabric_of(dual_cube(4, (1, 3, 6, 12), folded=True, layout=Layout(node_cable_m=2.2)))
-    assert (fabric.name, fabric.nodes, fabric.switches) == ("folded_hypercube n=4", 64, 16)
+    assert (fabric.name, fabric.nodes, fabric.switches) == ("folded_hypercube n=4", 64, (16, 16))
     assert [int(hops(plane.wiring, plane.routes).max()) for plane in fabric.planes] == [2, 2]
     assert fabric.node_cable_mm == 2500  # the next length in the catalogue
 
@@ -86,6 +94,9 @@ def test_a_node_with_two_ports_in_a_plane_is_refused():
         ({"routes": torus_order((5,))}, "routes: 5 switches; allowed are 4, as in the wiring"),
         ({"cable_mm": np.zeros((4, 3))}, "plane.cable_mm: an array of shape (4, 3); allowed is (4, 2)"),
         ({"cable_mm": np.full((4, 2), -1)}, "plane.cable_mm=-1 at switch 0 port 0: allowed is a length of at least 0"),
+        ({"node_switch": [0, 4]}, "plane.node_switch[1]=4: allowed is an integer from 0 to 3"),
+        ({"node_switch": [[0, 1]]}, "plane.node_switch: an array of shape (1, 2); allowed is a switch for each node"),
+        ({"node_switch": [2] * 1025}, "plane.node_switch: switch 2 has 1025 nodes; allowed are at most 1024"),
         ({"cable_mm": np.arange(8).reshape(4, 2)}, "plane.cable_mm=0 at switch 0 port 0: allowed is a length of at"),
     ],
 )
@@ -94,30 +105,54 @@ def test_a_plane_whose_parts_do_not_fit_is_refused(fields, message):
         replace(RING, **fields)
 
 
+def test_a_tree_has_the_nodes_of_its_leaves_alone():
+    fabric = Fabric("tree", (tree_plane(),), node_cable_mm=0)
+    assert (fabric.nodes, fabric.switches) == (16, (6,))
+    with pytest.raises(
+        InputError, match=re.escape("routes.column=0 of node 0: leads to switch 0; allowed are columns")
+    ):
+        replace(tree_plane(), node_switch=np.flip(tree_plane().node_switch))
+
+
+def test_planes_may_differ_in_switches_and_places_of_nodes():
+    ring = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.arange(16) % 4)
+    fabric = Fabric("tree and ring", (tree_plane(), ring), node_cable_mm=0)
+    assert (fabric.nodes, fabric.switches) == (16, (6, 4))
+    assert not np.array_equal(*(plane.node_switch for plane in fabric.planes))
+
+
+@pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
+def test_nodes_are_spread_evenly_over_some_switches_only(switches, nodes_per_switch):
+    with pytest.raises(InputError, match="allowed is an integer"):
+        evenly(switches, nodes_per_switch)
+
+
 def test_a_length_without_a_cable_is_refused():
     cable_mm = np.zeros((4, 4))
     cable_mm[2, 3] = 5
     with pytest.raises(InputError, match=re.escape("plane.cable_mm=5 at switch 2 port 3: allowed is")):
-        FabricPlane(torus((2, 2)), torus_order((2, 2)), cable_mm)
+        FabricPlane(torus((2, 2)), torus_order((2, 2)), cable_mm, np.arange(4))
 
 
 def test_a_plane_in_two_parts_is_refused():
     pairs = Wiring(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
     message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
-        FabricPlane(pairs, torus_order((4,)), np.zeros((4, 1)))
+        FabricPlane(pairs, torus_order((4,)), np.zeros((4, 1)), np.arange(4))
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"planes": ()}, "fabric.planes: planes of [] switches; allowed are planes of one size"),
+        ({"planes": ()}, "fabric.planes: planes of [] nodes; allowed are planes over the same nodes"),
         (
-            {"planes": (RING, FabricPlane(torus((5,)), torus_order((5,)), np.zeros((5, 2))))},
-            "fabric.planes: planes of [4, 5] switches; allowed are planes of one size",
+            {"planes": (RING, FabricPlane(torus((5,)), torus_order((5,)), np.zeros((5, 2)), np.arange(5)))},
+            "fabric.planes: planes of [4, 5] nodes; allowed are planes over the same nodes",
         ),
-        ({"nodes_per_switch": 0}, "fabric.nodes_per_switch=0: allowed is an integer from 1 to 1024"),
-        ({"nodes_per_switch": 2}, "fabric.nodes_per_switch=2: allowed is 1 in a direct network, whose nodes have no"),
+        (
+            {"planes": (replace(RING, node_switch=evenly(4, 2)),)},
+            "fabric.planes: 8 nodes at the 4 switches of plane 0; allowed is node i at switch i in a direct network",
+        ),
         ({"node_cable_mm": -1}, "fabric.node_cable_mm=-1: allowed is an integer of at least 0"),
     ],
 )

@@ -2,12 +2,24 @@
 
 import numpy as np
 
-from isoplane.models import ConnectionSet, Cube, Fabric, FabricPlane, Layout, Network, cube_planes, dual_cube, fabric_of
-from isoplane.models.routing import torus_order
+from isoplane.models import (
+    ConnectionSet,
+    Cube,
+    Fabric,
+    FabricPlane,
+    Layout,
+    Network,
+    cube_planes,
+    dual_cube,
+    evenly,
+    fabric_of,
+)
+from isoplane.models.routing import shared_tables, torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware
 from isoplane.simulator._native import Engine, Pattern, TrafficPlan
 from isoplane.simulator.plan import plan_of
+from tests.models.trees import two_levels
 
 
 def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
@@ -30,7 +42,26 @@ def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
     """A torus whose switches are parts of their nodes."""
     wiring = torus(shape)
     lengths = np.where(wiring.peer >= 0, cable_mm, 0)
-    return Fabric("torus", (FabricPlane(wiring, torus_order(shape, datelines=datelines), lengths),))
+    routes = torus_order(shape, datelines=datelines)
+    return Fabric("torus", (FabricPlane(wiring, routes, lengths, evenly(wiring.switches, 1)),))
+
+
+def tree_plane(cable_mm=1500):
+    """Four leaves with four nodes each, below two spines; packets go up by their destination node modulo 2."""
+    wiring, table, goal = two_levels(leaves=4, hosts=4, spines=2)
+    return FabricPlane(wiring, shared_tables(table, goal), np.where(wiring.peer >= 0, cable_mm, 0), goal)
+
+
+def tree():
+    """A fat-tree of 16 nodes and 6 switches."""
+    return Fabric("tree", (tree_plane(),), node_cable_mm=1000)
+
+
+def tree_and_ring():
+    """Planes of 6 and of 4 switches; in the second one, nodes of a leaf are at different switches."""
+    wiring, order = torus((4,)), torus_order((4,), datelines=True)
+    plane = FabricPlane(wiring, order, np.full(wiring.peer.shape, 700), 3 - np.arange(16) % 4)
+    return Fabric("tree and ring", (tree_plane(), plane), node_cable_mm=1000)
 
 
 def ring(switches=4, datelines=False):

@@ -66,7 +66,7 @@ def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
 )
 def test_the_engine_holds_the_largest_hardware_that_is_allowed(hardware):
     wiring = mesh((2,))
-    fabric = Fabric("mesh 2", (FabricPlane(wiring, mesh_order((2,)), np.zeros_like(wiring.peer)),))
+    fabric = Fabric("mesh 2", (FabricPlane(wiring, mesh_order((2,)), np.zeros_like(wiring.peer), np.arange(2)),))
     simulation = Simulation(fabric, hardware, Traffic(load=0.1), seed=1)
     simulation.run(1000)
     assert simulation.audit() is None

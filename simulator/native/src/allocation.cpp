@@ -70,13 +70,9 @@ void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, i
 // The output that a packet takes at an element, after so many links between switches.
 std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std::uint32_t hops) const {
   if (element.is_node) return packet.plane;
-  if (element.local == packet.destination) {
-    const std::uint32_t host = plan_.direct ? 0 : (packet.target - first_node_) % plan_.nodes_per_switch;
-    return static_cast<std::uint16_t>(plan_.planes[element.plane].ports + host);
-  }
+  if (element.local == packet.destination) return packet.exit;
   const Routes& routes = routes_[element.plane];
-  return routes.has_paths() ? routes.path_port(packet.path + hops)
-                            : routes.next_port(element.local, packet.destination);
+  return routes.has_paths() ? routes.path_port(packet.way + hops) : routes.next_port(element.local, packet.way);
 }
 
 // Finds the output, and the channel on it that is best for the next switch: packets for different outputs there should

@@ -13,17 +13,16 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
-void check_routes(const RoutePlan& routes, const PlanePlan& plane) {
+void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_hops) {
   const std::size_t switches = plane.switches;
-  require(routes.switch_class.size() == switches, "switch classes");
-  std::int32_t classes = 0;
-  for (const std::int32_t c : routes.switch_class) {
-    require(c >= 0, "a negative class");
-    classes = std::max(classes, c + 1);
-  }
-  const std::size_t entries = static_cast<std::size_t>(classes) * switches;
-  require(routes.hops.size() == entries, "hops");
+  require(routes.row.size() == switches && std::ranges::min(routes.row) >= 0, "rows of switches");
   require(routes.next_port.empty() != routes.path_starts.empty(), "either next ports or paths");
+  const std::size_t rows = routes.rows(), columns = routes.columns(), entries = rows * columns;
+  require(routes.column.empty() || (routes.group == Group::kTable && routes.column.size() == plane.node_switch.size() &&
+                                    std::ranges::max(routes.column) < columns),
+          "columns of nodes");
+  const std::size_t lengths = (routes.group == Group::kTable ? switches : rows) * columns;
+  require(routes.hops.size() == lengths || (routes.hops.empty() && !needs_hops), "hops");
   require(routes.next_port.empty() || routes.next_port.size() == entries, "next ports");
   for (const std::uint16_t port : routes.next_port)
     require(port < plane.ports || port == kArrived, "a port of a route");
@@ -42,11 +41,20 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane) {
   require(routes.start_class == 0 || (routes.start_class == -1 && lifted), "the first class of a packet");
 }
 
+void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
+  require(nodes > 0 && plane.node_switch.size() == nodes && (!direct || plane.switches == nodes), "nodes");
+  std::vector<std::uint32_t> at_each(plane.switches, 0);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    require(plane.node_switch[node] < plane.switches, "the switch of a node");
+    require(!direct || plane.node_switch[node] == node, "a node in another switch than its own");
+    require(plane.ports + ++at_each[plane.node_switch[node]] < 1 << 15, "ports");
+  }
+}
+
 }  // namespace
 
 void Plan::check() const {
   require(!planes.empty() && planes.size() <= 8, "planes");
-  require(nodes_per_switch > 0 && (!direct || nodes_per_switch == 1), "nodes of a switch");
   require(interval >= 1 && interval <= 64, "speed-up");
   require(channels >= 1 && channels <= kMaxChannels, "virtual channels");
   require(flit_bits > 0 && header_bits >= 0 && payload_bits > 0 && header_bits + payload_bits < 1 << 24, "packet size");
@@ -58,8 +66,8 @@ void Plan::check() const {
   require(node_cable >= 0 && switch_delay >= interval && deadlock_interval >= 0, "delays");
   for (const PlanePlan& plane : planes) {
     const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
-    require(plane.switches == switches() && plane.switches > 0, "switches");
-    require(plane.ports + nodes_per_switch < 1 << 15, "ports");
+    require(plane.switches > 0 && plane.ports < 1 << 15, "switches");
+    check_nodes(plane, nodes(), direct);
     require(plane.peer.size() == entries && plane.peer_port.size() == entries && plane.cable.size() == entries,
             "cables");
     for (std::size_t i = 0; i < entries; ++i) {
@@ -70,7 +78,7 @@ void Plan::check() const {
     }
     require(plane.routes.channel_classes >= 1 && plane.routes.channel_classes <= channels,
             "virtual channels of a route");
-    check_routes(plane.routes, plane);
+    check_routes(plane.routes, plane, planes.size() > 1);
   }
 }
 
@@ -131,15 +139,39 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
   input_places_[output.target_input].credit_delay = output.credit_delay;
 }
 
-void Engine::build() {
-  const std::uint32_t switches = plan_.switches(), hosts = plan_.direct ? 0 : plan_.nodes_per_switch;
-  for (std::uint8_t p = 0; p < plan_.planes.size(); ++p) {
-    const std::uint32_t ports = plan_.planes[p].ports;
-    for (std::uint32_t s = 0; s < switches; ++s)
-      add_element(s, p, false, ports + (plan_.direct ? 1 : hosts), ports + hosts);
+// Nodes have the ports behind those between switches, in ascending order.
+void Engine::attach() {
+  attachments_.resize(std::size_t{plan_.nodes()} * routes_.size());
+  for (std::uint8_t p = 0; p < routes_.size(); ++p) {
+    const PlanePlan& plane = plan_.planes[p];
+    std::vector<std::uint32_t> next(plane.switches, plane.ports);
+    for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {
+      const std::uint32_t at = plane.node_switch[node];
+      attachments_[std::size_t{node} * routes_.size() + p] = {at, routes_[p].target(node, at),
+                                                              static_cast<std::uint16_t>(next[at]++)};
+    }
+    first_switch_.push_back(static_cast<std::uint32_t>(elements_.size()));
+    for (std::uint32_t s = 0; s < plane.switches; ++s)
+      add_element(s, p, false, next[s], plan_.direct ? plane.ports : next[s]);
   }
+}
+
+void Engine::connect_switches(std::uint8_t p) {
+  const PlanePlan& plane = plan_.planes[p];
+  for (std::uint32_t s = 0; s < plane.switches; ++s) {
+    for (std::uint32_t port = 0; port < plane.ports; ++port) {
+      const std::size_t i = static_cast<std::size_t>(s) * plane.ports + port;
+      if (plane.peer[i] < 0) continue;
+      connect(first_switch_[p] + s, port, first_switch_[p] + static_cast<std::uint32_t>(plane.peer[i]),
+              static_cast<std::uint32_t>(plane.peer_port[i]), plane.cable[i]);
+    }
+  }
+}
+
+void Engine::build() {
+  attach();
   first_node_ = static_cast<std::uint32_t>(elements_.size());
-  const auto planes = static_cast<std::uint32_t>(plan_.planes.size());
+  const auto planes = static_cast<std::uint8_t>(plan_.planes.size());
   for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node)
     add_element(node, 0, true, planes, planes);
   inputs_.resize(input_places_.size());
@@ -147,21 +179,12 @@ void Engine::build() {
   queues_.resize(inputs_.size() << shift_);
   channels_.resize(outputs_.size() << shift_);
   active_.resize((elements_.size() + 63) / 64);
-  for (std::uint32_t p = 0; p < planes; ++p) {
-    const PlanePlan& plane = plan_.planes[p];
-    for (std::uint32_t s = 0; s < switches; ++s) {
-      const std::uint32_t element = p * switches + s;
-      for (std::uint32_t port = 0; port < plane.ports; ++port) {
-        const std::size_t i = static_cast<std::size_t>(s) * plane.ports + port;
-        if (plane.peer[i] < 0) continue;
-        connect(element, port, p * switches + static_cast<std::uint32_t>(plane.peer[i]),
-                static_cast<std::uint32_t>(plane.peer_port[i]), plane.cable[i]);
-      }
-      for (std::uint32_t host = 0; host < hosts; ++host) {
-        const std::uint32_t node = first_node_ + s * hosts + host;
-        connect(element, plane.ports + host, node, p, plan_.node_cable);
-        connect(node, p, element, plane.ports + host, plan_.node_cable);
-      }
+  for (std::uint8_t p = 0; p < planes; ++p) {
+    connect_switches(p);
+    for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node) {
+      const Attachment& place = attachment(node, p);
+      connect(first_switch_[p] + place.at, place.port, first_node_ + node, p, plan_.node_cable);
+      connect(first_node_ + node, p, first_switch_[p] + place.at, place.port, plan_.node_cable);
     }
   }
 }

@@ -26,7 +26,7 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
       arrivals_(horizon()),
       credits_(horizon()),
       sinks_(horizon()) {
-  for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.switches, plane.ports);
+  for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.ports);
   least_flits_ =
       plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
   output_slack_ = (plan_.output - 1) * plan_.interval;

@@ -2,11 +2,10 @@
 
 namespace isoplane::sim {
 
-Routes::Routes(const RoutePlan& plan, std::uint32_t switches, std::uint32_t ports)
-    : plan_(&plan), switches_(switches), ports_(ports) {
+Routes::Routes(const RoutePlan& plan, std::uint32_t ports) : plan_(&plan), columns_(plan.columns()), ports_(ports) {
   if (plan.group != Group::kTorus) return;
-  coordinates_.reserve(static_cast<std::size_t>(switches) * plan.shape.size());
-  for (std::uint32_t id = 0; id < switches; ++id) {
+  coordinates_.reserve(plan.row.size() * plan.shape.size());
+  for (std::uint32_t id = 0; id < plan.row.size(); ++id) {
     std::uint32_t rest = id;
     for (const std::uint32_t size : plan.shape) {
       coordinates_.push_back(static_cast<std::uint16_t>(rest % size));

@@ -4,22 +4,24 @@
 namespace isoplane::sim {
 
 std::uint32_t Engine::source_queue(std::uint32_t node, std::uint8_t plane) const {
-  const Element& element = plan_.direct ? elements_[plane * plan_.switches() + node] : elements_[first_node_ + node];
+  const Element& element = elements_[(plan_.direct ? first_switch_[plane] : first_node_) + node];
   const std::uint32_t local = plan_.direct ? element.inputs - 1u : plane;
   return (element.in_base + local) << shift_;
 }
 
 std::uint8_t Engine::plane_for(const NewMessage& message) {
   if (routes_.size() == 1) return 0;
-  const std::uint32_t from = message.source / plan_.nodes_per_switch, to = message.destination / plan_.nodes_per_switch;
   const auto planes = static_cast<std::uint8_t>(routes_.size());
   const Source* sources = &sources_[std::size_t{message.source} * planes];
   const std::uint8_t turn = turn_[message.source];
+  const auto hops = [&](std::uint8_t plane) {
+    return routes_[plane].hops(attachment(message.source, plane).at, attachment(message.destination, plane).target);
+  };
   std::uint8_t best = turn;
   bool tie = false;
   for (std::uint8_t i = 1; i < planes; ++i) {
     const auto plane = static_cast<std::uint8_t>((turn + i) % planes);
-    const std::int32_t difference = routes_[plane].hops(from, to) - routes_[best].hops(from, to);
+    const std::int32_t difference = hops(plane) - hops(best);
     if (difference <= 0) tie = difference == 0;  // a nearer plane ends the tie of those before
     if (difference < 0 || (difference == 0 && plan_.shorter_queue && sources[plane].waiting < sources[best].waiting))
       best = plane;
@@ -70,13 +72,15 @@ void Engine::refill(std::uint32_t node, std::uint8_t plane) {
   const std::uint32_t id = packets_.make();
   Packet& packet = packets_[id];
   packet.message = source.first;
-  packet.destination = message.destination / plan_.nodes_per_switch;
-  packet.target = plan_.direct ? plane * plan_.switches() + message.destination : first_node_ + message.destination;
+  const Attachment& end = attachment(message.destination, plane);
+  packet.destination = end.at;
+  packet.exit = end.port;
+  packet.target = (plan_.direct ? first_switch_[plane] : first_node_) + message.destination;
   packet.plane = plane;
   const std::int64_t carried = plan_.padded ? plan_.payload_bits : static_cast<std::int64_t>(bits);
   packet.flits = static_cast<std::uint16_t>((plan_.header_bits + carried + plan_.flit_bits - 1) / plan_.flit_bits);
   const Routes& routes = routes_[plane];
-  if (routes.has_paths()) packet.path = routes.path_start(node / plan_.nodes_per_switch, packet.destination);
+  packet.way = routes.has_paths() ? routes.path_start(attachment(node, plane).at, end.target) : end.target;
   message.to_send -= bits;
   if (message.to_send == 0) {
     source.first = message.next;

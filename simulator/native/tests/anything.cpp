@@ -35,7 +35,9 @@ Plan any_plan(Chooser& choose) {
   plan.planes.push_back(any_plane(choose, switches));
   if (choose.below(3) == 0) plan.planes.push_back(switches == 8 ? cube(3, 4) : ring(switches, false));
   plan.direct = choose.coin();
-  plan.nodes_per_switch = plan.direct ? 1 : 1 + choose.below(3);
+  const std::uint32_t nodes_per_switch = plan.direct ? 1 : 1 + choose.below(3);
+  for (PlanePlan& plane : plan.planes) plane = evenly(std::move(plane), nodes_per_switch);
+  if (!plan.direct && choose.coin()) plan.planes.push_back(tree(switches, nodes_per_switch, 1 + choose.below(3), 6));
   plan.node_cable = choose.below(5);
   plan.interval = 1 + choose.below(3);
   plan.switch_delay = plan.interval + choose.below(8);

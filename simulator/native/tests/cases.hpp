@@ -1,6 +1,7 @@
 // Small networks and traffic for the tests.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -17,6 +18,14 @@ inline std::uint64_t chance(std::uint64_t numerator, std::uint64_t denominator) 
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(numerator) << 64) / denominator);
 }
 
+// Puts equally many nodes at each switch of a plane.
+inline PlanePlan evenly(PlanePlan plane, std::uint32_t nodes_per_switch) {
+  plane.node_switch.clear();
+  for (std::uint32_t node = 0; node < plane.switches * nodes_per_switch; ++node)
+    plane.node_switch.push_back(node / nodes_per_switch);
+  return plane;
+}
+
 // The n-cube with dimension-order routing and cables of one length.
 inline PlanePlan cube(int n, std::int32_t cable) {
   PlanePlan plane;
@@ -30,12 +39,12 @@ inline PlanePlan cube(int n, std::int32_t cable) {
     }
   RoutePlan& routes = plane.routes;
   routes.group = Group::kXor;
-  routes.switch_class.assign(plane.switches, 0);
+  routes.row.assign(plane.switches, 0);
   for (std::uint32_t offset = 0; offset < plane.switches; ++offset) {
     routes.next_port.push_back(offset == 0 ? kArrived : static_cast<std::uint16_t>(std::countr_zero(offset)));
     routes.hops.push_back(std::popcount(offset));
   }
-  return plane;
+  return evenly(std::move(plane), 1);
 }
 
 // A ring of switches; every route goes the positive way. Without datelines it can deadlock.
@@ -46,7 +55,7 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
   RoutePlan& routes = plane.routes;
   routes.group = Group::kTorus;
   routes.shape = {size};
-  routes.switch_class.assign(size, 0);
+  routes.row.assign(size, 0);
   for (std::uint32_t s = 0; s < size; ++s) {
     plane.peer.push_back(static_cast<std::int32_t>((s + 1) % size));
     plane.peer.push_back(static_cast<std::int32_t>((s + size - 1) % size));
@@ -62,6 +71,36 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
     routes.dimension = {0, 0};
     routes.channel_classes = 2;
   }
+  return evenly(std::move(plane), 1);
+}
+
+// A tree: leaves with hosts each, below spines without any. A packet goes up to the spine of its destination node
+// modulo their number. All leaves share a row, for a packet that has arrived looks nothing up, and so do all spines.
+inline PlanePlan tree(std::uint32_t leaves, std::uint32_t hosts, std::uint32_t spines, std::int32_t cable) {
+  PlanePlan plane;
+  plane.switches = leaves + spines;
+  plane.ports = std::max(leaves, spines);
+  RoutePlan& routes = plane.routes;
+  routes.group = Group::kTable;
+  for (std::uint32_t s = 0; s < plane.switches; ++s) {
+    const bool leaf = s < leaves;
+    routes.row.push_back(leaf ? 0 : 1);
+    for (std::uint32_t port = 0; port < plane.ports; ++port) {
+      const bool cabled = port < (leaf ? spines : leaves);
+      plane.peer.push_back(cabled ? static_cast<std::int32_t>(leaf ? leaves + port : port) : -1);
+      plane.peer_port.push_back(cabled ? static_cast<std::int32_t>(leaf ? s : s - leaves) : -1);
+      plane.cable.push_back(cable);
+    }
+    for (std::uint32_t node = 0; node < leaves * hosts; ++node)
+      routes.hops.push_back(leaf ? 2 * (node / hosts != s) : 1);
+  }
+  for (std::uint32_t node = 0; node < leaves * hosts; ++node) {
+    plane.node_switch.push_back(node / hosts);
+    routes.column.push_back(node);
+    routes.next_port.push_back(static_cast<std::uint16_t>(node % spines));
+  }
+  for (std::uint32_t node = 0; node < leaves * hosts; ++node)
+    routes.next_port.push_back(static_cast<std::uint16_t>(node / hosts));
   return plane;
 }
 

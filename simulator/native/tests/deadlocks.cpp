@@ -102,8 +102,7 @@ void test_dropping_ends_every_deadlock() {
 // Waiting is no deadlock: a hot node makes all wait, and all arrive.
 void test_a_jam_that_moves_is_no_deadlock() {
   Plan plan;
-  plan.planes.push_back(cube(3, 4));
-  plan.nodes_per_switch = 2;
+  plan.planes.push_back(evenly(cube(3, 4), 2));
   plan.switch_delay = 6;
   plan.buffer = 8;
   plan.channels = 2;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <stdexcept>
 
 #include "cases.hpp"
 #include "check.hpp"
@@ -15,8 +16,7 @@ constexpr std::array kFlows = {FlowControl::kStoreAndForward, FlowControl::kCutT
 
 Plan plan_for(PlanePlan plane, std::uint32_t nodes_per_switch = 1) {
   Plan plan;
-  plan.planes.push_back(std::move(plane));
-  plan.nodes_per_switch = nodes_per_switch;
+  plan.planes.push_back(evenly(std::move(plane), nodes_per_switch));
   plan.switch_delay = 6;
   plan.node_cable = 3;
   plan.buffer = 24;
@@ -66,6 +66,71 @@ void test_zero_load_latency_of_a_direct_network() {
             6 - 2 + Tick{hops} * 4 + Tick{hops - 1} * 6 + 8 * 2 + whole);
     }
   }
+}
+
+// Two hops between leaves and none within one, whatever the column; the spines have no nodes.
+void test_zero_load_latency_of_a_tree() {
+  for (const FlowControl flow : kFlows) {
+    Plan plan = plan_for(cube(1, 5));
+    plan.planes = {tree(4, 4, 2, 5)};
+    plan.flow = flow;
+    CHECK(plan.nodes() == 16);
+    for (std::uint32_t a = 0; a < 16; ++a) {
+      for (std::uint32_t b = 0; b < 16; ++b) {
+        if (a == b) continue;
+        const Tick hops = a / 4 == b / 4 ? 0 : 2;
+        const Tick whole = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
+        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + whole);
+      }
+    }
+  }
+}
+
+// All 16 nodes send to all others: 4 nodes of a leaf to the 6 of other leaves behind a spine, and 12 nodes to the 2 of
+// a leaf behind a spine, are 24 packets of 8 flits on each of the 16 links between switches.
+void test_a_tree_by_node_is_balanced() {
+  Plan plan = plan_for(cube(1, 5));
+  plan.planes = {tree(4, 4, 2, 5)};
+  TrafficPlan traffic;
+  traffic.pattern = Pattern::kAllToAll;
+  traffic.chance = cases::chance(1, 40);
+  traffic.most_created = 16 * 15;
+  Engine engine(plan, traffic, 1);
+  engine.run(100000);
+  CHECK(engine.ended() && !engine.audit());
+  const auto links = engine.links();
+  std::uint32_t between = 0;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const bool node = links[i].from >= 6 || links[i].to >= 6;
+    const std::uint64_t flits = engine.counters().link_flits[i];
+    const bool cabled = node || links[i].port < (links[i].from < 4 ? 2u : 4u);
+    CHECK(flits == (!cabled ? 0u : node ? 15u * 8u : 24u * 8u));
+    between += !node && cabled;
+  }
+  CHECK(between == 16);
+}
+
+// Plane 0 has 6 switches, plane 1 has 4 in a ring, and there node i is at switch 3 - i % 4.
+void test_planes_of_different_sizes() {
+  Plan plan = plan_for(cube(1, 5));
+  plan.planes = {tree(4, 4, 2, 5), ring(4, false, 7)};
+  std::vector<std::uint32_t>& at = plan.planes[1].node_switch;
+  at.clear();
+  for (std::uint32_t node = 0; node < 16; ++node) at.push_back(3 - node % 4);
+  for (std::uint32_t a = 0; a < 16; ++a) {
+    for (std::uint32_t b = 0; b < 16; ++b) {
+      if (a == b) continue;
+      const Tick up = a / 4 == b / 4 ? 0 : 2, round = (at[b] + 4 - at[a]) % 4;
+      const Tick by_tree = (up + 1) * 6 + up * 5, by_ring = (round + 1) * 6 + round * 7;
+      const Tick found = arrivals(plan, {{a, b, 2048}})[0] - 3 - 3 - 8 * 2;
+      CHECK(found == (up <= round ? by_tree : by_ring));  // the first message of a node takes plane 0 on a tie
+    }
+  }
+  at[5] = 4;
+  CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
+  at.pop_back();
+  at[5] = 2;
+  CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
 }
 
 // Packet clocks and 2 clocks of hardware for each hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
@@ -214,6 +279,9 @@ void test_more_ports_than_a_word_has_bits() {
 void test_laws() {
   test_zero_load_latency_of_every_pair();
   test_zero_load_latency_of_a_direct_network();
+  test_zero_load_latency_of_a_tree();
+  test_a_tree_by_node_is_balanced();
+  test_planes_of_different_sizes();
   test_store_and_forward_takes_ten_clocks_a_hop();
   test_one_flow_has_the_rate_of_a_link();
   test_a_small_buffer_waits_for_credits();

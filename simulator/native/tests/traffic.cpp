@@ -23,8 +23,7 @@ using namespace cases;
 
 Plan star(std::uint32_t nodes) {
   Plan plan;
-  plan.planes.push_back(cube(1, 4));
-  plan.nodes_per_switch = nodes / 2;
+  plan.planes.push_back(evenly(cube(1, 4), nodes / 2));
   plan.switch_delay = 6;
   plan.buffer = 32;
   return plan;

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.routing import Paths, torus_order
+from isoplane.models.routing import Paths, Routes, torus_order
+from isoplane.models.topologies import graph
 
 ROUTES = torus_order((4, 3))
 WHOLE = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
@@ -16,11 +17,11 @@ WHOLE = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
     [
         ({"next_port": None}, "routes: allowed are either next ports or paths"),
         ({"paths": WHOLE}, "routes: allowed are either next ports or paths"),
-        ({"next_port": ROUTES.next_port[:, :9]}, "routes: allowed are 12 entries for each class, as many as switches"),
-        ({"next_port": ROUTES.next_port[0]}, "routes: allowed are 12 entries for each class, as many as switches"),
+        ({"next_port": ROUTES.next_port[:, :9]}, "routes: allowed are 12 entries for each row, as many as switches"),
+        ({"next_port": ROUTES.next_port[0]}, "routes: allowed are 12 entries for each row, as many as switches"),
         (
             {"next_port": None, "paths": replace(WHOLE, starts=WHOLE.starts[1:])},
-            "routes: allowed are 12 entries for each class, as many as switches",
+            "routes: allowed are 12 entries for each row, as many as switches",
         ),
         ({"shape": (4, 4)}, "routes.shape=[4, 4]: allowed is a torus of 12 switches"),
     ],
@@ -30,5 +31,50 @@ def test_routes_that_lack_entries_are_refused(fields, message):
         replace(ROUTES, **fields)
 
 
-def test_paths_have_an_entry_for_each_class_and_offset():
-    assert replace(ROUTES, next_port=None, paths=WHOLE).offsets == 12
+TABLE = Routes(
+    "table",
+    np.array([0, 0, 1]),
+    next_port=np.array([[0, 0, 0], [0, 1, 1]], dtype=np.uint16),
+    column=np.array([2, 0, 0, 1], dtype=np.int32),
+    goal=np.array([0, 1, 1], dtype=np.int32),
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"goal": None}, "routes.column: allowed is a column for each node, with routes.goal, or neither of them"),
+        ({"group": "xor"}, "routes.column: given with group=xor; allowed are tables of next ports"),
+        ({"goal": TABLE.goal[:2]}, "routes: allowed are 2 entries for each row, as many as routes.goal has"),
+        ({"column": TABLE.column - 1}, "routes.column: -1 at 1; allowed are integers from 0 to 2 on one axis"),
+        ({"goal": TABLE.goal + 2}, "routes.goal: 3 at 1; allowed are integers from 0 to 2 on one axis"),
+        ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); allowed are integers from 0 to 2"),
+    ],
+)
+def test_columns_of_nodes_that_do_not_fit_are_refused(fields, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        replace(TABLE, **fields)
+
+
+@pytest.mark.parametrize(
+    ("node_switch", "message"),
+    [
+        ([1, 0, 0], "routes.column: 4 nodes; allowed are 3, as in the plane"),
+        ([1, 0, 2, 1], "routes.column=0 of node 2: leads to switch 0; allowed are columns to its switch 2"),
+    ],
+)
+def test_columns_lead_to_the_switches_of_the_nodes(node_switch, message):
+    path = graph([(0, 1), (1, 2)])
+    TABLE.require_fit(path, np.array([1, 0, 0, 1]))
+    with pytest.raises(InputError, match=re.escape(message)):
+        TABLE.require_fit(path, np.array(node_switch))
+
+
+def test_a_route_is_asked_for_by_the_column_of_a_node_or_by_its_switch():
+    assert TABLE.targets(np.array([1, 0, 0, 1])).tolist() == [2, 0, 0, 1]
+    assert TABLE.switch_of(np.array([2, 0])).tolist() == [1, 0]
+    assert ROUTES.targets(np.array([7, 3])).tolist() == ROUTES.switch_of(np.array([7, 3])).tolist() == [7, 3]
+
+
+def test_paths_have_an_entry_for_each_row_and_offset():
+    assert replace(ROUTES, next_port=None, paths=WHOLE).columns == 12

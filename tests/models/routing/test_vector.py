@@ -25,7 +25,7 @@ def test_routes_are_hardly_longer_than_the_shortest_paths(side, tile, longest, m
     routes, wiring = vector_routing(side, tile), rdt(side, tile)
     length = hops(wiring, routes)
     assert (length.max(), round(length.mean(), 4)) == (longest, mean)
-    firsts = np.unique(routes.switch_class, return_index=True)[1]
+    firsts = np.unique(routes.row, return_index=True)[1]
     least = np.array(graph_of(wiring).distances(firsts.tolist()))
     there = (np.arange(side * side) % side + (firsts % side)[:, None]) % side
     there += side * ((np.arange(side * side) // side + (firsts // side)[:, None]) % side)

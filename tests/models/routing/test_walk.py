@@ -8,6 +8,7 @@ from isoplane.models import ConnectionSet, Cube, InputError, Wiring
 from isoplane.models.routing import ARRIVED, Paths, Routes, dimension_order, hops, links_of_route, torus_order
 from isoplane.models.topologies import cube_wiring, torus
 from tests.models.graphs import all_walks, offset, walk
+from tests.models.trees import two_levels
 
 ALIKE = np.zeros(16, dtype=np.int32)
 CUBE = Cube(ConnectionSet(3, (3, 5, 7)), folded=True)
@@ -21,8 +22,8 @@ NETWORKS = {
 def as_table(wiring, routes):
     """The same next ports for every pair of switches."""
     ids = range(wiring.switches)
-    table = [[routes.next_port[routes.switch_class[s], offset(routes, s, d)] for d in ids] for s in ids]
-    return Routes("destination", np.arange(wiring.switches), next_port=np.array(table, dtype=np.uint16))
+    table = [[routes.next_port[routes.row[s], offset(routes, s, d)] for d in ids] for s in ids]
+    return Routes("table", np.arange(wiring.switches), next_port=np.array(table, dtype=np.uint16))
 
 
 def as_paths(wiring, routes):
@@ -31,7 +32,7 @@ def as_paths(wiring, routes):
     paths = [[port for _, port, _ in walk(wiring, routes, s, d)] for s in ids for d in ids]
     starts = np.cumsum([0, *map(len, paths)], dtype=np.uint32)
     whole = Paths(starts, np.concatenate(paths).astype(np.uint16))
-    return Routes("destination", np.arange(wiring.switches), paths=whole)
+    return Routes("table", np.arange(wiring.switches), paths=whole)
 
 
 def cut(wiring, switch, port):
@@ -48,7 +49,7 @@ def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
     wiring, routes = NETWORKS[name][0], form(*NETWORKS[name])
     length = hops(wiring, routes)
     for source, destination, links in all_walks(wiring, routes):
-        assert length[routes.switch_class[source], offset(routes, source, destination)] == len(links)
+        assert length[routes.row[source], offset(routes, source, destination)] == len(links)
         assert links_of_route(wiring, routes, source, destination) == links
 
 
@@ -64,11 +65,21 @@ def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
 
 def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
     table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
-    assert hops(torus((3,)), Routes("destination", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
+    assert hops(torus((3,)), Routes("table", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
     table[1, 2] = 1  # 0 sends it to 1 and 1 sends it back
     message = "routes: the route from 0 to 2 comes back to switch 1; allowed are routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
-        hops(torus((3,)), Routes("destination", np.arange(3), next_port=table))
+        hops(torus((3,)), Routes("table", np.arange(3), next_port=table))
+
+
+def test_a_route_by_the_column_of_a_node_is_named_with_it():
+    wiring, table, goal = two_levels()
+    columns = {"column": np.arange(16, dtype=np.int32), "goal": goal.astype(np.int32)}
+    table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
+    routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
+    message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; allowed are routes without loops"
+    with pytest.raises(InputError, match=re.escape(message)):
+        hops(wiring, routes)
 
 
 def test_a_route_that_ends_elsewhere_is_named_with_its_ends():
@@ -98,7 +109,7 @@ def ring_with_chords(chords):
     return Wiring(peer, peer_port)
 
 
-def test_switches_of_one_class_may_have_different_ways_of_one_length():
+def test_switches_of_one_row_may_have_different_ways_of_one_length():
     routes = Routes("torus", ALIKE[:4], np.array([[ARRIVED, 0, 2, 1]], dtype=np.uint16), shape=(4,))
     wiring = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and on
     assert hops(wiring, routes).tolist() == [[0, 1, 2, 1]]
@@ -106,10 +117,10 @@ def test_switches_of_one_class_may_have_different_ways_of_one_length():
     assert [port for _, port, _ in links_of_route(wiring, routes, 1, 3)] == [2, 1]
 
 
-def test_routes_of_one_class_and_offset_have_one_length():
+def test_routes_of_one_row_and_offset_have_one_length():
     routes = Routes("torus", ALIKE[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
     wiring = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
-    message = "the route from 0 to 3 has 1 hops and another of its class and offset 3; allowed is one length"
+    message = "the route from 0 to 3 has 1 hops and another of its row and offset 3; allowed is one length"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(wiring, routes)
 
@@ -126,7 +137,7 @@ def test_more_classes_than_the_rule_has_are_refused():
     ("routes", "message"),
     [
         (torus_order((4, 4)), "routes: 16 switches; allowed are 12, as in the wiring"),
-        (replace(torus_order((4, 3)), switch_class=np.arange(12)), "12 classes; allowed are the classes 0 to 0"),
+        (replace(torus_order((4, 3)), row=np.arange(12)), "with 12 rows; allowed are the rows 0 to 0"),
         (
             replace(torus_order((4, 3)), channels=torus_order((12,), datelines=True).channels),
             "routes.channels: 2 ports; allowed are 4, as in the wiring",

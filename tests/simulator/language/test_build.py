@@ -40,7 +40,7 @@ def test_the_shipped_networks_have_the_published_routes_and_degrees(file, name, 
     with resources.as_file(PROGRAMS / f"{file}.ndl") as path:
         fabric = fabric_of_program(read_program(path))
     (plane,) = fabric.planes
-    assert (fabric.name, fabric.nodes, fabric.nodes_per_switch, fabric.node_cable_mm) == (name, 4096, 1, None)
+    assert (fabric.name, fabric.nodes, fabric.switches, fabric.node_cable_mm) == (name, 4096, (4096,), None)
     assert hops(plane.wiring, plane.routes).max() == longest
     assert degrees(plane.wiring) == links
     assert not plane.cable_mm.any()

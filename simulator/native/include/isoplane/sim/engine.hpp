@@ -68,11 +68,19 @@ class Engine {
     Tick created = 0;
   };
   struct Packet {
-    std::uint32_t message = 0, destination = 0, target = 0, path = 0;  // destination: switch; target: element
+    std::uint32_t message = 0, destination = 0, target = 0;  // destination: switch; target: element
+    std::uint32_t way = 0;  // where its path begins, or by what its next ports are looked up
     Tick injected = 0;
     std::uint16_t flits = 0, hops = 0, collisions = 0;
     std::uint8_t plane = 0, channel_class = 0;
     std::int32_t dimension = -1;
+    std::uint16_t exit = 0;  // the port of its destination, at the switch there
+  };
+  static_assert(sizeof(Packet) == 40);
+  // Where a node is in a plane.
+  struct Attachment {
+    std::uint32_t at = 0, target = 0;  // switch; by what routes to it are looked up
+    std::uint16_t port = 0;            // of the switch
   };
   // A packet that waits behind another one in a queue.
   struct Follower {
@@ -154,6 +162,11 @@ class Engine {
 
   // build.cpp: elements and links
   void build();
+  void attach();
+  void connect_switches(std::uint8_t plane);
+  const Attachment& attachment(std::uint32_t node, std::uint8_t plane) const {
+    return attachments_[std::size_t{node} * routes_.size() + plane];
+  }
   std::uint32_t add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                             std::uint32_t outputs);
   void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable);
@@ -227,7 +240,9 @@ class Engine {
   Memory<OutputPlace> output_places_;
   Memory<Channel> channels_;
   std::vector<std::uint64_t> ready_, waiters_, active_;
+  std::vector<std::uint32_t> first_switch_;  // of every plane: the element of its switch 0
   std::uint32_t first_node_ = 0;
+  std::vector<Attachment> attachments_;  // [node][plane]
 
   Pool<Message> messages_;
   Pool<Packet> packets_;

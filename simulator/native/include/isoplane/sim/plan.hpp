@@ -1,6 +1,7 @@
 // What is simulated, as plain data: planes with their routes, links with their delays, switches, and packets.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,37 +13,43 @@ using Tick = std::int64_t;  // a link needs `Plan::interval` of them for a flit,
 inline constexpr std::uint16_t kArrived = 0xFFFF;  // in place of a port: here is the destination
 inline constexpr int kMaxChannels = 16;
 
-enum class Group { kXor, kTorus, kDestination };
+enum class Group { kXor, kTorus, kTable };
 enum class FlowControl { kStoreAndForward, kCutThrough, kWormhole };
 
-// Routing of a plane: what follows from the class of a switch and the offset to the destination.
+// Routing of a plane: what follows from the row of a switch and a column. That is the offset to the destination switch,
+// or, of a table, the column of the destination node: of its own, or of its switch.
 struct RoutePlan {
   Group group = Group::kXor;
   std::vector<std::uint32_t> shape;        // of a torus, first coordinate fastest
-  std::vector<std::int32_t> switch_class;  // of every switch
-  std::vector<std::uint16_t> next_port;    // [class][offset], or empty
-  std::vector<std::uint32_t> path_starts;  // [class][offset] + 1, where whole paths are given
+  std::vector<std::int32_t> row;           // of every switch
+  std::vector<std::uint32_t> column;       // of every node, or empty: there is a column for each switch
+  std::vector<std::uint16_t> next_port;    // [row][column], or empty; those for nodes of a switch itself do not count
+  std::vector<std::uint32_t> path_starts;  // [row][column] + 1, where whole paths are given
   std::vector<std::uint16_t> path_ports;   // all paths, one after the other
-  std::vector<std::int32_t> hops;          // [class][offset]: links between switches
-  std::vector<std::int32_t> dimension;     // [port], or empty: any channel may be used
-  std::vector<std::uint8_t> dateline;      // [switch][port]
+  // Links between switches, [row][column], of a table [switch][column]; a single plane may leave them out.
+  std::vector<std::int32_t> hops;
+  std::vector<std::int32_t> dimension;  // [port], or empty: any channel may be used
+  std::vector<std::uint8_t> dateline;   // [switch][port]
   int channel_classes = 1;
   int start_class = 0;  // before the first hop; -1 where every hop leads to the next class
+
+  std::size_t rows() const { return row.empty() ? 0 : static_cast<std::size_t>(*std::ranges::max_element(row)) + 1; }
+  std::size_t columns() const { return column.empty() ? row.size() : next_port.size() / rows(); }
 };
 
 struct PlanePlan {
   std::uint32_t switches = 0;
   std::uint32_t ports = 0;
-  std::vector<std::int32_t> peer;       // [switch][port]: switch at the other end, or -1
-  std::vector<std::int32_t> peer_port;  // [switch][port]
-  std::vector<std::int32_t> cable;      // [switch][port]: delay in ticks
+  std::vector<std::int32_t> peer;          // [switch][port]: switch at the other end, or -1
+  std::vector<std::int32_t> peer_port;     // [switch][port]
+  std::vector<std::int32_t> cable;         // [switch][port]: delay in ticks
+  std::vector<std::uint32_t> node_switch;  // [node]: the switch that it is at
   RoutePlan routes;
 };
 
 struct Plan {
   std::vector<PlanePlan> planes;
-  std::uint32_t nodes_per_switch = 1;
-  bool direct = false;      // a switch is part of its only node
+  bool direct = false;      // switch i is part of node i, its only one
   Tick node_cable = 0;      // between a node and its switch
   Tick switch_delay = 0;    // first bit of a flit in, to its first bit out
   Tick routing_delay = 0;   // the part of it that only heads need, in front of their queue; bodies keep up with them
@@ -60,8 +67,7 @@ struct Plan {
   Tick deadlock_interval = 0;        // how often deadlocks are looked for; 0: never
 
   std::int64_t packet_flits() const { return (header_bits + payload_bits + flit_bits - 1) / flit_bits; }
-  std::uint32_t switches() const { return planes.front().switches; }
-  std::uint32_t nodes() const { return switches() * nodes_per_switch; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(planes.front().node_switch.size()); }
 
   // Throws std::invalid_argument where the numbers do not fit together.
   void check() const;

@@ -10,22 +10,18 @@ namespace isoplane::sim {
 
 class Routes {
  public:
-  Routes(const RoutePlan& plan, std::uint32_t switches, std::uint32_t ports);
+  Routes(const RoutePlan& plan, std::uint32_t ports);
 
-  // The entry for packets at a switch with a destination switch.
-  std::size_t entry(std::uint32_t from, std::uint32_t to) const {
-    std::size_t offset = to;
-    if (plan_->group == Group::kXor) {
-      offset = from ^ to;
-    } else if (plan_->group == Group::kTorus) {
-      offset = torus_offset(from, to);
-    }
-    return static_cast<std::size_t>(plan_->switch_class[from]) * switches_ + offset;
+  // By what routes to a node at a switch are looked up, wherever they begin: its column, or the switch.
+  std::uint32_t target(std::uint32_t node, std::uint32_t at) const {
+    return plan_->column.empty() ? at : plan_->column[node];
   }
 
   bool has_paths() const { return plan_->next_port.empty(); }
   std::uint16_t next_port(std::uint32_t from, std::uint32_t to) const { return plan_->next_port[entry(from, to)]; }
-  std::int32_t hops(std::uint32_t from, std::uint32_t to) const { return plan_->hops[entry(from, to)]; }
+  std::int32_t hops(std::uint32_t from, std::uint32_t to) const {
+    return plan_->hops[plan_->group == Group::kTable ? std::size_t{from} * columns_ + to : entry(from, to)];
+  }
   std::uint32_t path_start(std::uint32_t from, std::uint32_t to) const { return plan_->path_starts[entry(from, to)]; }
   std::uint16_t path_port(std::uint32_t position) const { return plan_->path_ports[position]; }
 
@@ -38,10 +34,21 @@ class Routes {
   }
 
  private:
+  // The entry for packets at a switch with a target.
+  std::size_t entry(std::uint32_t from, std::uint32_t to) const {
+    std::size_t column = to;
+    if (plan_->group == Group::kXor) {
+      column = from ^ to;
+    } else if (plan_->group == Group::kTorus) {
+      column = torus_offset(from, to);
+    }
+    return static_cast<std::size_t>(plan_->row[from]) * columns_ + column;
+  }
   std::size_t torus_offset(std::uint32_t from, std::uint32_t to) const;
 
   const RoutePlan* plan_;
-  std::uint32_t switches_, ports_;
+  std::size_t columns_;
+  std::uint32_t ports_;
   std::vector<std::uint16_t> coordinates_;  // [switch][dimension]
 };
 

@@ -1,0 +1,100 @@
+"""Tables that switches and nodes share lead packets the same ways as whole ones."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import InputError
+from isoplane.models.routing import (
+    ARRIVED,
+    Routes,
+    channel_cycle,
+    forwarding_table,
+    hops,
+    links_of_route,
+    shared_tables,
+)
+from isoplane.models.routing.dependencies import dependencies
+from isoplane.models.topologies import graph
+from tests.models.trees import three_levels, two_levels
+from tests.strategies import connected_edges
+
+
+def unshared(table, goal):
+    """A row for each switch and a column for each node."""
+    rows, columns = (np.arange(size, dtype=np.int32) for size in table.shape)
+    return Routes("table", rows, next_port=table.astype(np.uint16), column=columns, goal=goal.astype(np.int32))
+
+
+def check_same_walks(wiring, table, goal):
+    whole, shared = unshared(table, goal), shared_tables(table, goal)
+    shared.require_fit(wiring, goal)
+    assert np.array_equal(hops(wiring, whole), hops(wiring, shared)[:, shared.column])
+    for switch in range(wiring.switches):
+        for node, column in enumerate(shared.column.tolist()):
+            assert links_of_route(wiring, whole, switch, node) == links_of_route(wiring, shared, switch, column)
+    assert set(map(tuple, dependencies(wiring, whole))) == set(map(tuple, dependencies(wiring, shared)))
+    return shared
+
+
+def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_for_each_leaf():
+    wiring, table, goal = two_levels(leaves=4, hosts=4, spines=2)
+    shared = check_same_walks(wiring, table, goal)
+    # All leaves forward alike but for their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
+    assert shared.row.tolist() == [0, 0, 0, 0, 1, 1]
+    assert shared.column.tolist() == [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7]
+    assert shared.next_port.tolist() == [[0, 1] * 4, [0, 0, 1, 1, 2, 2, 3, 3]]
+    assert channel_cycle(wiring, shared, virtual_channels=1) is None
+
+
+@pytest.mark.parametrize("ports", [4, 6])
+def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
+    wiring, table, goal = three_levels(ports)
+    shared = check_same_walks(wiring, table, goal)
+    assert shared.next_port.shape == (ports + 2, ports**3 // 4)  # edges, each pod, cores; nodes of an edge all differ
+    assert hops(wiring, shared)[: ports * ports // 2].max() == 4
+    assert channel_cycle(wiring, shared, virtual_channels=1) is None
+
+
+@given(connected_edges(7), st.lists(st.integers(0, 6), min_size=1, max_size=12))
+def test_shared_tables_of_any_graph_have_the_walks_of_whole_ones(edges, places):
+    wiring = graph(edges)
+    goal = np.array(places) % wiring.switches
+    shared = check_same_walks(wiring, forwarding_table(wiring).next_port[:, goal], goal)
+    assert shared.columns == len(np.unique(goal))  # shortest paths depend on the switch of a node alone
+
+
+def test_what_a_switch_has_for_its_own_nodes_does_not_count():
+    wiring, table, goal = two_levels()
+    own = table.copy()
+    own[goal, np.arange(16)] = 9
+    assert np.array_equal(hops(wiring, unshared(own, goal)), hops(wiring, unshared(table, goal)))
+    assert np.array_equal(shared_tables(own, goal).next_port, shared_tables(table, goal).next_port)
+
+
+def test_what_one_switch_leaves_open_another_fills_in():
+    assert shared_tables([[3, 0], [0, 3]], [0, 1]).next_port.tolist() == [[0, 0]]
+    assert shared_tables([[3, 3], [1, 2]], [0, 0]).next_port.tolist() == [[1, 2]]
+    assert shared_tables([[3, 3]], [0, 0]).next_port.tolist() == [[ARRIVED]]
+
+
+@pytest.mark.parametrize(
+    ("table", "goal", "message"),
+    [
+        (
+            [0, 1],
+            [0, 0],
+            "next_port: an array of shape (2,) for 2 nodes; allowed is a row for each switch, with a port",
+        ),
+        ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; allowed is a row for each switch, with a po"),
+        ([[0, -1]], [0, 0], "next_port: int64 from -1 to 0; allowed are integers from 0 to 65535"),
+        ([[0, 0.5]], [0, 0], "next_port: float64 from 0.0 to 0.5; allowed are integers from 0 to 65535"),
+        ([[0, 1]], [0, 1], "goal: int64 from 0 to 1; allowed are integers from 0 to 0"),
+    ],
+)
+def test_what_is_no_table_is_refused(table, goal, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        shared_tables(table, goal)

@@ -1,0 +1,41 @@
+"""Fat-trees with a table by destination node (D-mod-k), written down port by port."""
+
+import numpy as np
+
+from isoplane.models import Wiring
+
+
+def _wiring(switches, ports, cables):
+    """Cables between (switch, port) and (switch, port)."""
+    peer, peer_port = (np.full((switches, ports), -1, dtype=np.int32) for _ in range(2))
+    for one, other in cables:
+        for end, (switch, port) in ((one, other), (other, one)):
+            peer[end], peer_port[end] = switch, port
+    return Wiring(peer, peer_port)
+
+
+def two_levels(leaves=4, hosts=4, spines=2):
+    """Wiring, table and switch of every node: leaves first, then spines; up by the node modulo the spines."""
+    cables = [((leaf, spine), (leaves + spine, leaf)) for leaf in range(leaves) for spine in range(spines)]
+    node = np.arange(leaves * hosts)
+    rows = [node % spines] * leaves + [node // hosts] * spines
+    return _wiring(leaves + spines, max(leaves, spines), cables), np.array(rows), node // hosts
+
+
+def three_levels(ports=4):
+    """The same of switches with equally many ports up and down: edges, then those above them, then the cores."""
+    half = ports // 2
+    edges, above = ports * half, ports * half
+    cables = []
+    for pod in range(ports):
+        for i in range(half):
+            middle = edges + pod * half + i
+            cables += [((pod * half + e, i), (middle, e)) for e in range(half)]
+            cables += [((middle, half + j), (edges + above + i * half + j, pod)) for j in range(half)]
+    node = np.arange(edges * half)
+    edge, pod = node // half, node // half**2
+    rows = [node % half] * edges
+    for own in range(ports):
+        rows += [np.where(pod == own, edge % half, half + edge % half)] * half
+    rows += [pod] * half**2
+    return _wiring(edges + above + half**2, ports, cables), np.array(rows), edge

@@ -1,0 +1,105 @@
+"""Fat-trees: some switches have no nodes, and routes depend on the destination node."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from isoplane.models.routing import links_of_route
+from isoplane.simulator import Hardware, Simulation, Traffic, load_bound, zero_load_latency_ns
+
+from .fabrics import cube, direct_torus, tree, tree_and_ring, twins
+
+HARDWARE = Hardware()
+
+
+def ways(fabric, source, destination):
+    """For each of the nearest planes its number and the links of the route."""
+    found = []
+    for number, plane in enumerate(fabric.planes):
+        target = int(plane.routes.targets(plane.node_switch)[destination])
+        links = links_of_route(plane.wiring, plane.routes, int(plane.node_switch[source]), target)
+        found.append((number, [(number, switch, port) for switch, port, _ in links]))
+    nearest = min(len(links) for _, links in found)
+    return [way for way in found if len(way[1]) == nearest]
+
+
+def loads(fabric, pairs):
+    """What each link carries when a message is sent between each pair, those of nodes included."""
+    load = Counter()
+    for source, destination in pairs:
+        nearest = ways(fabric, source, destination)
+        for plane, links in nearest:
+            for link in [*links, ("from", source, plane), ("to", destination, plane)]:
+                load[link] += Fraction(1, len(nearest))
+    return load
+
+
+def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
+    # Up: 4 nodes of a leaf send to the 6 nodes of other leaves that are of one spine. Down: 12 nodes of other leaves
+    # send to the 2 of a leaf that are of one spine. A node sends to 15 others and hears of as many.
+    load = loads(tree(), permutations(range(16), 2))
+    between = {count for link, count in load.items() if isinstance(link[0], int)}
+    assert between == {4 * 6} == {12 * 2}
+    assert {count for link, count in load.items() if not isinstance(link[0], int)} == {15}
+    assert sum(isinstance(link[0], int) for link in load) == 2 * 4 * 2
+    assert load_bound(tree()) == Fraction(15, 24)
+
+
+@pytest.mark.parametrize("fabric", [tree(), tree_and_ring(), cube(), twins()])
+def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link_counted_one_by_one(fabric):
+    busiest = max(loads(fabric, permutations(range(fabric.nodes), 2)).values())
+    assert load_bound(fabric) == (fabric.nodes - 1) / busiest
+
+
+def test_the_bound_of_a_direct_network_leaves_out_its_nodes():
+    load = loads(direct_torus(), permutations(range(12), 2))
+    assert load_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
+
+
+@pytest.mark.parametrize("fabric", [tree(), tree_and_ring()])
+def test_the_bound_of_a_permutation_is_that_of_the_busiest_link_counted_one_by_one(fabric):
+    shifted = (np.arange(16) * 5 + 3) % 16
+    pairs = [(source, to) for source, to in enumerate(shifted.tolist()) if source != to]
+    assert load_bound(fabric, shifted) == 1 / max(loads(fabric, pairs).values())
+
+
+def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
+    traffic = Traffic(pattern="all_to_all", load=0.3, most_created=240)
+    simulation = Simulation(tree(), HARDWARE, traffic, seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    assert simulation.received().tolist() == [15] * 16
+    busy = {}
+    for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):
+        if ticks:
+            busy[start, end, port] = ticks // (HARDWARE.packet_flits * HARDWARE.speedup)
+    assert len(busy) == 16 + 32
+    assert all(packets == (24 if max(link[:2]) < 6 else 15) for link, packets in busy.items())
+
+
+@pytest.mark.parametrize("fabric", [tree(), tree_and_ring()])
+def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(fabric):
+    load = 0.01
+    simulation = Simulation(fabric, HARDWARE, Traffic(load=load), seed=1)
+    simulation.run(2 * 10**6)
+    assert simulation.audit() is None
+    totals = simulation.totals()
+    seen = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
+    pairs = list(permutations(range(16), 2))
+    alone = sum(zero_load_latency_ns(fabric, HARDWARE, *pair) for pair in pairs) / len(pairs)
+    # A packet waits for another one on a link of load r for about r/2 of its own time: less than 1 % of the latency.
+    assert seen == pytest.approx(float(alone), rel=0.01)
+    expected = loads(fabric, pairs)
+    starts = np.cumsum([0, *fabric.switches])
+    for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):
+        if max(start, end) < starts[-1]:
+            plane = int(np.searchsorted(starts, start, side="right")) - 1
+            flits = (
+                simulation.now / HARDWARE.speedup * load * float(expected[plane, start - int(starts[plane]), port]) / 15
+            )
+            wanted = flits / HARDWARE.packet_flits  # packets, that come at random
+            packets = ticks / HARDWARE.speedup / HARDWARE.packet_flits
+            assert abs(packets - wanted) <= 4 * wanted**0.5, (plane, start, port)
