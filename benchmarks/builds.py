@@ -16,7 +16,7 @@ from statistics import median
 
 import numpy as np
 
-from isoplane.models import ConnectionSet, Cube, Network, cube_planes, fabric_of
+from isoplane.models import ConnectionSet, Cube, Network, cube_planes
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import stencil
@@ -41,8 +41,8 @@ def timed(work: Callable[[], object]) -> Timed:
 def flits(n: int, load: float, flit_times: int) -> Timed:
     """Simulate an n-cube: 4 nodes at each switch, packets of 8 flits, uniform random traffic, after a warm-up."""
     hardware = Hardware()
-    fabric = fabric_of(Network(cube_planes((Cube(ConnectionSet.unit(n)),))))
-    run = Simulation(fabric, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
+    run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
     seconds, _ = timed(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
     return seconds, sorted(run.totals().items())

@@ -15,7 +15,7 @@ from statistics import fmean
 
 from omegaconf import OmegaConf
 
-from isoplane.models import ConnectionSet, Cube, Network, SwitchModel, cube_planes, fabric_of
+from isoplane.models import ConnectionSet, Cube, Network, SwitchModel, cube_planes
 from isoplane.search import Threads
 from isoplane.simulator import Estimate, Hardware, Precision, Report, Simulation, Traffic, measure
 
@@ -23,7 +23,7 @@ CONFIGS = Path(__file__).parents[1] / "conf" / "measurement"
 LOADS, PRECISIONS = (0.3, 0.7, 0.8), ("rough", "standard")
 LEAST, WIDTH = 0.88, 0.1  # of the runs; the interval of the truth over theirs
 SEEDS, TRUTH = 100_000, 1_000_000  # the first of the runs, none of which the rule was chosen on; that of the truth
-FABRIC = fabric_of(Network(cube_planes((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2)))
+NETWORK = Network(cube_planes((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2))
 HARDWARE = Hardware(buffer_flits=32, switch=SwitchModel(delay_ns=0, cable_delay_ns_per_m=0))
 ENDLESS = 1 << 40  # packets
 
@@ -36,7 +36,7 @@ def precision_of(name: str) -> Precision:
 
 def run(load: float, seed: int, precision: Precision) -> Report:
     """Measure a run."""
-    return measure(Simulation(FABRIC, HARDWARE, Traffic(load=load), seed, watch_deadlock=False), precision)
+    return measure(Simulation(NETWORK, HARDWARE, Traffic(load=load), seed, watch_deadlock=False), precision)
 
 
 def covered(reports: list[Report], truth: float, measured: Callable[[Report], Estimate]) -> int:

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from isoplane.runs.figures.shibamura.settings import NODES, PUBLISHED_NODES, SETTINGS, programs
 from isoplane.simulator import Simulation
-from isoplane.simulator.language import Program, fabric_of_program, hardware_of, traffic_of
+from isoplane.simulator.language import Program, hardware_of, network_of_program, traffic_of
 from isoplane.simulator.language.report import ProgramReport, report_of
 from isoplane.simulator.slices import FOREVER
 
@@ -52,9 +52,9 @@ def simulated(program: Program, reading: Reading | None, seeds: int) -> Iterator
         hardware = replace(
             hardware, routing_ns=routing_ns, deadlock_check_flits=check, buffer_flits=reading.buffer_flits
         )
-    fabric, traffic = fabric_of_program(program), traffic_of(program)
+    network, traffic = network_of_program(program), traffic_of(program)
     for seed in range(1, seeds + 1):
-        run = Simulation(fabric, hardware, traffic, seed)
+        run = Simulation(network, hardware, traffic, seed)
         run.run(FOREVER)
         yield report_of(program, run, [])
 

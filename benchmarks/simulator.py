@@ -12,7 +12,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from isoplane.models import ConnectionSet, Cube, Network, cube_planes, fabric_of
+from isoplane.models import ConnectionSet, Cube, Network, cube_planes
 from isoplane.simulator import Hardware, Simulation, Traffic
 
 LOADS = (0.1, 0.2, 0.3, 0.4)
@@ -33,7 +33,7 @@ def rate(n: int, load: float) -> Rate:
     """Simulate an n-cube at a load, and time it after the warm-up."""
     network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
     hardware = Hardware()
-    run = Simulation(fabric_of(network), hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
     before, start = run.totals(), time.perf_counter()
     run.run((WARM_UP + FLIT_TIMES[n]) * hardware.speedup)

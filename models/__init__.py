@@ -1,5 +1,6 @@
-"""What exists: connection sets, planes, networks, layouts, prices, switches and fabrics. Frozen data, no search."""
+"""What exists: connection sets, planes, networks, layouts, prices, switches and families. Frozen data, no search."""
 
+from .assembled import assembled
 from .cabling import CableTable, cable_lengths_mm, cable_table
 from .canonical import canonical_form
 from .circuits import Circuits
@@ -9,17 +10,17 @@ from .cubes import Cubes
 from .design import Design
 from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
-from .fabric import Fabric, FabricPlane, evenly, fabric_of
 from .families import family_named, family_names
 from .families.hybrid import Hybrid
 from .family import Family
 from .layout import Layout
 from .network import Network
 from .placement import Placement
+from .plane import Plane, evenly
 from .prices import PriceList
 from .site import Site
 from .switch import DelayUnits, SwitchModel
-from .wiring import Wiring
+from .topology import Topology
 from .workload import MessageList
 
 __all__ = [
@@ -30,8 +31,6 @@ __all__ = [
     "Cubes",
     "DelayUnits",
     "Design",
-    "Fabric",
-    "FabricPlane",
     "Family",
     "Hybrid",
     "InputError",
@@ -39,17 +38,18 @@ __all__ = [
     "MessageList",
     "Network",
     "Placement",
+    "Plane",
     "PriceList",
     "Site",
     "SwitchModel",
-    "Wiring",
+    "Topology",
+    "assembled",
     "cable_lengths_mm",
     "cable_table",
     "canonical_form",
     "cube_planes",
     "dual_cube",
     "evenly",
-    "fabric_of",
     "family_named",
     "family_names",
     "port_aggregate",

@@ -11,7 +11,7 @@ from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
-from .wiring import Wiring
+from .topology import Topology
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     return CableTable(length_mm, price_cents, longest_mm)
 
 
-def cable_lengths_mm(wiring: Wiring, layout: Layout, prices: PriceList) -> NDArray[np.int64]:
+def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> NDArray[np.int64]:
     """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 where there is none.
 
     Raises
@@ -123,13 +123,13 @@ def cable_lengths_mm(wiring: Wiring, layout: Layout, prices: PriceList) -> NDArr
 
     Examples
     --------
-    >>> cable_lengths_mm(Wiring(np.arange(32)[:, None] ^ 31, np.zeros((32, 1))), Layout(), PriceList())[0].tolist()
+    >>> cable_lengths_mm(Topology(np.arange(32)[:, None] ^ 31, np.zeros((32, 1))), Layout(), PriceList())[0].tolist()
     [10000]
     """
-    switch, port = np.nonzero(wiring.peer >= 0)
-    needed = _ruler(layout, wiring.switches)(switch, wiring.peer[switch, port])
+    switch, port = np.nonzero(topology.peer >= 0)
+    needed = _ruler(layout, topology.switches)(switch, topology.peer[switch, port])
     prices.cable_for_mm(int(needed.max(initial=0)))
-    found = np.zeros(wiring.peer.shape, dtype=np.int64)
+    found = np.zeros(topology.peer.shape, dtype=np.int64)
     found[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
     return found
 

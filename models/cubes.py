@@ -4,13 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
+from .cabling import cable_lengths_mm
 from .canonical import canonical_form, joint_canonical_form
-from .checks import check_int
+from .checks import check_int, millimetres
 from .connection_set import ConnectionSet
 from .cube import Cube
 from .errors import InputError
 from .family import Family, Json
 from .network import MAX_NODES_PER_SWITCH
+from .plane import Plane, evenly
+from .routing import dimension_order
+from .site import Site
+from .topologies import cube_topology
 
 MAX_PLANES, MAX_JUDGED = 8, 2
 
@@ -90,6 +97,32 @@ class Cubes(Family):
         """Number of cables between switches: 2^n (n + folded) / 2 for each plane."""
         return self.switches * (self.n + self.folded) // 2
 
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the planes with dimension-order routing.
+
+        Cables have the lengths that are bought: what the layout asks for, rounded up to the catalogue, for the nodes
+        too. Without a layout all cables have length 0.
+
+        Raises
+        ------
+        InputError
+            If nodes have two ports in a plane, or the catalogue has no cable that is long enough.
+
+        References
+        ----------
+        Hosomi et al. 2021, sections 2 and 3.1.
+        """
+        check_int("network.ports_per_node", self.ports_per_node, 1, 1)
+        layout, prices, node_cable_mm, planes = site.layout, site.prices, 0, []
+        if layout is not None:
+            node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
+        for cube in self.planes:
+            topology = cube_topology(cube)
+            lengths = np.zeros(topology.peer.shape) if layout is None else cable_lengths_mm(topology, layout, prices)
+            nodes = evenly(topology.switches, self.nodes_per_switch)
+            planes.append(Plane(topology, dimension_order(cube), lengths.astype(np.int64), nodes, node_cable_mm))
+        return tuple(planes)
+
     @property
     def size(self) -> str:
         """The dimension."""
@@ -99,6 +132,11 @@ class Cubes(Family):
     def stem(self) -> str:
         """How names of its files begin."""
         return f"{self.name}-n{self.n}"
+
+    @property
+    def is_cubes(self) -> bool:
+        """They are."""
+        return True
 
     @property
     def cubes(self) -> "Cubes":

@@ -10,6 +10,8 @@ from .errors import InputError
 if TYPE_CHECKING:
     from .cubes import Cubes
     from .families.hybrid import Hybrid
+    from .plane import Plane
+    from .site import Site
 
 Json = dict[str, Any]
 
@@ -48,6 +50,16 @@ class Family(ABC):
     def cables(self) -> int:
         """Number of cables between switches, in all planes."""
 
+    @abstractmethod
+    def build(self, site: "Site") -> "tuple[Plane, ...]":
+        """Return the planes, as they are on a site.
+
+        Raises
+        ------
+        InputError
+            If the site does not allow it, or the family has no planes.
+        """
+
     @property
     @abstractmethod
     def size(self) -> str:
@@ -62,6 +74,11 @@ class Family(ABC):
     def stem(self) -> str:
         """How names of its files begin."""
         return f"{self.name}-{self.nodes}"
+
+    @property
+    def is_cubes(self) -> bool:
+        """Whether the planes are cubes, whose metrics the kernels know."""
+        return False
 
     @property
     def cubes(self) -> "Cubes":

@@ -1,14 +1,17 @@
 """Networks: a family with its parameters, on a site."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .errors import InputError
 from .family import Family
 from .site import Site
 
 if TYPE_CHECKING:
     from .cubes import Cubes
     from .families.hybrid import Hybrid
+    from .plane import Plane
 
 MAX_NODES_PER_SWITCH = 1024
 NO_SITE = Site(layout=None)
@@ -44,6 +47,39 @@ class Network:
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave out what is built on first use."""
         return Network, (self.family, self.site)
+
+    @cached_property
+    def planes(self) -> "tuple[Plane, ...]":
+        """Switches, cables, routes and nodes of each plane; built on first use.
+
+        Raises
+        ------
+        InputError
+            If there are none, they are over different numbers of nodes, or their nodes have cables of different
+            lengths.
+        """
+        planes = self.family.build(self.site)
+        sizes = sorted({len(plane.node_switch) for plane in planes})
+        if len(sizes) != 1:
+            raise InputError(f"network.planes: planes of {sizes} nodes; allowed are planes over the same nodes")
+        if len({plane.node_cable_mm for plane in planes}) != 1:
+            raise InputError("network.planes: node cables of several lengths; allowed is one for all planes")
+        return planes
+
+    @property
+    def plane_switches(self) -> tuple[int, ...]:
+        """Switches of each plane."""
+        return tuple(plane.topology.switches for plane in self.planes)
+
+    @property
+    def node_cable_mm(self) -> int | None:
+        """Length of the cable between a node and its switch; None in a direct network."""
+        return self.planes[0].node_cable_mm
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.family.title
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Fabric, FabricPlane
+from isoplane.models import Network, Plane
 from isoplane.models.routing import ARRIVED, hops
 from isoplane.models.routing.offsets import common_moves, offset_between, representatives
 from isoplane.models.routing.walk import place_of
@@ -49,81 +49,81 @@ class _Places:
         return found
 
 
-def _places(fabric: Fabric) -> _Places:
-    switch = np.stack([plane.node_switch.astype(np.int64) for plane in fabric.planes])
-    target = np.stack([plane.routes.targets(plane.node_switch) for plane in fabric.planes])
+def _places(network: Network) -> _Places:
+    switch = np.stack([plane.node_switch.astype(np.int64) for plane in network.planes])
+    target = np.stack([plane.routes.targets(plane.node_switch) for plane in network.planes])
     source, of_node, senders = np.unique(switch, axis=1, return_inverse=True, return_counts=True)
     _, first, receivers = np.unique(np.concatenate([switch, target]), axis=1, return_index=True, return_counts=True)
     return _Places(source, senders, target[:, first], receivers, of_node.ravel()[first].astype(np.int64))
 
 
-def busiest_of_all_pairs(fabric: Fabric) -> Fraction:
+def busiest_of_all_pairs(network: Network) -> Fraction:
     """Return the load of the busiest link when every node offers 1 to all others evenly."""
-    lengths, places = _lengths(fabric), _places(fabric)
-    found = alike(fabric)
+    lengths, places = _lengths(network), _places(network)
+    found = alike(network)
     if found is None:
-        labels = [np.arange(switches) for switches in fabric.switches]
+        labels = [np.arange(switches) for switches in network.plane_switches]
         first, last = np.arange(len(places.senders)), np.arange(len(places.receivers))
     else:  # the places are the switches
-        labels, first, last = [found[0]] * len(fabric.planes), found[1], found[1]
+        labels, first, last = [found[0]] * len(network.planes), found[1], found[1]
     uses = [
-        np.zeros((int(label.max()) + 1, plane.wiring.ports), dtype=np.int64)
-        for plane, label in zip(fabric.planes, labels, strict=True)
+        np.zeros((int(label.max()) + 1, plane.topology.ports), dtype=np.int64)
+        for plane, label in zip(network.planes, labels, strict=True)
     ]
     sent = received = 0
     for some in _blocks(first, len(places.receivers)):
         pairs = places.pairs(some)
-        for number, share in enumerate(_shares(fabric, lengths, places.source[:, some, None], places.target[:, None])):
+        for number, share in enumerate(_shares(network, lengths, places.source[:, some, None], places.target[:, None])):
             here = np.repeat(places.source[number, some], pairs.shape[1])
             there = np.tile(places.target[number], len(some))
-            _walk(fabric.planes[number], here, there, (share * pairs).ravel(), labels[number], uses[number])
+            _walk(network.planes[number], here, there, (share * pairs).ravel(), labels[number], uses[number])
             sent = max(sent, int((share @ places.receivers).max()))
     for some in _blocks(last, len(places.senders)):
-        for share in _shares(fabric, lengths, places.source[:, :, None], places.target[:, None, some]):
+        for share in _shares(network, lengths, places.source[:, :, None], places.target[:, None, some]):
             received = max(received, int((places.senders @ share).max()))
     most = max(int(use.max(initial=0)) for use in uses)
-    if fabric.node_cable_mm is not None:
-        itself = _whole(fabric) // len(fabric.planes)  # equally near in all planes
+    if network.node_cable_mm is not None:
+        itself = _whole(network) // len(network.planes)  # equally near in all planes
         most = max(most, sent - itself, received - itself)
-    return Fraction(most, _whole(fabric) * (fabric.nodes - 1))
+    return Fraction(most, _whole(network) * (network.nodes - 1))
 
 
-def busiest_of_permutation(fabric: Fabric, table: Nodes) -> Fraction:
+def busiest_of_permutation(network: Network, table: Nodes) -> Fraction:
     """Return the load of the busiest link when every node offers 1 to its destination in a table."""
-    source = np.flatnonzero(table != np.arange(fabric.nodes))
-    here = np.stack([plane.node_switch[source].astype(np.int64) for plane in fabric.planes])
-    there = np.stack([plane.routes.targets(plane.node_switch)[table[source]] for plane in fabric.planes])
+    source = np.flatnonzero(table != np.arange(network.nodes))
+    here = np.stack([plane.node_switch[source].astype(np.int64) for plane in network.planes])
+    there = np.stack([plane.routes.targets(plane.node_switch)[table[source]] for plane in network.planes])
     most = 0
-    for number, share in enumerate(_shares(fabric, _lengths(fabric), here, there)):
-        plane = fabric.planes[number]
-        use = np.zeros(plane.wiring.peer.shape, dtype=np.int64)
-        _walk(plane, here[number], there[number], share, np.arange(plane.wiring.switches), use)
+    for number, share in enumerate(_shares(network, _lengths(network), here, there)):
+        plane = network.planes[number]
+        use = np.zeros(plane.topology.peer.shape, dtype=np.int64)
+        _walk(plane, here[number], there[number], share, np.arange(plane.topology.switches), use)
         most = max(most, int(use.max(initial=0)))
-        if fabric.node_cable_mm is not None:
+        if network.node_cable_mm is not None:
             received = np.bincount(table[source], weights=share, minlength=1)
             most = max(most, int(share.max(initial=0)), int(received.max()))
-    return Fraction(most, _whole(fabric))
+    return Fraction(most, _whole(network))
 
 
-def _whole(fabric: Fabric) -> int:
+def _whole(network: Network) -> int:
     """Return a number that any number of planes divides: the parts of which a message is made."""
-    return lcm(*range(1, len(fabric.planes) + 1))
+    return lcm(*range(1, len(network.planes) + 1))
 
 
-def alike(fabric: Fabric) -> tuple[Ints, Ints] | None:
+def alike(network: Network) -> tuple[Ints, Ints] | None:
     """Return a label for every switch, the same where all look alike in all planes, and a switch for each label.
 
     None where nodes are not at equal switches of all planes, as many at each, or the routes tell switches apart.
     """
-    one = fabric.planes[0]
-    if len(set(np.bincount(one.node_switch, minlength=one.wiring.switches).tolist())) != 1:
+    one = network.planes[0]
+    if len(set(np.bincount(one.node_switch, minlength=one.topology.switches).tolist())) != 1:
         return None
-    for plane in fabric.planes:
+    for plane in network.planes:
         routes = plane.routes
         same = (routes.group, routes.shape) == (one.routes.group, one.routes.shape)
         if not same or not np.array_equal(routes.row, one.routes.row):
             return None
-        if not np.array_equal(plane.node_switch, one.node_switch) or common_moves(plane.wiring, routes) is None:
+        if not np.array_equal(plane.node_switch, one.node_switch) or common_moves(plane.topology, routes) is None:
             return None
     return one.routes.row.astype(np.int64), representatives(one.routes)
 
@@ -135,24 +135,24 @@ def _blocks(places: Ints, others: int) -> Iterator[Ints]:
         yield places[start : start + step]
 
 
-def _lengths(fabric: Fabric) -> list[NDArray[np.int32]]:
+def _lengths(network: Network) -> list[NDArray[np.int32]]:
     """Return the length of each route of each plane."""
-    return [hops(plane.wiring, plane.routes) for plane in fabric.planes]
+    return [hops(plane.topology, plane.routes) for plane in network.planes]
 
 
-def _shares(fabric: Fabric, tables: Sequence[NDArray[np.int32]], here: Ints, there: Ints) -> Iterator[Ints]:
+def _shares(network: Network, tables: Sequence[NDArray[np.int32]], here: Ints, there: Ints) -> Iterator[Ints]:
     """Yield for each plane how many parts of a message it takes; switches and targets have a first axis of planes."""
     lengths = [
         table[place_of(plane.routes, *ends)]
-        for plane, table, *ends in zip(fabric.planes, tables, here, there, strict=True)
+        for plane, table, *ends in zip(network.planes, tables, here, there, strict=True)
     ]
     nearest = np.minimum.reduce(lengths)
     ties = sum((length == nearest).astype(np.int64) for length in lengths)
     for length in lengths:
-        yield np.where(length == nearest, _whole(fabric) // ties, 0)
+        yield np.where(length == nearest, _whole(network) // ties, 0)
 
 
-def _walk(plane: FabricPlane, here: Ints, there: Ints, share: Ints, labels: Ints, use: Ints) -> None:
+def _walk(plane: Plane, here: Ints, there: Ints, share: Ints, labels: Ints, use: Ints) -> None:
     """Follow routes to their ends, and add their shares to the use of every link, by label of the switch and port."""
     going = np.flatnonzero((share > 0) & (here != plane.routes.switch_of(there)))
     here, there, share = here[going].astype(np.int64), there[going], share[going]
@@ -163,11 +163,11 @@ def _walk(plane: FabricPlane, here: Ints, there: Ints, share: Ints, labels: Ints
         here, there, share, start, port = here[on], there[on], share[on], start[on], port[on]
         flat = labels[here] * use.shape[1] + port
         use += np.bincount(flat, weights=share, minlength=use.size).astype(np.int64).reshape(use.shape)
-        here = plane.wiring.peer[here, port].astype(np.int64)
+        here = plane.topology.peer[here, port].astype(np.int64)
         step += 1
 
 
-def _ports(plane: FabricPlane, start: Ints, here: Ints, there: Ints, step: int) -> Ints:
+def _ports(plane: Plane, start: Ints, here: Ints, there: Ints, step: int) -> Ints:
     """Return the next ports of packets after so many hops."""
     routes = plane.routes
     if routes.next_port is not None:

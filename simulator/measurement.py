@@ -93,9 +93,9 @@ def measure(
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
+    >>> from isoplane.models import dual_cube
     >>> from isoplane.simulator import Hardware, Traffic
-    >>> run = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    >>> run = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
     >>> report = measure(run, Precision(latency=0.05, accepted=0.05))
     >>> report.saturated, report.steady, abs(report.accepted_load.mean - 0.2) < 0.02
     (False, True, True)
@@ -109,7 +109,7 @@ class _Measurement:
     ) -> None:
         self._run, self._precision = simulation, precision
         self._slices = Slices(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
-        self._typical = typical_latency_ticks(simulation.fabric, simulation.hardware)
+        self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
         self._block = -(-self._typical // (SPANS_OF_A_LATENCY * BLOCKS))
         self._known_since: int | None = None  # the tick of the first judgement in a row
         self._series = None if interval_ns is None else Series(simulation, self._slices, interval_ns)

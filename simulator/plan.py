@@ -1,9 +1,9 @@
-"""From a fabric and hardware to the plan that the native engine takes."""
+"""From a network and hardware to the plan that the native engine takes."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Fabric, FabricPlane, InputError
+from isoplane.models import InputError, Network, Plane
 from isoplane.models.routing import Routes, hops
 
 from ._native import FlowControl, Plan
@@ -16,12 +16,12 @@ FLOWS = {
 }
 
 
-def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> Plan:
+def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -> Plan:
     """Return the plan of a simulation, in ticks.
 
     Parameters
     ----------
-    fabric, hardware
+    network, hardware
         What is simulated.
     watch_deadlock
         False where the routing is proven free of deadlock, so that nobody needs to look.
@@ -33,13 +33,13 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
-    >>> plan_of(fabric_of(dual_cube(3, (3, 5, 7))), Hardware()).switch_delay
+    >>> from isoplane.models import dual_cube
+    >>> plan_of(dual_cube(3, (3, 5, 7)), Hardware()).switch_delay
     70
     """
     plan = Plan()
-    plan.direct = fabric.node_cable_mm is None
-    plan.node_cable = hardware.cable_ticks((fabric.node_cable_mm or 0) / 1000)
+    plan.direct = network.node_cable_mm is None
+    plan.node_cable = hardware.cable_ticks((network.node_cable_mm or 0) / 1000)
     plan.switch_delay = hardware.switch_ticks
     plan.routing_delay = hardware.routing_ticks
     plan.interval = hardware.speedup
@@ -54,22 +54,22 @@ def plan_of(fabric: Fabric, hardware: Hardware, watch_deadlock: bool = True) -> 
     plan.shorter_queue = hardware.tie == "shorter_queue"
     plan.drop_deadlocked = hardware.deadlock == "drop"
     plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
-    for plane in fabric.planes:
+    for plane in network.planes:
         nodes = plane.node_switch.astype(np.uint32)
-        plan.add_plane(plane.wiring.peer, plane.wiring.peer_port, _cable_ticks(plane, hardware), nodes)
-        _add_routes(plan, plane, hardware, alone=len(fabric.planes) == 1)
+        plan.add_plane(plane.topology.peer, plane.topology.peer_port, _cable_ticks(plane, hardware), nodes)
+        _add_routes(plan, plane, hardware, alone=len(network.planes) == 1)
     return plan
 
 
-def _cable_ticks(plane: FabricPlane, hardware: Hardware) -> NDArray[np.int32]:
+def _cable_ticks(plane: Plane, hardware: Hardware) -> NDArray[np.int32]:
     lengths, index = np.unique(plane.cable_mm, return_inverse=True)
     ticks = np.array([hardware.cable_ticks(int(length) / 1000) for length in lengths], dtype=np.int32)
     return np.ascontiguousarray(ticks[index].reshape(plane.cable_mm.shape))
 
 
-def _add_routes(plan: Plan, plane: FabricPlane, hardware: Hardware, alone: bool) -> None:
+def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, alone: bool) -> None:
     routes: Routes = plane.routes
-    length = hops(plane.wiring, routes)  # says which route does not arrive
+    length = hops(plane.topology, routes)  # says which route does not arrive
     if alone:
         length = length[:0]  # they decide which plane is nearer
     column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column

@@ -210,7 +210,7 @@ def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
 
 def senders_of(simulation: Simulation) -> int:
     """Return how many nodes send; all of them where messages are listed."""
-    nodes, traffic = simulation.fabric.nodes, simulation.traffic
+    nodes, traffic = simulation.network.nodes, simulation.traffic
     return traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
 
 

@@ -76,10 +76,10 @@ def saturation(
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
+    >>> from isoplane.models import dual_cube
     >>> from isoplane.simulator import Hardware, Precision, Traffic
-    >>> fabric, rough = fabric_of(dual_cube(3, (3, 5, 7))), Precision(latency=0.05, accepted=0.05)
-    >>> found = saturation(Scenario(fabric, Hardware(), Traffic(load=1), rough, seed=1), tolerance=0.2)
+    >>> network, rough = dual_cube(3, (3, 5, 7)), Precision(latency=0.05, accepted=0.05)
+    >>> found = saturation(Scenario(network, Hardware(), Traffic(load=1), rough, seed=1), tolerance=0.2)
     >>> 1 < found.throughput < 31 / 24
     True
     """

@@ -1,11 +1,11 @@
-"""One simulation: a fabric, hardware, traffic and a seed."""
+"""One simulation: a network, hardware, traffic and a seed."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Fabric, InputError, MessageList
+from isoplane.models import InputError, MessageList, Network
 from isoplane.models.checks import check_int
 
 from ._native import Engine
@@ -23,7 +23,7 @@ class Simulation:
 
     Parameters
     ----------
-    fabric, hardware, traffic
+    network, hardware, traffic
         What is simulated; a list of messages alone is a `Listed` with the speed of processors that it was made for.
     seed
         Decides everything that is random.
@@ -39,8 +39,8 @@ class Simulation:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
-    >>> simulation = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    >>> from isoplane.models import dual_cube
+    >>> simulation = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
     >>> simulation.run(2000)
     >>> simulation.now, simulation.audit()
     (2000, None)
@@ -48,7 +48,7 @@ class Simulation:
 
     def __init__(
         self,
-        fabric: Fabric,
+        network: Network,
         hardware: Hardware,
         traffic: Traffic | Listed | MessageList,
         seed: int,
@@ -57,14 +57,14 @@ class Simulation:
     ) -> None:
         check_int("seed", seed, 0, (1 << 64) - 1)
         for node in (node for pair in watched for node in pair):
-            if not 0 <= node < fabric.nodes:
-                raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {fabric.nodes - 1}")
+            if not 0 <= node < network.nodes:
+                raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {network.nodes - 1}")
         if isinstance(traffic, MessageList):
             traffic = Listed(traffic)
-        self.fabric, self.hardware, self.traffic = fabric, hardware, traffic
+        self.network, self.hardware, self.traffic = network, hardware, traffic
         self.seed, self.watched = seed, tuple(watched)
-        plan = plan_of(fabric, hardware, watch_deadlock)
-        self._engine = Engine(plan, traffic.plan(fabric.nodes, hardware), seed, list(watched))
+        plan = plan_of(network, hardware, watch_deadlock)
+        self._engine = Engine(plan, traffic.plan(network.nodes, hardware), seed, list(watched))
 
     def run(self, until: int) -> None:
         """Go on to this tick, or until all messages have arrived or a deadlock ends the run."""

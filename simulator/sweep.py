@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
-from isoplane.models import Fabric, InputError
+from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
 
 from .hardware import Hardware
@@ -43,7 +43,7 @@ class Scenario:
 
     Parameters
     ----------
-    fabric, hardware
+    network, hardware
         What is simulated.
     traffic
         Its load is replaced, unless it is run as it is.
@@ -60,14 +60,14 @@ class Scenario:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
-    >>> fabric, rough = fabric_of(dual_cube(3, (3, 5, 7))), Precision(latency=0.05, accepted=0.05)
-    >>> scenario = Scenario(fabric, Hardware(), Traffic(load=1), rough, seed=1)
+    >>> from isoplane.models import dual_cube
+    >>> network, rough = dual_cube(3, (3, 5, 7)), Precision(latency=0.05, accepted=0.05)
+    >>> scenario = Scenario(network, Hardware(), Traffic(load=1), rough, seed=1)
     >>> [report.saturated for report in sweep(scenario, [0.3, 1.6])]
     [False, True]
     """
 
-    fabric: Fabric
+    network: Network
     hardware: Hardware
     traffic: Traffic | Listed
     precision: Precision = field(default_factory=Precision)
@@ -88,7 +88,7 @@ class Scenario:
         if load is not None:
             traffic = replace(self.random_traffic, load=self.exact_load(load), interval_ns=None)
             seed = seed_at(seed, load)
-        return Simulation(self.fabric, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
+        return Simulation(self.network, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
 
     def exact_load(self, load: float | Fraction) -> Fraction:
         """Return an offered load as it is written.
@@ -126,14 +126,14 @@ class Scenario:
     def likely_limit(self) -> Fraction:
         """Return a load near which saturation is looked for first: the bound of uniform traffic where there is none."""
         traffic = self.random_traffic
-        destinations = traffic.destinations(self.fabric.nodes)
-        bound = load_bound(self.fabric, "uniform" if destinations is None else destinations)
+        destinations = traffic.destinations(self.network.nodes)
+        bound = load_bound(self.network, "uniform" if destinations is None else destinations)
         return min(bound, self.most_sent, self.most_offered)
 
     @property
     def most_sent(self) -> Fraction:
         """What a node can send at most: over its links, or in a direct network as fast as the crossbar takes it."""
-        return Fraction(len(self.fabric.planes) * (self.hardware.speedup if self.fabric.node_cable_mm is None else 1))
+        return Fraction(len(self.network.planes) * (self.hardware.speedup if self.network.node_cable_mm is None else 1))
 
     @property
     def most_offered(self) -> Fraction:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from isoplane.models import Fabric, InputError
+from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 from isoplane.models.routing import links_of_route
 
@@ -14,7 +14,7 @@ SAMPLES = 64
 SPREAD = 0x9E3779B1  # 2^32 over the golden ratio: its multiples spread evenly
 
 
-def zero_load_latency_ns(fabric: Fabric, hardware: Hardware, source: int, destination: int) -> Fraction:
+def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, destination: int) -> Fraction:
     """Return the latency in the network of a longest packet that meets no other one.
 
     With F flits, switch delay S, delays c_1 ... c_h of the cables between switches and a of those to nodes it is
@@ -30,41 +30,41 @@ def zero_load_latency_ns(fabric: Fabric, hardware: Hardware, source: int, destin
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
-    >>> float(zero_load_latency_ns(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), 0, 31))
+    >>> from isoplane.models import dual_cube
+    >>> float(zero_load_latency_ns(dual_cube(3, (3, 5, 7)), Hardware(), 0, 31))
     235.52
     """
     for node in (source, destination):
-        check_int("node", node, 0, fabric.nodes - 1)
+        check_int("node", node, 0, network.nodes - 1)
     if source == destination:
         raise InputError(f"node={source}: sends to itself; allowed are two nodes")
     ways = []
-    for plane in fabric.planes:
+    for plane in network.planes:
         target = plane.routes.targets(plane.node_switch)[destination]
-        ways.append(links_of_route(plane.wiring, plane.routes, int(plane.node_switch[source]), int(target)))
+        ways.append(links_of_route(plane.topology, plane.routes, int(plane.node_switch[source]), int(target)))
     nearest = min(map(len, ways))
     ticks = [
-        _ticks(fabric, hardware, [int(plane.cable_mm[switch, port]) for switch, port, _ in way])
-        for plane, way in zip(fabric.planes, ways, strict=True)
+        _ticks(network, hardware, [int(plane.cable_mm[switch, port]) for switch, port, _ in way])
+        for plane, way in zip(network.planes, ways, strict=True)
         if len(way) == nearest
     ]
     return Fraction(sum(ticks), len(ticks)) * hardware.tick_ns
 
 
-def _ticks(fabric: Fabric, hardware: Hardware, cables_mm: list[int]) -> int:
+def _ticks(network: Network, hardware: Hardware, cables_mm: list[int]) -> int:
     """Return the latency over links of these lengths, in ticks."""
     cables = sum(hardware.cable_ticks(Fraction(length, 1000)) for length in cables_mm)
     switches, flits = len(cables_mm), hardware.packet_flits
-    if fabric.node_cable_mm is not None:
-        cables += 2 * hardware.cable_ticks(Fraction(fabric.node_cable_mm, 1000))
+    if network.node_cable_mm is not None:
+        cables += 2 * hardware.cable_ticks(Fraction(network.node_cable_mm, 1000))
         switches += 1
-    waits = switches if fabric.node_cable_mm is not None else max(switches - 1, 0)
+    waits = switches if network.node_cable_mm is not None else max(switches - 1, 0)
     late = (flits - 1) * waits if hardware.flow_control == "store_and_forward" else 0
-    tail = flits if fabric.node_cable_mm is not None else flits - 1
+    tail = flits if network.node_cable_mm is not None else flits - 1
     return cables + switches * hardware.switch_ticks + (tail + late) * hardware.speedup
 
 
-def typical_latency_ticks(fabric: Fabric, hardware: Hardware) -> int:
+def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
     """Return the mean latency at zero load of a few pairs all over the network, in ticks: a measure of time.
 
     Raises
@@ -72,17 +72,17 @@ def typical_latency_ticks(fabric: Fabric, hardware: Hardware) -> int:
     InputError
         If there is a single node.
     """
-    _check_nodes(fabric)
-    total, nodes = Fraction(0), fabric.nodes
+    _check_nodes(network)
+    total, nodes = Fraction(0), network.nodes
     samples = min(SAMPLES, nodes)
     for index in range(samples):
         source = index * nodes // samples
         destination = (source + 1 + index * SPREAD % (nodes - 1)) % nodes
-        total += zero_load_latency_ns(fabric, hardware, source, destination)
+        total += zero_load_latency_ns(network, hardware, source, destination)
     return max(round(total / samples / hardware.tick_ns), 1)
 
 
-def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
+def load_bound(network: Network, traffic: str | Nodes = "uniform") -> Fraction:
     """Return the offered load at which the busiest link is offered as much as it can carry.
 
     Beyond it no run is stable. Each message takes the nearest plane; of equally near planes each has its share. For
@@ -91,7 +91,7 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
 
     Parameters
     ----------
-    fabric
+    network
         The network.
     traffic
         ``uniform``, ``all_to_all`` (the same in the long run), a permutation, or the destination of every node.
@@ -103,17 +103,17 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube, fabric_of
-    >>> load_bound(fabric_of(dual_cube(3, (3, 5, 7)))), Fraction(16, 3) / 4 * Fraction(31, 32)
+    >>> from isoplane.models import dual_cube
+    >>> load_bound(dual_cube(3, (3, 5, 7))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
-    _check_nodes(fabric)
+    _check_nodes(network)
     if not isinstance(traffic, str):
-        busiest = busiest_of_permutation(fabric, traffic)
+        busiest = busiest_of_permutation(network, traffic)
     elif traffic in ("uniform", "all_to_all"):
-        busiest = busiest_of_all_pairs(fabric)
+        busiest = busiest_of_all_pairs(network)
     elif traffic in PERMUTATIONS:
-        busiest = busiest_of_permutation(fabric, PERMUTATIONS[traffic](fabric.nodes))
+        busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes))
     else:
         raise InputError(f"traffic.pattern={traffic}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:
@@ -121,6 +121,6 @@ def load_bound(fabric: Fabric, traffic: str | Nodes = "uniform") -> Fraction:
     return 1 / busiest
 
 
-def _check_nodes(fabric: Fabric) -> None:
-    if fabric.nodes < 2:
-        raise InputError("fabric.nodes=1: nobody to send to; allowed are at least 2")
+def _check_nodes(network: Network) -> None:
+    if network.nodes < 2:
+        raise InputError("network.nodes=1: nobody to send to; allowed are at least 2")

@@ -7,14 +7,14 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, Hybrid, Layout, PriceList, Site, SwitchModel, dual_cube
+from isoplane.models import Design, Hybrid, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import setup, strategies
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
-from isoplane.runs.config.scenario import BUILDERS, case_of
+from isoplane.runs.config.scenario import case_of
 from isoplane.runs.figures import hosomi, shibamura, takizawa
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
@@ -79,7 +79,7 @@ def test_there_is_a_config_for_every_noun():
     groups -= {"hydra", "programs"}  # what we set of Hydra's own, and programs in a language of their own
     searched = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
     assert groups == searched | {"workload", "hardware", "traffic", "measurement"}
-    assert choices("network") == sorted([*setup.FAMILIES, "hybrid", *BUILDERS])
+    assert choices("network") == list(family_names())
     assert choices("strategy") == sorted(STRATEGIES)
 
 
@@ -181,11 +181,22 @@ def test_every_objective_of_hybrids_scores_a_design(name):
     assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
-@pytest.mark.parametrize("name", BUILDERS)
-def test_a_network_that_is_only_simulated_makes_a_case(name):
+PLAIN = sorted(set(family_names()) - {*setup.FAMILIES, "hybrid"})  # families whose fields are the keys of their YAML
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_family_has_the_keys_and_defaults_of_its_yaml(name):
+    keys = alone("network", name)["network"]
+    family = family_named(keys.pop("family"))
+    assert sorted(keys) == sorted(field.name for field in fields(family))
+    assert family.read(keys) == family()
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_network_without_a_space_makes_a_case(name):
     case = case_of(composed("simulate", f"network={name}", "hardware.deadlock=drop"))
-    assert (case.scenario.fabric.name, case.scenario.fabric.nodes) == (f"{name} 8x8", 64)
-    assert case.network is None
+    assert (case.scenario.network.title, case.scenario.network.nodes) == (f"{name} 8x8", 64)
+    assert not case.scenario.network.family.is_cubes
 
 
 def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():

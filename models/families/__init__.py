@@ -13,8 +13,7 @@ def family_names() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
-@cache
-def family_named(name: str) -> type[Family]:
+def family_named(name: object) -> type[Family]:
     """Return the family of a name.
 
     Raises
@@ -27,7 +26,12 @@ def family_named(name: str) -> type[Family]:
     >>> family_named("hypercube").__name__
     'Hypercube'
     """
-    if name not in family_names():
+    if not isinstance(name, str) or name not in family_names():
         raise InputError(f"network.family={name!r}: allowed are {', '.join(family_names())}")
+    return _of_file(name)
+
+
+@cache
+def _of_file(name: str) -> type[Family]:
     members = vars(import_module(f"{__name__}.{name}")).values()
     return next(each for each in members if isinstance(each, type) and getattr(each, "name", None) == name)

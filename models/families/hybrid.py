@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family, Json
+from ..plane import Plane
+from ..site import Site
 
 MAX_GROUPS, MAX_NODES = 256, 4096
 MAX_PORTS = 64
@@ -103,6 +105,18 @@ class Hybrid(Family):
     def cables(self) -> int:
         """Links of edge switches up."""
         return self.groups
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Refuse: packets of hybrid networks follow tables of their own, with rates and delays of each link.
+
+        Raises
+        ------
+        InputError
+            Always.
+        """
+        raise InputError(
+            "network.family=hybrid: has no planes of switches alone; allowed are networks without circuits"
+        )
 
     @property
     def size(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..checks import check_int
-from ..wiring import Wiring
+from ..topology import Topology
 from .dependencies import dependencies, rule_of
 from .offsets import Ints
 from .routes import Routes
@@ -12,7 +12,7 @@ from .walk import Link, hops
 SHOWN = 6  # channels of a circle that its description names
 
 
-def channel_cycle(wiring: Wiring, routes: Routes, virtual_channels: int) -> list[Link] | None:
+def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> list[Link] | None:
     """Return channels that can wait for each other in a circle, or None: then no deadlock is possible.
 
     A channel waits for the next one when some route takes the two one after the other. If these dependencies have no
@@ -26,7 +26,7 @@ def channel_cycle(wiring: Wiring, routes: Routes, virtual_channels: int) -> list
 
     Parameters
     ----------
-    wiring, routes
+    topology, routes
         The network.
     virtual_channels
         Virtual channels of each link, at least as many as the routes have classes.
@@ -53,14 +53,15 @@ def channel_cycle(wiring: Wiring, routes: Routes, virtual_channels: int) -> list
     [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
     >>> channel_cycle(torus((4,)), torus_order((4,), datelines=True), virtual_channels=2)
     """
-    classes = rule_of(wiring, routes).classes
+    classes = rule_of(topology, routes).classes
     check_int("virtual_channels", virtual_channels, classes)
-    hops(wiring, routes)
-    circle = _circle(wiring.switches * wiring.ports * classes, dependencies(wiring, routes))
+    hops(topology, routes)
+    circle = _circle(topology.switches * topology.ports * classes, dependencies(topology, routes))
     if circle is None:
         return None
     return [
-        (channel // classes // wiring.ports, channel // classes % wiring.ports, channel % classes) for channel in circle
+        (channel // classes // topology.ports, channel // classes % topology.ports, channel % classes)
+        for channel in circle
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..errors import InputError
-from ..wiring import Wiring
+from ..topology import Topology
 from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, rows_of
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
@@ -15,14 +15,14 @@ PAIRS = 1 << 18  # pairs of switches whose routes are followed at once
 Steps = tuple[Ints, Ints, Ints, Ints, Ints]
 
 
-def rule_of(wiring: Wiring, routes: Routes) -> ChannelRule:
+def rule_of(topology: Topology, routes: Routes) -> ChannelRule:
     """Return the rule for virtual channels of routes; one class for all where they have none."""
     return routes.channels or ChannelRule(
-        np.zeros(wiring.ports, dtype=np.int32), np.zeros(wiring.peer.shape, dtype=np.bool_), classes=1
+        np.zeros(topology.ports, dtype=np.int32), np.zeros(topology.peer.shape, dtype=np.bool_), classes=1
     )
 
 
-def dependencies(wiring: Wiring, routes: Routes) -> Ints:
+def dependencies(topology: Topology, routes: Routes) -> Ints:
     """Return the channels that some route takes one after the other, as ``int64[dependencies, 2]``.
 
     The number of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
@@ -41,14 +41,14 @@ def dependencies(wiring: Wiring, routes: Routes) -> Ints:
     >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # two hops ahead are the way half round
     [[0, 2], [2, 4], [4, 6], [6, 0]]
     """
-    rule = rule_of(wiring, routes)
-    alike = routes.channels is None and common_moves(wiring, routes) is not None
+    rule = rule_of(topology, routes)
+    alike = routes.channels is None and common_moves(topology, routes) is not None
     folds = alike and (routes.paths is not None or rows_of(routes) == 1)
     first = representatives(routes)
-    sizes = (wiring.switches, wiring.ports, rule.classes, wiring.ports, rule.classes)
+    sizes = (topology.switches, topology.ports, rule.classes, topology.ports, rule.classes)
     found = [np.zeros(0, dtype=np.int64)]
-    everyone = np.arange(wiring.switches if routes.paths is not None else routes.columns)
-    for steps in _all_steps(wiring, routes, rule, first if folds else everyone):
+    everyone = np.arange(topology.switches if routes.paths is not None else routes.columns)
+    for steps in _all_steps(topology, routes, rule, first if folds else everyone):
         switch = first[routes.row[steps[0]]] if folds else steps[0]
         found.append(_distinct(np.ravel_multi_index((switch, *steps[1:]), sizes)))
     switch, port, channel_class, next_port, next_class = np.unravel_index(_distinct(np.concatenate(found)), sizes)
@@ -56,8 +56,8 @@ def dependencies(wiring: Wiring, routes: Routes) -> Ints:
         repeated, switch = _everywhere(routes, switch)
         port, next_port = port[repeated], next_port[repeated]
         channel_class, next_class = channel_class[repeated], next_class[repeated]
-    waits = (switch * wiring.ports + port) * rule.classes + channel_class
-    waits_for = (wiring.peer[switch, port] * wiring.ports + next_port) * rule.classes + next_class
+    waits = (switch * topology.ports + port) * rule.classes + channel_class
+    waits_for = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
     return np.stack([waits, waits_for], axis=1)
 
 
@@ -79,18 +79,18 @@ def _everywhere(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
     return repeated, order[first[repeated] + within]
 
 
-def _all_steps(wiring: Wiring, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
+def _all_steps(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
     """Yield the steps of the routes from some switches, or to some targets where the routes are next ports."""
-    at_once = max(1, PAIRS // wiring.switches)
+    at_once = max(1, PAIRS // topology.switches)
     for start in range(0, len(ends), at_once):
         some = ends[start : start + at_once]
         if routes.paths is not None:
-            yield from _steps_of_paths(wiring, routes, routes.paths, rule, some)
+            yield from _steps_of_paths(topology, routes, routes.paths, rule, some)
         else:
-            yield from _steps_of_ports(wiring, routes, rule, some)
+            yield from _steps_of_ports(topology, routes, rule, some)
 
 
-def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
+def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
     """Yield the steps of all packets to some targets.
 
     What a packet does next depends on where it is, where it goes and its class: each such state is followed once.
@@ -102,7 +102,7 @@ def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, targets: 
     seen[switch, goal, channel_class] = True
     while len(switch):
         here = port[switch, goal]
-        peer = wiring.peer[switch, here].astype(np.int64)
+        peer = topology.peer[switch, here].astype(np.int64)
         after = port[peer, goal]
         goes = after != ARRIVED
         switch, goal, channel_class, here, peer, after = (
@@ -118,20 +118,22 @@ def _steps_of_ports(wiring: Wiring, routes: Routes, rule: ChannelRule, targets: 
         seen[switch, goal, channel_class] = True
 
 
-def _steps_of_paths(wiring: Wiring, routes: Routes, paths: Paths, rule: ChannelRule, sources: Ints) -> Iterator[Steps]:
+def _steps_of_paths(
+    topology: Topology, routes: Routes, paths: Paths, rule: ChannelRule, sources: Ints
+) -> Iterator[Steps]:
     """Yield the steps of all paths from some sources."""
-    everyone = np.arange(wiring.switches)
+    everyone = np.arange(topology.switches)
     entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
     place, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
     going = place < end
-    switch, place, end = np.repeat(sources, wiring.switches)[going], place[going], end[going]
+    switch, place, end = np.repeat(sources, topology.switches)[going], place[going], end[going]
     port = paths.ports[place].astype(np.int64)
     channel_class = _first_class(rule, switch, port)
     while len(switch):
         place = place + 1
         going = place < end
         switch, place, end, port, channel_class = (array[going] for array in (switch, place, end, port, channel_class))
-        peer, after = wiring.peer[switch, port].astype(np.int64), paths.ports[place].astype(np.int64)
+        peer, after = topology.peer[switch, port].astype(np.int64), paths.ports[place].astype(np.int64)
         next_class = _next_class(rule, port, channel_class, peer, after)
         yield switch, port, channel_class, after, next_class
         switch, port, channel_class = peer, after, next_class

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..wiring import Wiring
+from ..topology import Topology
 from .routes import ChannelRule, Routes
 from .walk import hops
 
 
-def hop_classes(wiring: Wiring, routes: Routes) -> Routes:
+def hop_classes(topology: Topology, routes: Routes) -> Routes:
     """Return the same routes, whose packets use channels of class k - 1 for hop k.
 
     A channel then waits for channels of the next class only, so none waits in a circle, whatever the graph. It takes as
@@ -17,7 +17,7 @@ def hop_classes(wiring: Wiring, routes: Routes) -> Routes:
 
     Parameters
     ----------
-    wiring, routes
+    topology, routes
         The network; a rule for virtual channels that the routes have is replaced.
 
     Raises
@@ -40,9 +40,9 @@ def hop_classes(wiring: Wiring, routes: Routes) -> Routes:
     (2, None)
     """
     rule = ChannelRule(
-        np.zeros(wiring.ports, dtype=np.int32),
-        np.ones(wiring.peer.shape, dtype=np.bool_),
-        classes=max(1, int(hops(wiring, routes).max())),
+        np.zeros(topology.ports, dtype=np.int32),
+        np.ones(topology.peer.shape, dtype=np.bool_),
+        classes=max(1, int(hops(topology, routes).max())),
         start=-1,
     )
     return replace(routes, channels=rule)

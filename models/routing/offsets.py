@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..grid import coordinates, strides
-from ..wiring import Wiring
+from ..topology import Topology
 from .routes import ARRIVED, Routes
 
 Ints = NDArray[np.int64]
@@ -105,7 +105,7 @@ class Moves:
     row: Ints
 
 
-def common_moves(wiring: Wiring, routes: Routes) -> Moves | None:
+def common_moves(topology: Topology, routes: Routes) -> Moves | None:
     """Return what ports do if all switches that share a row look alike to the routes, else None.
 
     Alike means: each port leads by the same offset to the same port of a switch with the same row. Then whatever holds
@@ -113,12 +113,12 @@ def common_moves(wiring: Wiring, routes: Routes) -> Moves | None:
     """
     if routes.group == "table":
         return None
-    cabled = wiring.peer >= 0
-    ids = np.arange(wiring.switches)[:, None]
-    offset = np.where(cabled, offset_between(routes, ids, np.maximum(wiring.peer, 0)), -1)
-    peer_row = np.where(cabled, routes.row[wiring.peer], -1).astype(np.int64)
+    cabled = topology.peer >= 0
+    ids = np.arange(topology.switches)[:, None]
+    offset = np.where(cabled, offset_between(routes, ids, np.maximum(topology.peer, 0)), -1)
+    peer_row = np.where(cabled, routes.row[topology.peer], -1).astype(np.int64)
     first = representatives(routes)
-    for seen in (offset, peer_row, wiring.peer_port):
+    for seen in (offset, peer_row, topology.peer_port):
         if not np.array_equal(seen, seen[first][routes.row]):
             return None
     return Moves(offset[first], peer_row[first])

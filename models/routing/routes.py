@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..wiring import Wiring
+from ..topology import Topology
 
 ARRIVED = 0xFFFF  # in place of a port, where the switch is the destination
 
@@ -159,22 +159,22 @@ class Routes:
         """Return the switches to which targets lead."""
         return np.asarray(target if self.goal is None else self.goal[target], dtype=np.int64)
 
-    def require_fit(self, wiring: Wiring, node_switch: NDArray[np.integer] | None = None) -> None:
-        """Raise an `InputError` if these are not routes for the switches and ports of a wiring, or for its nodes.
+    def require_fit(self, topology: Topology, node_switch: NDArray[np.integer] | None = None) -> None:
+        """Raise an `InputError` if these are not routes for the switches and ports of a topology, or for its nodes.
 
         Parameters
         ----------
-        wiring
+        topology
             What the ports lead to.
         node_switch : int[nodes]
             The switch of every node; None where that does not matter.
         """
-        if self.switches != wiring.switches:
-            raise InputError(f"routes: {self.switches} switches; allowed are {wiring.switches}, as in the wiring")
+        if self.switches != topology.switches:
+            raise InputError(f"routes: {self.switches} switches; allowed are {topology.switches}, as in the topology")
         rule = self.channels
-        if rule is not None and (len(rule.dimension) != wiring.ports or rule.dateline.shape != wiring.peer.shape):
+        if rule is not None and (len(rule.dimension) != topology.ports or rule.dateline.shape != topology.peer.shape):
             raise InputError(
-                f"routes.channels: {len(rule.dimension)} ports; allowed are {wiring.ports}, as in the wiring"
+                f"routes.channels: {len(rule.dimension)} ports; allowed are {topology.ports}, as in the topology"
             )
         if node_switch is None or self.column is None or self.goal is None:
             return

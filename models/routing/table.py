@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..wiring import Wiring
+from ..topology import Topology
 from .routes import ARRIVED, Routes
 from .walk import hops
 
@@ -13,7 +13,7 @@ MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
 SOURCES = 256  # whose distances are taken at once
 
 
-def forwarding_table(wiring: Wiring) -> Routes:
+def forwarding_table(topology: Topology) -> Routes:
     """Return routes along shortest paths: at each switch the lowest port that leads nearer to the destination.
 
     Such routes may wait for each other in a circle; `channel_cycle` tells, and `up_down` avoids it.
@@ -29,23 +29,23 @@ def forwarding_table(wiring: Wiring) -> Routes:
     >>> forwarding_table(graph([(0, 1), (1, 2)])).next_port.tolist()
     [[65535, 0, 0], [0, 65535, 1], [0, 0, 65535]]
     """
-    check_table_size(wiring.switches)
-    wiring.require_connected()
-    apart = _distances(wiring)
+    check_table_size(topology.switches)
+    topology.require_connected()
+    apart = _distances(topology)
     table = np.full(apart.shape, ARRIVED, dtype=np.uint16)
-    for port in reversed(range(wiring.ports)):
-        here = np.flatnonzero(wiring.peer[:, port] >= 0)
-        nearer = apart[wiring.peer[here, port]] < apart[here]
+    for port in reversed(range(topology.ports)):
+        here = np.flatnonzero(topology.peer[:, port] >= 0)
+        nearer = apart[topology.peer[here, port]] < apart[here]
         table[here] = np.where(nearer, np.uint16(port), table[here])
-    return Routes("table", np.arange(wiring.switches, dtype=np.int32), next_port=table)
+    return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 
-def explicit_table(wiring: Wiring, next_port: ArrayLike) -> Routes:
+def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
     """Return the routes of a table that someone else has made, after following all of them.
 
     Parameters
     ----------
-    wiring
+    topology
         What the ports lead to.
     next_port
         For every switch a row with the port for each destination. The diagonal does not count.
@@ -61,24 +61,24 @@ def explicit_table(wiring: Wiring, next_port: ArrayLike) -> Routes:
     >>> explicit_table(graph([(0, 1), (1, 2)]), [[-1, 0, 0], [0, -1, 1], [0, 0, -1]]).next_port[2].tolist()
     [0, 0, 65535]
     """
-    check_table_size(wiring.switches)
+    check_table_size(topology.switches)
     try:
         table = np.array(next_port)
     except ValueError as error:
         raise InputError("next_port: rows of different lengths; allowed is a port for each switch") from error
-    if table.shape != (wiring.switches, wiring.switches) or not np.issubdtype(table.dtype, np.integer):
+    if table.shape != (topology.switches, topology.switches) or not np.issubdtype(table.dtype, np.integer):
         raise InputError(
             f"next_port: an array of {table.dtype} of shape {table.shape}; allowed are integers for "
-            f"{wiring.switches} x {wiring.switches} switches"
+            f"{topology.switches} x {topology.switches} switches"
         )
     np.fill_diagonal(table, 0)
-    wrong = np.argwhere((table < 0) | (table >= wiring.ports))
+    wrong = np.argwhere((table < 0) | (table >= topology.ports))
     if len(wrong):
         switch, destination = wrong[0]
-        check_int(f"next_port[{switch}][{destination}]", int(table[switch, destination]), 0, wiring.ports - 1)
+        check_int(f"next_port[{switch}][{destination}]", int(table[switch, destination]), 0, topology.ports - 1)
     np.fill_diagonal(table, ARRIVED)
-    routes = Routes("table", np.arange(wiring.switches, dtype=np.int32), next_port=table.astype(np.uint16))
-    hops(wiring, routes)
+    routes = Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table.astype(np.uint16))
+    hops(topology, routes)
     return routes
 
 
@@ -93,14 +93,14 @@ def check_table_size(switches: int) -> int:
     return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)
 
 
-def _distances(wiring: Wiring) -> NDArray[np.uint16]:
-    """Return the hops between all pairs of switches of a connected wiring."""
+def _distances(topology: Topology) -> NDArray[np.uint16]:
+    """Return the hops between all pairs of switches of a connected topology."""
     import igraph  # heavy: only where a graph is walked
 
-    switch, port = np.nonzero(wiring.peer > np.arange(wiring.switches)[:, None])
-    graph = igraph.Graph(n=wiring.switches, edges=np.stack([switch, wiring.peer[switch, port]], axis=1))
-    apart = np.zeros((wiring.switches, wiring.switches), dtype=np.uint16)
-    for start in range(0, wiring.switches, SOURCES):
-        some = range(start, min(start + SOURCES, wiring.switches))
+    switch, port = np.nonzero(topology.peer > np.arange(topology.switches)[:, None])
+    graph = igraph.Graph(n=topology.switches, edges=np.stack([switch, topology.peer[switch, port]], axis=1))
+    apart = np.zeros((topology.switches, topology.switches), dtype=np.uint16)
+    for start in range(0, topology.switches, SOURCES):
+        some = range(start, min(start + SOURCES, topology.switches))
         apart[some.start : some.stop] = graph.distances(some)
     return apart

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..wiring import Wiring
+from ..topology import Topology
 from .offsets import Ints, Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
@@ -15,7 +15,7 @@ Link = tuple[int, int, int]  # switch, port, class of virtual channels
 PAIRS = 1 << 20  # pairs of switches that are walked at once, which keeps the arrays within the caches
 
 
-def hops(wiring: Wiring, routes: Routes) -> NDArray[np.int32]:
+def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     """Return the length of each route as ``int32[rows, offsets]``, of a table as ``int32[switches, columns]``.
 
     Every route is followed to its end from every source; where all switches that share a row look alike, one of them
@@ -35,15 +35,15 @@ def hops(wiring: Wiring, routes: Routes) -> NDArray[np.int32]:
     >>> hops(torus((5,)), torus_order((5,))).tolist()
     [[0, 1, 2, 2, 1]]
     """
-    routes.require_fit(wiring)
-    moves = common_moves(wiring, routes)
+    routes.require_fit(topology)
+    moves = common_moves(topology, routes)
     first = representatives(routes)
     if routes.next_port is not None and moves is not None:
         length = _lengths_of_offsets(routes, routes.next_port, moves)
         here = first[:, None]
-        _refuse(wiring, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
+        _refuse(topology, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
         return length
-    return _of_all_sources(wiring, routes, first if moves is not None else np.arange(wiring.switches))
+    return _of_all_sources(topology, routes, first if moves is not None else np.arange(topology.switches))
 
 
 def place_of(routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[Ints, Ints]:
@@ -61,13 +61,13 @@ def place_of(routes: Routes, source: NDArray[np.integer], target: NDArray[np.int
     return np.broadcast_to(row, column.shape).astype(np.int64), column
 
 
-def _of_all_sources(wiring: Wiring, routes: Routes, sources: Ints) -> NDArray[np.int32]:
+def _of_all_sources(topology: Topology, routes: Routes, sources: Ints) -> NDArray[np.int32]:
     """Walk from some switches to all targets, and check that routes of one row and offset have one length."""
     first = representatives(routes)
-    rows = wiring.switches if routes.group == "table" else len(first)
+    rows = topology.switches if routes.group == "table" else len(first)
     found = np.full((rows, routes.columns), -1, dtype=np.int32)
-    for here, there, length in _slices(wiring, routes, sources):
-        _refuse(wiring, routes, here, there, length)
+    for here, there, length in _slices(topology, routes, sources):
+        _refuse(topology, routes, here, there, length)
         place = place_of(routes, here, there)
         found[place] = np.where(found[place] < 0, length, found[place])
         if not np.array_equal(found[place], length):
@@ -80,20 +80,20 @@ def _of_all_sources(wiring: Wiring, routes: Routes, sources: Ints) -> NDArray[np
     return found
 
 
-def _slices(wiring: Wiring, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:
+def _slices(topology: Topology, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:
     """Yield sources, targets and lengths of routes, as many as fit; a length is -1 if the route is bad.
 
     Paths are followed from some switches to all, next ports from all switches to some targets.
     """
-    everyone = np.arange(wiring.switches)
-    step = max(1, PAIRS // wiring.switches)
+    everyone = np.arange(topology.switches)
+    step = max(1, PAIRS // topology.switches)
     ends = sources if routes.paths is not None else np.arange(routes.columns)
     for start in range(0, len(ends), step):
         some = ends[start : start + step]
         if routes.paths is not None:
-            yield some[:, None], everyone[None], _lengths_of_paths(wiring, routes, routes.paths, some)
+            yield some[:, None], everyone[None], _lengths_of_paths(topology, routes, routes.paths, some)
         else:
-            yield everyone[:, None], some[None], _lengths_to(wiring, routes, some)
+            yield everyone[:, None], some[None], _lengths_to(topology, routes, some)
 
 
 def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
@@ -110,16 +110,16 @@ def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Mo
     return _doubled(np.where(goes, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 
-def _lengths_to(wiring: Wiring, routes: Routes, targets: Ints) -> NDArray[np.int32]:
+def _lengths_to(topology: Topology, routes: Routes, targets: Ints) -> NDArray[np.int32]:
     """Lengths of next-port routes from every switch to some targets, as [switches, targets]."""
     port = next_ports_to(routes, targets)
-    ids = np.arange(wiring.switches)[:, None]
-    known = port < wiring.ports
-    peer = wiring.peer[ids, np.where(known, port, 0)]
+    ids = np.arange(topology.switches)[:, None]
+    known = port < topology.ports
+    peer = topology.peer[ids, np.where(known, port, 0)]
     here = np.arange(port.size).reshape(port.shape)
     following = np.where(known & (peer >= 0), peer * len(targets) + np.arange(len(targets)), here)
     arrived = ids == routes.switch_of(targets)
-    return _doubled(following.ravel(), arrived.ravel(), wiring.switches).reshape(port.shape)
+    return _doubled(following.ravel(), arrived.ravel(), topology.switches).reshape(port.shape)
 
 
 def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[np.int32]:
@@ -134,9 +134,9 @@ def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[
     return np.where(arrived[following], length, -1).astype(np.int32)
 
 
-def _lengths_of_paths(wiring: Wiring, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
+def _lengths_of_paths(topology: Topology, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
     """Lengths of the paths from some sources to every switch, as [sources, switches]."""
-    everyone = np.arange(wiring.switches)
+    everyone = np.arange(topology.switches)
     entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
     start, end = (paths.starts[entry + i].astype(np.int64) for i in (0, 1))
     length = (end - start).astype(np.int32)
@@ -144,8 +144,8 @@ def _lengths_of_paths(wiring: Wiring, routes: Routes, paths: Paths, sources: Int
     for step in range(int(length.max(initial=0))):
         going = (length > step) & (at >= 0)
         port = paths.ports[start[going] + step]
-        known = port < wiring.ports
-        at[going] = np.where(known, wiring.peer[at[going], np.where(known, port, 0)], -1)
+        known = port < topology.ports
+        at[going] = np.where(known, topology.peer[at[going], np.where(known, port, 0)], -1)
     return np.where(at == everyone, length, -1).astype(np.int32)
 
 
@@ -155,19 +155,19 @@ def _pair(here: Ints, there: Ints, length: NDArray[np.int32], row: int, column: 
     return int(source), int(target)
 
 
-def _refuse(wiring: Wiring, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
+def _refuse(topology: Topology, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
     """Raise what is wrong with the first bad route of a slice, if there is one."""
     if length.min() < 0:
         row, column = np.argwhere(length < 0)[0]
-        links_of_route(wiring, routes, *_pair(here, there, length, row, column))
+        links_of_route(topology, routes, *_pair(here, there, length, row, column))
 
 
-def links_of_route(wiring: Wiring, routes: Routes, source: int, target: int) -> list[Link]:
+def links_of_route(topology: Topology, routes: Routes, source: int, target: int) -> list[Link]:
     """Return the links of a route as (switch, port, class of virtual channels), in the order in which they are taken.
 
     Parameters
     ----------
-    wiring, routes
+    topology, routes
         The network.
     source
         The switch at which the route begins.
@@ -193,9 +193,9 @@ def links_of_route(wiring: Wiring, routes: Routes, source: int, target: int) -> 
     column = f" by column {target}" if routes.goal is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
     while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
-        if port >= wiring.ports or wiring.peer[at, port] < 0:
+        if port >= topology.ports or topology.peer[at, port] < 0:
             raise InputError(f"{name} takes port {port} of switch {at}; allowed are ports with a cable")
-        if routes.paths is None and len(links) >= wiring.switches:
+        if routes.paths is None and len(links) >= topology.switches:
             raise InputError(f"{name} comes back to switch {at}; allowed are routes without loops")
         lift = 0
         if rule is not None:
@@ -203,7 +203,7 @@ def links_of_route(wiring: Wiring, routes: Routes, source: int, target: int) -> 
             if lift >= rule.classes:
                 raise InputError(f"{name} needs class {lift} at switch {at}; allowed are classes below {rule.classes}")
         links.append((at, port, lift))
-        at = int(wiring.peer[at, port])
+        at = int(topology.peer[at, port])
     if at != destination:
         raise InputError(f"{name} ends at switch {at}; allowed is its destination")
     return links

@@ -1,9 +1,9 @@
-"""Topologies: who is joined to whom, each as a wiring."""
+"""Topologies: who is joined to whom, each as a topology."""
 
-from .cube import cube_wiring
+from .cube import cube_topology
 from .graph import graph, graph_cables_mm
 from .mesh import mesh
 from .rdt import rdt
 from .torus import torus
 
-__all__ = ["cube_wiring", "graph", "graph_cables_mm", "mesh", "rdt", "torus"]
+__all__ = ["cube_topology", "graph", "graph_cables_mm", "mesh", "rdt", "torus"]

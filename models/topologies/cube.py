@@ -1,12 +1,12 @@
-"""The wiring of hypercubes, plain and folded."""
+"""The topology of hypercubes, plain and folded."""
 
 import numpy as np
 
 from ..cube import Cube
-from ..wiring import Wiring
+from ..topology import Topology
 
 
-def cube_wiring(cube: Cube) -> Wiring:
+def cube_topology(cube: Cube) -> Topology:
     """Return the cables of a hypercube plane: port k of switch x leads to port k of x ⊕ ``cube.links[k]``.
 
     References
@@ -16,9 +16,9 @@ def cube_wiring(cube: Cube) -> Wiring:
     Examples
     --------
     >>> from ..connection_set import ConnectionSet
-    >>> cube_wiring(Cube(ConnectionSet.unit(3), folded=True)).peer[0].tolist()
+    >>> cube_topology(Cube(ConnectionSet.unit(3), folded=True)).peer[0].tolist()
     [1, 2, 4, 7]
     """
     links = np.array(cube.links, dtype=np.int32)
     peer = np.arange(1 << cube.n, dtype=np.int32)[:, None] ^ links
-    return Wiring(peer, np.broadcast_to(np.arange(len(links), dtype=np.int32), peer.shape))
+    return Topology(peer, np.broadcast_to(np.arange(len(links), dtype=np.int32), peer.shape))

@@ -1,4 +1,4 @@
-"""The wiring of any graph, from its edges."""
+"""The topology of any graph, from its edges."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..grid import MAX_SWITCHES
-from ..wiring import Wiring
+from ..topology import Topology
 
 Edge = tuple[int, int] | tuple[int, int, float]  # two switches, and the length of the cable in metres
 MOST_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
 
 
-def graph(edges: Sequence[Edge], switches: int | None = None) -> Wiring:
-    """Return the wiring of a graph: the k-th edge of a switch, in the order in which they are given, is at its port k.
+def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
+    """Return the topology of a graph: the k-th edge of a switch, in the order given, is at its port k.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ def graph(edges: Sequence[Edge], switches: int | None = None) -> Wiring:
     peer_port = peer.copy()
     peer[ends, ports] = ends[:, ::-1]
     peer_port[ends, ports] = ports[:, ::-1]
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)
 
 
 def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArray[np.int64]:
-    """Return the lengths that edges have as their third number, as ``int64[switches, ports]`` for `FabricPlane`.
+    """Return the lengths that edges have as their third number, as ``int64[switches, ports]`` for `Plane`.
 
     Edges without a length have length 0.
 

@@ -1,14 +1,14 @@
-"""The wiring of meshes of any dimension."""
+"""The topology of meshes of any dimension."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..grid import check_shape, coordinates, strides
-from ..wiring import Wiring
+from ..topology import Topology
 
 
-def mesh(shape: Sequence[int]) -> Wiring:
+def mesh(shape: Sequence[int]) -> Topology:
     """Return a mesh: a torus without the cables that close its rings, with the same ids and ports.
 
     Raises
@@ -31,4 +31,4 @@ def mesh(shape: Sequence[int]) -> Wiring:
             inside = place[:, i] != last
             peer[inside, port] = ids[inside] + step * stride[i]
             peer_port[inside, port] = port ^ 1
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)

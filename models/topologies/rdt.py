@@ -1,4 +1,4 @@
-"""The wiring of recursive diagonal tori, RDT(2, R, 1)."""
+"""The topology of recursive diagonal tori, RDT(2, R, 1)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ..checks import check_int
 from ..errors import InputError
 from ..grid import coordinates
-from ..wiring import Wiring
+from ..topology import Topology
 from .torus import torus
 
 ALPHA = "1443 2312 4314 1223"
@@ -87,7 +87,7 @@ def rank_ports(side: int, rank: int) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-def rdt(side: int, tile: str = ALPHA) -> Wiring:
+def rdt(side: int, tile: str = ALPHA) -> Topology:
     """Return RDT(2, R, 1) on a torus of side x side: every node has the links of rank 0 and those of one upper rank.
 
     Ports 0 to 3 are those of the torus, +x, -x, +y and -y; ports 4 to 7 lead by v, -v, w and -w, the vectors of the
@@ -131,4 +131,4 @@ def rdt(side: int, tile: str = ALPHA) -> Wiring:
                 there = (place[here] + (x, y)) % side
                 peer[here, ports[step]] = there[:, 0] + side * there[:, 1]
                 peer_port[here, ports[step]] = ports[step ^ 1]
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)

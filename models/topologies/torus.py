@@ -1,14 +1,14 @@
-"""The wiring of tori of any dimension."""
+"""The topology of tori of any dimension."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..grid import check_shape, coordinates, strides
-from ..wiring import Wiring
+from ..topology import Topology
 
 
-def torus(shape: Sequence[int]) -> Wiring:
+def torus(shape: Sequence[int]) -> Topology:
     """Return a torus: in dimension i port 2i leads to the next switch, port 2i + 1 to the one before.
 
     Switch = x + shape[0]·(y + shape[1]·(z + ...)). In a dimension of size 2 the two neighbours are one switch, and one
@@ -38,4 +38,4 @@ def torus(shape: Sequence[int]) -> Wiring:
             there = (place[:, i] + step) % size
             peer[:, port] = ids + (there - place[:, i]) * stride[i]
             peer_port[:, port] = port if size == 2 else port ^ 1
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)

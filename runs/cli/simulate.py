@@ -94,12 +94,12 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
 def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:
     """Write all files, and print what was found."""
     folder.conclude(swept, found, interrupted=INTERRUPT.requested)
-    fabric, traffic = case.scenario.fabric, case.scenario.traffic
+    network, traffic = case.scenario.network, case.scenario.traffic
     offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
-    uniform = case.network if pattern in UNIFORM else None
+    uniform = network if pattern in UNIFORM and network.family.is_cubes else None
     delay_ns = None if uniform is None else metrics(uniform, ingredients(uniform))["delay_ns"]
-    title = f"{fabric.name}, {fabric.nodes} nodes, {pattern} traffic"
+    title = f"{network.title}, {network.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
     lines = [title, run_table(swept, offered=offered)]

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from isoplane.models import Fabric, InputError
+from isoplane.models import InputError, Network
 from isoplane.simulator import Hardware, Listed, Traffic
-from isoplane.simulator.language import Program, fabric_of_program, hardware_of, read_program, traffic_of
+from isoplane.simulator.language import Program, hardware_of, network_of_program, read_program, traffic_of
 
 
 def program_of(path: Path) -> Program:
@@ -22,7 +22,7 @@ def program_of(path: Path) -> Program:
         raise InputError(f"program={path}: {error.strerror}; allowed is the file of a program") from error
 
 
-def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Fabric, Hardware, Traffic | Listed]:
+def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Network, Hardware, Traffic | Listed]:
     """Return network, hardware and messages of a program.
 
     Parameters
@@ -35,4 +35,4 @@ def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Fabric, H
     traffic = traffic_of(program, path.parent)
     if not as_it_is and isinstance(traffic, Traffic):
         traffic = replace(traffic, most_created=None, most_alive=None)
-    return fabric_of_program(program), hardware_of(program), traffic
+    return network_of_program(program), hardware_of(program), traffic

@@ -1,27 +1,23 @@
 """From a composed config to what is simulated."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from isoplane.models import ConnectionSet, Fabric, FabricPlane, InputError, Network, Wiring, evenly, fabric_of
-from isoplane.models.checks import check_int, exact_number, millimetres
-from isoplane.models.network import MAX_NODES_PER_SWITCH
-from isoplane.models.routing import Routes, channel_cycle, describe_cycle, mesh_order, torus_order, vector_routing
-from isoplane.models.topologies import mesh, rdt, torus
-from isoplane.runs.records import network_of, read_record
+from isoplane.models import InputError, Network
+from isoplane.models.checks import check_int, exact_number
+from isoplane.models.routing import channel_cycle, describe_cycle
 from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
 from isoplane.simulator.language import DeadlockRecovery, Program, StatementError, interval_ns_of, output_names, placed
 from isoplane.simulator.traffic import PATTERNS
 
 from .config_values import group, path_of, shown
 from .message_files import listed_from
+from .networks import network_of_config
 from .program_files import parts_of, program_of
-from .setup import FAMILIES, cube_of, seed_of, site_of
+from .setup import seed_of
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
@@ -38,8 +34,6 @@ class Case:
         Ascending; None alone where messages come as a program says.
     tolerance
         Of the saturation throughput; None where that is not asked for.
-    network
-        A cube, with which the results are compared; None for other families.
     program
         What is run as it is.
     """
@@ -47,7 +41,6 @@ class Case:
     scenario: Scenario
     loads: tuple[Fraction, ...] | tuple[None]
     tolerance: Fraction | None
-    network: Network | None
     program: Program | None = None
 
 
@@ -84,16 +77,16 @@ def _case(config: Mapping[str, Any]) -> Case:
         raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
     tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
     precision = precision_of(config)
-    fabric, hardware, traffic, network, own = _parts(config)
+    network, hardware, traffic, own = _parts(config)
     interval_ns, seed = (own[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
     scenario = Scenario(
-        fabric,
+        network,
         hardware,
         traffic,
         precision,
-        _pairs(config["pairs"], fabric.nodes),
+        _pairs(config["pairs"], network.nodes),
         None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
-        watch_deadlock=_can_lock(fabric, hardware, in_program="program" in own),
+        watch_deadlock=_can_lock(network, hardware, in_program="program" in own),
         seed=seed_of({"seed": seed}),
     )
     as_it_is = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
@@ -105,13 +98,13 @@ def _case(config: Mapping[str, Any]) -> Case:
         )
     loads = (None,) if as_it_is else _loads(config["loads"], scenario)
     scenario.simulation(loads[-1])  # says what does not fit before anything is written
-    return Case(scenario, loads, tolerance if saturation else None, network, own.get("program") if as_it_is else None)
+    return Case(scenario, loads, tolerance if saturation else None, own.get("program") if as_it_is else None)
 
 
 def _parts(
     config: Mapping[str, Any],
-) -> tuple[Fabric, Hardware, Traffic | Listed, Network | None, Mapping[str, Any]]:
-    """Return fabric, hardware, traffic, the cube if it is one, and what holds where the config leaves it open."""
+) -> tuple[Network, Hardware, Traffic | Listed, Mapping[str, Any]]:
+    """Return network, hardware, traffic, and what holds where the config leaves it open."""
     if config.get("program") is not None:
         path = path_of("program", config["program"])
         program = program_of(path)
@@ -119,80 +112,12 @@ def _parts(
         for note in program.notes:
             print(f"{path}: {note}", file=sys.stderr)
         parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
-        return *parts, None, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
-    network = _cube(config)
-    fabric = fabric_of(network) if network is not None else _fabric(group(config, "network"))
-    switch = network.site.switch if network is not None else site_of(config).switch
-    hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=switch)
+        return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
+    network = network_of_config(config)
+    hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=network.site.switch)
     listed = config["messages"] is not None
-    traffic = listed_from(path_of("messages", config["messages"]), fabric.nodes) if listed else _traffic(config)
-    return fabric, hardware, traffic, network, {"interval_ns": None, "seed": 1}
-
-
-def _cube(config: Mapping[str, Any]) -> Network | None:
-    """Return the network of a record or of a cube's config, None for other families."""
-    if config.get("record") is not None:
-        return network_of(read_record(path_of("record", config["record"])))
-    network = group(config, "network")
-    if network.get("family") not in FAMILIES:
-        return None
-    generators = network.get("generators")
-    if generators == IDENTICAL:
-        return cube_of(config, lambda n: ConnectionSet.unit(n).generators)
-    if not isinstance(generators, list):
-        raise InputError(
-            f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], {IDENTICAL}, or record=FILE"
-        )
-    return cube_of(config, lambda n: generators)
-
-
-def _fabric(network: Mapping[str, Any]) -> Fabric:
-    """Return the fabric of a torus, a mesh or a recursive diagonal torus, with cables of one length."""
-    family = network.get("family")
-    if not isinstance(family, str) or family not in BUILDERS:
-        raise InputError(f"network.family={family!r}: allowed are {', '.join([*FAMILIES, *BUILDERS])}")
-    try:
-        name, wiring, routes = BUILDERS[family](network)
-    except InputError as error:
-        raise InputError(f"network.{error}") from error
-    cable_mm = np.where(wiring.peer >= 0, millimetres("network.cable_m", network.get("cable_m")), 0)
-    node_cable_m = network.get("node_cable_m")
-    node_cable_mm = None if node_cable_m is None else millimetres("network.node_cable_m", node_cable_m)
-    nodes_per_switch = check_int("network.nodes_per_switch", network.get("nodes_per_switch"), 1, MAX_NODES_PER_SWITCH)
-    if node_cable_mm is None and nodes_per_switch != 1:
-        raise InputError(
-            f"network.nodes_per_switch={nodes_per_switch}: allowed is 1 in a direct network, whose nodes have no cables"
-        )
-    plane = FabricPlane(wiring, routes, cable_mm, evenly(wiring.switches, nodes_per_switch))
-    return Fabric(name, (plane,), node_cable_mm)
-
-
-def _torus(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
-    shape: Any = network.get("shape")  # what it must be, the topology says
-    datelines = network.get("datelines")
-    if not isinstance(datelines, bool):
-        raise InputError(f"datelines={shown(datelines)}: allowed is true or false")
-    wiring = torus(shape)
-    return f"torus {_times(shape)}", wiring, torus_order(shape, datelines)
-
-
-def _mesh(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
-    shape: Any = network.get("shape")
-    wiring = mesh(shape)
-    return f"mesh {_times(shape)}", wiring, mesh_order(shape)
-
-
-def _rdt(network: Mapping[str, Any]) -> tuple[str, Wiring, Routes]:
-    side: Any = network.get("side")
-    wiring = rdt(side)
-    return f"rdt {_times((side, side))}", wiring, vector_routing(side)
-
-
-def _times(sizes: Sequence[int]) -> str:
-    return "x".join(map(str, sizes))
-
-
-BUILDERS = {"torus": _torus, "mesh": _mesh, "rdt": _rdt}
+    traffic = listed_from(path_of("messages", config["messages"]), network.nodes) if listed else _traffic(config)
+    return network, hardware, traffic, {"interval_ns": None, "seed": 1}
 
 
 def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -244,13 +169,13 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
     return tuple(sorted({scenario.exact_load(load) for load in loads}))
 
 
-def _can_lock(fabric: Fabric, hardware: Hardware, *, in_program: bool) -> bool:
+def _can_lock(network: Network, hardware: Hardware, *, in_program: bool) -> bool:
     """Whether packets can wait for each other in a circle, which a program or the config must allow for then."""
-    for plane in fabric.planes:
+    for plane in network.planes:
         rule = plane.routes.channels
         if rule is not None:
             check_int("hardware.virtual_channels", hardware.virtual_channels, rule.classes)
-        cycle = channel_cycle(plane.wiring, plane.routes, hardware.virtual_channels)
+        cycle = channel_cycle(plane.topology, plane.routes, hardware.virtual_channels)
         if cycle is not None and hardware.deadlock == "report" and in_program:
             allowed = f"Drop, for {describe_cycle(cycle)}"
             raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)

@@ -55,7 +55,7 @@ def compared(
     found
         The saturation, if it was looked for.
     """
-    numbers, bound = metrics(network, ingredients(network)), load_bound(scenario.fabric)
+    numbers, bound = metrics(network, ingredients(network)), load_bound(scenario.network)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):

@@ -61,15 +61,15 @@ class SimulationFolder:
         interrupted
             Whether runs are missing.
         """
-        fabric = self._scenario.fabric
+        network = self._scenario.network
         texts: dict[str, Callable[[], str]] = {
             "report.json": lambda: text_of({"runs": [tables.report_json(report) for report in self.reports]}),
             "distances.csv": lambda: tables.distances_csv(swept),
             "pairs.csv": lambda: tables.pairs_csv(swept),
             "series.csv": lambda: tables.series_csv(swept),
-            "nodes.csv": lambda: tables.nodes_csv(fabric, swept),
-            "switches.csv": lambda: tables.switches_csv(fabric, swept),
-            "links.csv": lambda: tables.links_csv(fabric, swept),
+            "nodes.csv": lambda: tables.nodes_csv(network, swept),
+            "switches.csv": lambda: tables.switches_csv(network, swept),
+            "links.csv": lambda: tables.links_csv(network, swept),
         }
         for name, text in texts.items():
             self._write(name, text())
@@ -94,12 +94,14 @@ class SimulationFolder:
         write_atomically(self.path / name, text)
 
     def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
-        fabric, seed = self._scenario.fabric, self._scenario.seed
+        network, seed = self._scenario.network, self._scenario.seed
         return {
-            "network": fabric.name,
-            "planes": len(fabric.planes),
-            "switches": fabric.switches[0] if len(set(fabric.switches)) == 1 else list(fabric.switches),
-            "nodes": fabric.nodes,
+            "network": network.title,
+            "planes": len(network.planes),
+            "switches": network.plane_switches[0]
+            if len(set(network.plane_switches)) == 1
+            else list(network.plane_switches),
+            "nodes": network.nodes,
             "seed": seed,
             "runs": len(self.reports),
             "interrupted": interrupted,

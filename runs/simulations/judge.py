@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import Network, fabric_of
+from isoplane.models import Network
 from isoplane.runs.records import (
     Record,
     design_of_record,
@@ -77,7 +77,7 @@ def _judged(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]
     """Return what packets see of a network: at a low load, and where it saturates."""
     hardware = Hardware(switch=network.site.switch)
     scenario = Scenario(
-        fabric_of(network), hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
+        network, hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
     )  # dimension-order routing in cubes has no deadlocks
     load = Fraction(round(LOW * scenario.likely_limit() * 1000), 1000)
     ((_, low),) = [found for found in runs.map(lambda at: scenario.report(at, stop_if_interrupted), [load]) if found]

@@ -6,7 +6,7 @@ from dataclasses import asdict, astuple, fields
 from itertools import accumulate
 from typing import Any
 
-from isoplane.models import Fabric
+from isoplane.models import Network
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.report import PERCENTILES
 
@@ -88,45 +88,45 @@ def series_csv(reports: Sequence[Report]) -> str:
     return csv(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
 
 
-def nodes_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
     """Return what each node sent and received, and the collisions there, in three columns for each load."""
     names = ("sent", "received", "collisions")
     header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
     columns = []
     for report in reports:
         # In a direct network, packets collide in the switches that are parts of the nodes.
-        first = 0 if fabric.node_cable_mm is None else sum(fabric.switches)
-        collisions = report.collisions_at[first : first + fabric.nodes]
+        first = 0 if network.node_cable_mm is None else sum(network.plane_switches)
+        collisions = report.collisions_at[first : first + network.nodes]
         columns += [report.sent.tolist(), report.received.tolist(), collisions.tolist()]
-    return csv(header, zip(range(fabric.nodes), *columns, strict=True))
+    return csv(header, zip(range(network.nodes), *columns, strict=True))
 
 
-def links_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+def links_csv(network: Network, reports: Sequence[Report]) -> str:
     """Return the load of each link, in a column for each load."""
     header = ["plane", "from", "to", "port", *(f"load_{r.offered_load}" for r in reports)]
-    ends = [_link(fabric, *link) for link in reports[0].links.tolist()] if reports else []
+    ends = [_link(network, *link) for link in reports[0].links.tolist()] if reports else []
     loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
     return csv(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
 
 
-def switches_csv(fabric: Fabric, reports: Sequence[Report]) -> str:
+def switches_csv(network: Network, reports: Sequence[Report]) -> str:
     """Return the collisions at each switch, in a column for each load."""
     header = ["plane", "switch", *(f"collisions_{r.offered_load}" for r in reports)]
-    names = [(plane, switch) for plane, switches in enumerate(fabric.switches) for switch in range(switches)]
+    names = [(plane, switch) for plane, switches in enumerate(network.plane_switches) for switch in range(switches)]
     columns = (report.collisions_at[: len(names)].tolist() for report in reports)
     return csv(header, ((*name, *cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)))
 
 
-def _link(fabric: Fabric, start: int, end: int, port: int) -> tuple[int, str, str, int]:
+def _link(network: Network, start: int, end: int, port: int) -> tuple[int, str, str, int]:
     """Return plane, ends and port of a link; elements are the switches of all planes, then the nodes."""
-    ends, plane = list(accumulate(fabric.switches)), port
+    ends, plane = list(accumulate(network.plane_switches)), port
     names = []
     for element in (start, end):
         if element >= ends[-1]:
             names.append(f"n{element - ends[-1]}")
             continue
         plane = bisect_right(ends, element)
-        names.append(f"s{element - ends[plane] + fabric.switches[plane]}")
+        names.append(f"s{element - ends[plane] + network.plane_switches[plane]}")
     first, second = names
     return plane, first, second, port
 

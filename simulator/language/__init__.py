@@ -1,6 +1,6 @@
 """The network description language: text to programs and back, and programs to simulations."""
 
-from .build import fabric_of_program
+from .build import network_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .output import data_text, output_names, screen_text, simulate_program
 from .parse import parse_program, placed, read_program
@@ -10,7 +10,7 @@ from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing
 from .run import hardware_of, interval_ns_of, run_program, simulation_of, traffic_of
-from .topology import Graph, Link, Mesh, Rdt, Topology, Torus
+from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
 from .units import Duration
 from .write import write_program
 
@@ -26,15 +26,15 @@ __all__ = [
     "ProgramReport",
     "Rdt",
     "Routing",
+    "StatedTopology",
     "StatementError",
-    "Topology",
     "Torus",
     "Traffic",
     "data_text",
     "default_routing",
-    "fabric_of_program",
     "hardware_of",
     "interval_ns_of",
+    "network_of_program",
     "output_names",
     "parse_messages",
     "parse_program",

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Cube, Fabric, FabricPlane, Wiring, evenly
+from isoplane.models import Cube, Network, Plane, Topology, assembled, evenly
 from isoplane.models.routing import (
     Routes,
     dimension_order,
@@ -14,17 +14,17 @@ from isoplane.models.routing import (
     up_down,
     vector_routing,
 )
-from isoplane.models.topologies import cube_wiring, graph, graph_cables_mm, mesh, rdt, torus
+from isoplane.models.topologies import cube_topology, graph, graph_cables_mm, mesh, rdt, torus
 from isoplane.simulator.hardware import MAX_CHANNELS
 
 from .choices import Routing
 from .forms import topology_words
 from .problems import StatementError
 from .program import Program
-from .topology import Graph, Mesh, Rdt, Topology, Torus
+from .topology import Graph, Mesh, Rdt, StatedTopology, Torus
 
 
-def fabric_of_program(program: Program) -> Fabric:
+def network_of_program(program: Program) -> Network:
     """Return the direct network of a program: one plane, with a node in each switch.
 
     It is called as the program states its topology, such as ``Torus 64 64``. Only the links of a `Graph` have a length.
@@ -33,41 +33,41 @@ def fabric_of_program(program: Program) -> Fabric:
     --------
     >>> from .parse import read_program
     >>> from importlib.resources import files
-    >>> fabric = fabric_of_program(read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl"))
-    >>> fabric.name, fabric.nodes, fabric.planes[0].wiring.ports
+    >>> network = network_of_program(read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl"))
+    >>> network.title, network.nodes, network.planes[0].topology.ports
     ('Hypercube 12', 4096, 12)
     """
-    wiring = _wiring(program.topology)
-    lengths, nodes = _cable_mm(program.topology, wiring), evenly(wiring.switches, 1)
-    plane = FabricPlane(wiring, _routes(program, wiring), lengths, nodes)
-    return Fabric(topology_words(program.topology), (plane,))
+    cables = _cables(program.topology)
+    lengths, nodes = _cable_mm(program.topology, cables), evenly(cables.switches, 1)
+    plane = Plane(cables, _routes(program, cables), lengths, nodes)
+    return assembled(topology_words(program.topology), (plane,))
 
 
-def _wiring(topology: Topology) -> Wiring:
+def _cables(topology: StatedTopology) -> Topology:
     if isinstance(topology, Torus):
         return torus(topology.shape)
     if isinstance(topology, Mesh):
         return mesh(topology.shape)
     if isinstance(topology, Cube):
-        return cube_wiring(topology)
+        return cube_topology(topology)
     if isinstance(topology, Rdt):
         return rdt(topology.shape[0], " ".join(topology.tile))
     return graph([link[:2] for link in topology.links], topology.switches)
 
 
-def _cable_mm(topology: Topology, wiring: Wiring) -> NDArray[np.int64]:
+def _cable_mm(topology: StatedTopology, cables: Topology) -> NDArray[np.int64]:
     if isinstance(topology, Graph):
         return graph_cables_mm([(a, b, mm / 1000) for a, b, mm in topology.links], topology.switches)
-    return np.zeros_like(wiring.peer, dtype=np.int64)
+    return np.zeros_like(cables.peer, dtype=np.int64)
 
 
-def _routes(program: Program, wiring: Wiring) -> Routes:
+def _routes(program: Program, cables: Topology) -> Routes:
     topology = program.topology
     if program.routing is Routing.UP_DOWN:
-        return up_down(wiring)
+        return up_down(cables)
     if program.routing is Routing.SHORTEST_PATH:
-        shortest = forwarding_table(wiring)
-        return _by_hop(program, hop_classes(wiring, shortest)) if program.hop_classes else shortest
+        shortest = forwarding_table(cables)
+        return _by_hop(program, hop_classes(cables, shortest)) if program.hop_classes else shortest
     if isinstance(topology, Torus):
         return torus_order(topology.shape, program.date_lines)
     if isinstance(topology, Mesh):

@@ -7,7 +7,7 @@ from isoplane.models import ConnectionSet, Cube, InputError
 
 from .choices import Pattern, Traffic
 from .problems import StatementError, require_integer
-from .topology import MOST_MM, Graph, Link, Mesh, Rdt, Topology, Torus, require_room
+from .topology import MOST_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
 from .units import Kind, written
 from .values import Codec, Statement
 
@@ -20,7 +20,7 @@ _NAMES = ("Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph")
 
 def read_topology(
     statement: Statement, generators: Statement | None, tile: Statement | None, links: Sequence[Link]
-) -> Topology:
+) -> StatedTopology:
     """Return the topology that a statement and those that complete it tell of.
 
     Parameters
@@ -78,7 +78,7 @@ def read_link(statement: Statement) -> Link:
     return Link(a, b, mm.numerator)
 
 
-def topology_words(topology: Topology) -> str:
+def topology_words(topology: StatedTopology) -> str:
     """Return what ``NetworkTopology`` says of a topology."""
     if isinstance(topology, Cube):
         return f"{'Folded' if topology.folded else ''}Hypercube {topology.n}"
@@ -89,7 +89,7 @@ def topology_words(topology: Topology) -> str:
     return f"{type(topology).__name__} {_joined(topology.shape)}"
 
 
-def topology_lines(topology: Topology) -> Iterator[str]:
+def topology_lines(topology: StatedTopology) -> Iterator[str]:
     """Yield the statements of a topology."""
     yield f"({TOPOLOGY} {topology_words(topology)})"
     if isinstance(topology, Cube) and topology.connections != ConnectionSet.unit(topology.n):

@@ -6,7 +6,7 @@ from math import ceil
 
 from . import rules
 from .choices import DeadlockRecovery, FlowControl, Routing, Traffic
-from .topology import Topology, switches_of
+from .topology import StatedTopology, switches_of
 from .units import Duration
 
 CABLE_DELAY = Duration(Fraction(5, 10**9))
@@ -82,7 +82,7 @@ class Program:
     Utilizing An Interconnection Network Simulator INSIGHT, Fig. 1.
     """
 
-    topology: Topology
+    topology: StatedTopology
     routing: Routing
     flow_control: FlowControl
     channel_bits: int

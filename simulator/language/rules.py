@@ -19,7 +19,7 @@ from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
-from .topology import Graph, Mesh, Rdt, Topology, Torus, switches_of
+from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
 from .units import FREQUENCIES, MOST_SECONDS, Duration, is_written, written
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MOST_SEED = (1 << 63) - 1
 MOST_PERFORMANCE = 10**6
 
 
-def routings(topology: Topology) -> tuple[Routing, ...]:
+def routings(topology: StatedTopology) -> tuple[Routing, ...]:
     """Return the routing algorithms of a topology, the default one first."""
     if isinstance(topology, Graph):
         return (Routing.UP_DOWN, Routing.SHORTEST_PATH)
@@ -40,7 +40,7 @@ def routings(topology: Topology) -> tuple[Routing, ...]:
     return (own, Routing.SHORTEST_PATH, Routing.UP_DOWN)
 
 
-def default_routing(topology: Topology) -> Routing:
+def default_routing(topology: StatedTopology) -> Routing:
     """Return the routing of a program that does not name one."""
     return routings(topology)[0]
 

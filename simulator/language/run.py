@@ -14,7 +14,7 @@ from isoplane.simulator.simulation import Simulation
 from isoplane.simulator.slices import Slices
 from isoplane.simulator.traffic import Traffic
 
-from .build import fabric_of_program
+from .build import network_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern
 from .destinations import destinations
 from .patterns import read_messages
@@ -138,7 +138,7 @@ def _check_delays(program: Program, messages: MessageList) -> None:
 def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
     """Return the simulation of a program at its first tick; folder and errors are those of `traffic_of`."""
     traffic = traffic_of(program, folder)
-    return Simulation(fabric_of_program(program), hardware_of(program), traffic, program.random_seed)
+    return Simulation(network_of_program(program), hardware_of(program), traffic, program.random_seed)
 
 
 def run_program(program: Program, folder: Path = Path(), watch: Watch | None = None) -> ProgramReport:

@@ -179,10 +179,10 @@ def require_room(index: int) -> None:
         raise StatementError("NetworkLink", "once more", f"{MOST_LINKS} links at most", -1, index)
 
 
-Topology = Torus | Mesh | Cube | Rdt | Graph
+StatedTopology = Torus | Mesh | Cube | Rdt | Graph
 
 
-def switches_of(topology: Topology) -> int:
+def switches_of(topology: StatedTopology) -> int:
     """Return the number of switches of a topology."""
     if isinstance(topology, Graph):
         return topology.switches

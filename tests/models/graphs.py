@@ -6,17 +6,17 @@ import numpy as np
 from isoplane.models.routing import ARRIVED
 
 
-def graph_of(wiring):
+def graph_of(topology):
     """The undirected graph; every cable is an edge once."""
-    switch, port = np.nonzero(wiring.peer >= 0)
-    ends = zip(switch.tolist(), port.tolist(), wiring.peer[switch, port].tolist(), strict=True)
-    far = wiring.peer_port[switch, port].tolist()
+    switch, port = np.nonzero(topology.peer >= 0)
+    ends = zip(switch.tolist(), port.tolist(), topology.peer[switch, port].tolist(), strict=True)
+    far = topology.peer_port[switch, port].tolist()
     edges = [(a, b) for (a, p, b), q in zip(ends, far, strict=True) if (a, p) < (b, q)]
-    return igraph.Graph(n=wiring.switches, edges=edges)
+    return igraph.Graph(n=topology.switches, edges=edges)
 
 
-def distances(wiring):
-    return np.array(graph_of(wiring).distances())
+def distances(topology):
+    return np.array(graph_of(topology).distances())
 
 
 def offset(routes, source, destination):
@@ -32,7 +32,7 @@ def offset(routes, source, destination):
     return number
 
 
-def walk(wiring, routes, source, destination):
+def walk(topology, routes, source, destination):
     """The links of a route, as (switch, port, class), without any check but that it ends."""
     links, at = [], source
     entry = int(routes.row[source]) * routes.columns + offset(routes, source, destination)
@@ -51,11 +51,11 @@ def walk(wiring, routes, source, destination):
             before = 0 if links else rule.start
             lift = (links[-1][2] if stays else before) + int(rule.dateline[at, port])
         links.append((at, port, lift))
-        assert len(links) <= 10 * wiring.switches
-        at = int(wiring.peer[at, port])
+        assert len(links) <= 10 * topology.switches
+        at = int(topology.peer[at, port])
 
 
-def all_walks(wiring, routes):
-    for source in range(wiring.switches):
-        for destination in range(wiring.switches):
-            yield source, destination, walk(wiring, routes, source, destination)
+def all_walks(topology, routes):
+    for source in range(topology.switches):
+        for destination in range(topology.switches):
+            yield source, destination, walk(topology, routes, source, destination)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from isoplane.models import Wiring
+from isoplane.models import Topology
 
 
 def _wiring(switches, ports, cables):
@@ -11,11 +11,11 @@ def _wiring(switches, ports, cables):
     for one, other in cables:
         for end, (switch, port) in ((one, other), (other, one)):
             peer[end], peer_port[end] = switch, port
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)
 
 
 def two_levels(leaves=4, hosts=4, spines=2):
-    """Wiring, table and switch of every node: leaves first, then spines; up by the node modulo the spines."""
+    """Topology, table and switch of every node: leaves first, then spines; up by the node modulo the spines."""
     cables = [((leaf, spine), (leaves + spine, leaf)) for leaf in range(leaves) for spine in range(spines)]
     node = np.arange(leaves * hosts)
     rows = [node % spines] * leaves + [node // hosts] * spines

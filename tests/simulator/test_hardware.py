@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import Fabric, FabricPlane, InputError, SwitchModel, dual_cube, fabric_of
+from isoplane.models import InputError, Plane, SwitchModel, assembled, dual_cube
 from isoplane.models.routing import mesh_order
 from isoplane.models.topologies import mesh
 from isoplane.simulator import Hardware, Simulation, Traffic
@@ -53,7 +53,7 @@ def test_what_follows_from_the_values_is_within_what_the_engine_can_hold(values,
 def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
     hardware = Hardware(switch=SwitchModel(cable_delay_ns_per_m=1e9), buffer_flits=100)
     with pytest.raises(InputError, match=r"^switch.cable_delay_ns_per_m=1000000000.0: a cable of 2 m takes 1562500000"):
-        Simulation(fabric_of(dual_cube(3, (3, 5, 7))), hardware, Traffic(load=0.1), seed=1)
+        Simulation(dual_cube(3, (3, 5, 7)), hardware, Traffic(load=0.1), seed=1)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
     ],
 )
 def test_the_engine_holds_the_largest_hardware_that_is_allowed(hardware):
-    wiring = mesh((2,))
-    fabric = Fabric("mesh 2", (FabricPlane(wiring, mesh_order((2,)), np.zeros_like(wiring.peer), np.arange(2)),))
-    simulation = Simulation(fabric, hardware, Traffic(load=0.1), seed=1)
+    topology = mesh((2,))
+    network = assembled("mesh 2", (Plane(topology, mesh_order((2,)), np.zeros_like(topology.peer), np.arange(2)),))
+    simulation = Simulation(network, hardware, Traffic(load=0.1), seed=1)
     simulation.run(1000)
     assert simulation.audit() is None
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, MessageList, dual_cube, fabric_of
+from isoplane.models import InputError, MessageList, dual_cube
 from isoplane.simulator import Hardware, Listed, Simulation
 
-FABRIC = fabric_of(dual_cube(2, (1, 2)))
+NETWORK = dual_cube(2, (1, 2))
 
 
 def chain(nodes=16, delay_ps=0):
@@ -16,7 +16,7 @@ def chain(nodes=16, delay_ps=0):
 
 
 def times(traffic):
-    simulation = Simulation(FABRIC, Hardware(), traffic, seed=1)
+    simulation = Simulation(NETWORK, Hardware(), traffic, seed=1)
     simulation.run(10**6)
     assert simulation.ended
     assert simulation.audit() is None

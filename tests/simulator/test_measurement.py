@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, MessageList, SwitchModel, dual_cube, fabric_of
+from isoplane.models import InputError, MessageList, SwitchModel, dual_cube
 from isoplane.simulator import (
     Hardware,
     Precision,
@@ -18,7 +18,7 @@ from isoplane.simulator import (
 )
 from isoplane.simulator.theory import typical_latency_ticks
 
-from .fabrics import cube, direct_torus, plain_cube, ring, twins
+from .networks import cube, direct_torus, plain_cube, ring, twins
 
 ROUGH = Precision(latency=0.05, accepted=0.02)
 FAST = Hardware(longest_cable_m=10)  # buffers that fill soon
@@ -26,8 +26,8 @@ BARE = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
 AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
 
 
-def report(fabric, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, watched=(), **traffic):
-    run = Simulation(fabric, hardware, Traffic(load=load, **traffic), seed, watched)
+def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, watched=(), **traffic):
+    run = Simulation(network, hardware, Traffic(load=load, **traffic), seed, watched)
     return measure(run, precision, interval_ns)
 
 
@@ -42,28 +42,28 @@ def test_all_that_is_offered_below_saturation_is_accepted():
 
 
 def test_a_saturated_run_is_called_so_and_its_latency_has_no_interval():
-    fabric = cube()
-    found = report(fabric, 1.5 * load_bound(fabric))
+    network = cube()
+    found = report(network, 1.5 * load_bound(network))
     assert found.saturated
     assert not found.stable
     assert found.steady  # the accepted load is known
     assert found.network_latency_ns.half_width is None
-    assert found.accepted_load.mean < load_bound(fabric)
+    assert found.accepted_load.mean < load_bound(network)
     assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
 
 
 def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
     # While they fill, packets with short ways arrive first: more is accepted than for ever, and than links can carry.
-    fabric = fabric_of(dual_cube(3, (3, 5, 7)))
-    found = report(fabric, 1.6, precision=Precision(), hardware=Hardware())
+    network = dual_cube(3, (3, 5, 7))
+    found = report(network, 1.6, precision=Precision(), hardware=Hardware())
     assert (found.saturated, found.steady) == (True, True)
-    run = Simulation(fabric, Hardware(), Traffic(load=1.6), 2)
+    run = Simulation(network, Hardware(), Traffic(load=1.6), 2)
     run.run(100_000)
     before = run.totals()["flits_arrived"]
     run.run(500_000)
-    ever = (run.totals()["flits_arrived"] - before) / (400_000 / 2 * fabric.nodes)
+    ever = (run.totals()["flits_arrived"] - before) / (400_000 / 2 * network.nodes)
     assert abs(found.accepted_load.mean - ever) <= found.accepted_load.half_width + 0.005 * ever
-    assert found.accepted_load.mean < load_bound(fabric)
+    assert found.accepted_load.mean < load_bound(network)
 
 
 def test_two_flows_over_one_link_get_half_of_it_each():
@@ -85,15 +85,15 @@ def test_one_flow_takes_the_whole_rate_of_its_link():
 
 def test_silent_nodes_do_not_count():
     # Reversed bits leave 8 of 32 nodes (palindromes of 5 bits) where they are: they send nothing.
-    fabric = cube(4, (7, 11, 13, 14))
-    found = report(fabric, 0.2, pattern="reverse")
+    network = cube(4, (7, 11, 13, 14))
+    found = report(network, 0.2, pattern="reverse")
     assert abs(found.accepted_load.mean - 0.2) < 0.01
     assert np.count_nonzero(found.sent) == 24
 
 
 # A network that saturates at 0.88, and its mean latency: what `benchmarks/intervals.py --measurement rough --load 0.8`
 # prints of a run that went on until its interval was a tenth as wide as those of rough runs.
-NEAR = {"fabric": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=BARE)}
+NEAR = {"network": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=BARE)}
 LATENCY_NS, LATENCY_HALF_WIDTH_NS = 139.60, 0.29
 SEEDS = range(300_000, 300_030)  # of no other measurement: the rule was chosen on none of them
 
@@ -133,11 +133,11 @@ def test_a_run_is_twice_as_long_as_when_it_seemed_to_be_known(monkeypatch):
 
 
 def test_at_low_loads_the_latency_is_that_of_the_routes():
-    fabric, pairs = cube(), [(0, 15), (3, 4)]
-    found = report(fabric, 0.002, watched=pairs, precision=Precision(latency=0.01, accepted=0.1))
+    network, pairs = cube(), [(0, 15), (3, 4)]
+    found = report(network, 0.002, watched=pairs, precision=Precision(latency=0.01, accepted=0.1))
     for pair, row in zip(found.pairs, found.by_pair, strict=True):
         assert row.packets > 0
-        assert row.network_ns == pytest.approx(float(zero_load_latency_ns(fabric, FAST, *pair)), rel=0.03)
+        assert row.network_ns == pytest.approx(float(zero_load_latency_ns(network, FAST, *pair)), rel=0.03)
 
 
 def test_tables_and_totals_of_a_report_agree():
@@ -218,14 +218,14 @@ def test_a_run_of_so_many_messages_is_measured_as_a_whole():
 
 
 def test_a_run_whose_nodes_must_wait_before_they_create_is_saturated():
-    fabric = cube()
-    found = report(fabric, 0.2, most_alive=1)
+    network = cube()
+    found = report(network, 0.2, most_alive=1)
     # One packet at a time: its 8 flits in the time of the routes, for all 16 nodes.
-    flit_times = typical_latency_ticks(fabric, FAST) / FAST.speedup
+    flit_times = typical_latency_ticks(network, FAST) / FAST.speedup
     assert found.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
     assert (found.saturated, found.steady, found.offered_load) == (True, True, 0.2)
     assert found.network_latency_ns.half_width is None
-    assert report(fabric, 0.2, most_alive=1000).stable  # so many never are in the network
+    assert report(network, 0.2, most_alive=1000).stable  # so many never are in the network
 
 
 def test_the_limit_of_a_run_counts_packets_however_short_messages_are():
@@ -249,12 +249,12 @@ def test_a_deadlock_ends_the_run_and_is_told_in_one_line():
 
 
 def test_a_run_ends_at_its_limits_without_a_steady_state():
-    fabric = direct_torus()
+    network = direct_torus()
     limits = Precision(latency=0.0001, accepted=0.0001, most_latencies=8, most_packets=0)
-    found = report(fabric, 0.5, precision=limits)
+    found = report(network, 0.5, precision=limits)
     assert not found.steady
     ticks = (found.warm_up_ns + found.measured_ns) / float(FAST.tick_ns)
-    assert 8 <= ticks / typical_latency_ticks(fabric, FAST) < 9.5
+    assert 8 <= ticks / typical_latency_ticks(network, FAST) < 9.5
 
 
 def test_how_the_run_is_cut_into_slices_has_no_influence():

@@ -9,7 +9,7 @@ from isoplane.models import MessageList
 from isoplane.simulator import Hardware, Simulation, Traffic, measure, zero_load_latency_ns
 from isoplane.simulator.latencies import latency_table
 
-from .fabrics import cube, ring
+from .networks import cube, ring
 
 HARDWARE = Hardware()
 PACKET_NS = float(HARDWARE.packet_flits * HARDWARE.flit_ns)
@@ -21,14 +21,14 @@ def listed(nodes, *messages):
     return MessageList(nodes, *columns, np.zeros(len(messages) + 1), np.zeros(0))
 
 
-def report(fabric, *messages, watched=(), hardware=HARDWARE):
-    return measure(Simulation(fabric, hardware, listed(fabric.nodes, *messages), 1, watched))
+def report(network, *messages, watched=(), hardware=HARDWARE):
+    return measure(Simulation(network, hardware, listed(network.nodes, *messages), 1, watched))
 
 
 def test_one_packet_is_told_in_all_places():
-    fabric = cube()
-    found = report(fabric, (0, 15, 256, 0), watched=[(0, 15), (15, 0)])
-    alone = float(zero_load_latency_ns(fabric, HARDWARE, 0, 15))
+    network = cube()
+    found = report(network, (0, 15, 256, 0), watched=[(0, 15), (15, 0)])
+    alone = float(zero_load_latency_ns(network, HARDWARE, 0, 15))
     assert found.completed_ns == found.network_latency_ns.mean == found.message_latency_ns.mean == alone
     assert (found.warm_up_ns, found.packets, found.deadlocks, found.dropped_messages) == (0, 1, 0, 0)
     assert [row.packets for row in found.by_pair] == [1, 0]
@@ -56,11 +56,11 @@ def test_the_links_of_the_way_carry_the_packet_and_no_others_do():
 
 
 def test_percentiles_are_classes_of_latencies():
-    fabric = cube()
+    network = cube()
     # Of 100 packets that meet nobody 5 have the longer way.
     late = 10**7 * np.arange(100)
-    found = report(fabric, *[(0, 15 if i < 5 else 1, 256, t) for i, t in enumerate(late.tolist())])
-    near, far = (float(zero_load_latency_ns(fabric, HARDWARE, 0, node)) for node in (1, 15))
+    found = report(network, *[(0, 15 if i < 5 else 1, 256, t) for i, t in enumerate(late.tolist())])
+    near, far = (float(zero_load_latency_ns(network, HARDWARE, 0, node)) for node in (1, 15))
     p50, p95, p99 = found.percentiles_ns
     assert near <= p50 <= near * 33 / 32
     assert p95 == p50

@@ -10,16 +10,16 @@ from isoplane.search import Threads
 from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, load_bound, saturation, sweep
 from isoplane.simulator.sweep import seed_at
 
-from .fabrics import cube, direct_torus, plain_cube, ring, twins
+from .networks import cube, direct_torus, plain_cube, ring, twins
 
 ROUGH = Precision(latency=0.05, accepted=0.02, most_packets=1 << 16)
 FAST = Hardware(longest_cable_m=10)
 AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
 
 
-def scenario(fabric, pattern="uniform", seed=1, hardware=None, **traffic):
-    hardware = hardware or (AT_ONCE if fabric.node_cable_mm is None else FAST)
-    return Scenario(fabric, hardware, Traffic(load=1, pattern=pattern, **traffic), ROUGH, seed=seed)
+def scenario(network, pattern="uniform", seed=1, hardware=None, **traffic):
+    hardware = hardware or (AT_ONCE if network.node_cable_mm is None else FAST)
+    return Scenario(network, hardware, Traffic(load=1, pattern=pattern, **traffic), ROUGH, seed=seed)
 
 
 def everything(report):
@@ -46,10 +46,10 @@ def test_the_seed_of_a_run_follows_from_seed_and_load_however_it_is_written():
     assert seed_at(3, 0.1) == seed_at(3, Fraction(1, 10)) != seed_at(3, 0.2)
 
 
-@pytest.mark.parametrize("fabric", [cube(), cube(folded=True), twins(), direct_torus()], ids=["a", "b", "c", "d"])
-def test_a_network_saturates_below_the_bound_of_its_routes(fabric):
-    found = saturation(scenario(fabric), tolerance=0.1)
-    bound = load_bound(fabric)
+@pytest.mark.parametrize("network", [cube(), cube(folded=True), twins(), direct_torus()], ids=["a", "b", "c", "d"])
+def test_a_network_saturates_below_the_bound_of_its_routes(network):
+    found = saturation(scenario(network), tolerance=0.1)
+    bound = load_bound(network)
     assert 0.6 * bound < found.throughput <= 1.03 * bound  # what is created differs from what is offered
     assert found.stable_load < found.saturated_load <= 1.2 * bound
     assert found.saturated_load - found.stable_load <= 0.1 * found.saturated_load
@@ -105,7 +105,7 @@ def test_where_every_node_has_a_link_of_its_own_they_can_be_full():
 def test_nodes_that_can_create_little_saturate_nothing():
     # A message of one flit in each tick is a load of 1, and the bound of the routes is 4/3: no load is saturated.
     case = scenario(cube(), hardware=Hardware(packet_bits=256, speedup=1, longest_cable_m=10))
-    assert case.most_offered == 1 < load_bound(case.fabric)
+    assert case.most_offered == 1 < load_bound(case.network)
     found = saturation(case, tolerance=0.1)
     assert (found.stable_load, found.saturated_load) == (1, None)
     assert found.throughput == pytest.approx(1, abs=0.02)

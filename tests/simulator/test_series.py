@@ -2,7 +2,7 @@
 
 import pytest
 
-from isoplane.models import InputError, dual_cube, fabric_of
+from isoplane.models import InputError, dual_cube
 from isoplane.simulator import Hardware, Simulation, Traffic, series
 from isoplane.simulator.language import run_program
 from isoplane.simulator.series import Series
@@ -13,7 +13,7 @@ from .language.programs import program_of
 
 def begun(interval_ns):
     """A simulation in ticks of 1.28 ns, and its series."""
-    simulation = Simulation(fabric_of(dual_cube(3, (3, 5, 7))), Hardware(), Traffic(load=0.2), seed=1)
+    simulation = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
     return simulation, Series(simulation, Slices(simulation, lambda: None), interval_ns)
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from isoplane.models import Fabric, FabricPlane, InputError, SwitchModel, Wiring, dual_cube, evenly, fabric_of
+from isoplane.models import InputError, Plane, SwitchModel, Topology, assembled, dual_cube, evenly
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import ingredients, metrics
@@ -14,17 +14,17 @@ from isoplane.simulator import Hardware, link_loads, load_bound, zero_load_laten
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
 
-from .fabrics import cube, direct_torus, one_after_the_other, tree, tree_and_ring, twins
+from .networks import cube, direct_torus, one_after_the_other, tree, tree_and_ring, twins
 
 
-def unwired(wiring, routes, nodes_per_switch=1):
-    nodes = evenly(wiring.switches, nodes_per_switch)
-    return Fabric("", (FabricPlane(wiring, routes, np.zeros(wiring.peer.shape), nodes),))
+def unwired(topology, routes, nodes_per_switch=1):
+    nodes = evenly(topology.switches, nodes_per_switch)
+    return assembled("", (Plane(topology, routes, np.zeros(topology.peer.shape), nodes),))
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
 @pytest.mark.parametrize(
-    "fabric",
+    "network",
     [
         cube(),
         cube(folded=True),
@@ -37,13 +37,13 @@ def unwired(wiring, routes, nodes_per_switch=1):
     ],
     ids=["cube", "folded cube", "no layout", "identical planes", "torus", "ring", "tree", "tree and ring"],
 )
-def test_a_packet_alone_takes_exactly_the_zero_load_latency_between_any_two_nodes(fabric, flow_control):
+def test_a_packet_alone_takes_exactly_the_zero_load_latency_between_any_two_nodes(network, flow_control):
     hardware = Hardware(flow_control=flow_control)
-    pairs = [pair for pair in permutations(range(fabric.nodes), 2) for _ in range(2)]  # equally near planes take turns
-    engine = one_after_the_other(fabric, hardware, pairs)
+    pairs = [pair for pair in permutations(range(network.nodes), 2) for _ in range(2)]  # equally near planes take turns
+    engine = one_after_the_other(network, hardware, pairs)
     for pair, row in zip(sorted(set(pairs)), engine.by_pair().tolist(), strict=True):
         assert row[0] == 2
-        assert Fraction(row[1], 2) * hardware.tick_ns == zero_load_latency_ns(fabric, hardware, *pair), pair
+        assert Fraction(row[1], 2) * hardware.tick_ns == zero_load_latency_ns(network, hardware, *pair), pair
 
 
 def test_the_131_ns_of_the_paper_are_a_switch_two_node_cables_and_a_packet():
@@ -54,11 +54,10 @@ def test_the_131_ns_of_the_paper_are_a_switch_two_node_cables_and_a_packet():
 
 def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
     network = dual_cube(4, (7, 11, 13, 14))
-    fabric = fabric_of(network)
-    switches = fabric.switches[0]
-    pairs = permutations(range(0, fabric.nodes, network.nodes_per_switch), 2)
-    total = sum(zero_load_latency_ns(fabric, Hardware(), *pair) for pair in pairs)
-    total += switches * zero_load_latency_ns(fabric, Hardware(), 0, 1)  # offset 0: within a switch
+    switches = network.plane_switches[0]
+    pairs = permutations(range(0, network.nodes, network.cubes.nodes_per_switch), 2)
+    total = sum(zero_load_latency_ns(network, Hardware(), *pair) for pair in pairs)
+    total += switches * zero_load_latency_ns(network, Hardware(), 0, 1)  # offset 0: within a switch
     expected = metrics(network, ingredients(network))["delay_ns"]
     assert float(total / switches**2) == pytest.approx(expected, abs=1.5)
 
@@ -66,19 +65,19 @@ def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
 def test_store_and_forward_takes_18_10_and_6_clocks_for_each_hop_of_packets_of_16_8_and_4_clocks(flow_control):
     # A direct network of 16-bit links at 50 MHz, two clocks for routing and switching, 256 bits of packet.
-    fabric = direct_torus((5,), 0)
+    network = direct_torus((5,), 0)
     for bits, clocks in ((16, 18), (32, 10), (64, 6)):
         switch = SwitchModel(delay_ns=40)
         hardware = Hardware("", flow_control, 1, Fraction(bits, 20), bits, 256, buffer_flits=64, switch=switch)
         hops, flits = 2, 256 // bits
         expected = hops * clocks if flow_control == "store_and_forward" else 2 * hops + flits - 1
-        assert zero_load_latency_ns(fabric, hardware, 0, 2) == 20 * expected
+        assert zero_load_latency_ns(network, hardware, 0, 2) == 20 * expected
 
 
 def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
-    fabric, hardware = cube(), Hardware()
-    found = [zero_load_latency_ns(fabric, hardware, *pair) / hardware.tick_ns for pair in permutations(range(16), 2)]
-    assert min(found) < typical_latency_ticks(fabric, hardware) < max(found)
+    network, hardware = cube(), Hardware()
+    found = [zero_load_latency_ns(network, hardware, *pair) / hardware.tick_ns for pair in permutations(range(16), 2)]
+    assert min(found) < typical_latency_ticks(network, hardware) < max(found)
 
 
 @pytest.mark.parametrize("folded", [False, True])
@@ -86,18 +85,18 @@ def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
 def test_the_bound_of_a_dual_cube_is_its_max_traffic_but_for_the_node_itself(generators, folded):
     # max_traffic counts the node itself as a destination: N of them instead of N - 1.
     network = dual_cube(4, generators, folded)
-    fabric = cube(4, generators, folded)
+    network = cube(4, generators, folded)
     c, nodes = 2, 32
     traffic = Fraction(2 * 16, ingredients(network).max_load)
-    at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(fabric))
-    assert load_bound(fabric) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
+    at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(network))
+    assert load_bound(network) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
 
 
-def _messages_in_a_plane(fabric):
+def _messages_in_a_plane(network):
     """Of one message from node 0 to each other node, how many take each plane."""
     found = [Fraction(0), Fraction(0)]
-    for node in range(1, fabric.nodes):
-        hops = [len(links_of_route(plane.wiring, plane.routes, 0, node // 2)) for plane in fabric.planes]
+    for node in range(1, network.nodes):
+        hops = [len(links_of_route(plane.topology, plane.routes, 0, node // 2)) for plane in network.planes]
         nearest = [p for p in range(2) if hops[p] == min(hops)]
         for p in nearest:
             found[p] += Fraction(1, len(nearest))
@@ -111,16 +110,16 @@ def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
 
 def test_networks_that_do_not_look_alike_from_every_switch_are_walked_from_all():
     # A path of three: the middle links carry two routes each way, of 1/2 each.
-    wiring = graph([(0, 1), (1, 2)])
-    assert load_bound(unwired(wiring, up_down(wiring))) == 1
+    topology = graph([(0, 1), (1, 2)])
+    assert load_bound(unwired(topology, up_down(topology))) == 1
 
 
 def test_switches_of_a_class_stand_for_each_other(monkeypatch):
-    fabric = unwired(rdt(8), vector_routing(8))
-    assert len(link_loads.alike(fabric)[1]) < fabric.switches[0]
-    bound = load_bound(fabric)
-    monkeypatch.setattr(link_loads, "alike", lambda fabric: None)
-    assert load_bound(fabric) == bound
+    network = unwired(rdt(8), vector_routing(8))
+    assert len(link_loads.alike(network)[1]) < network.plane_switches[0]
+    bound = load_bound(network)
+    monkeypatch.setattr(link_loads, "alike", lambda network: None)
+    assert load_bound(network) == bound
 
 
 def test_a_permutation_is_bounded_by_the_link_that_most_pairs_share():
@@ -143,10 +142,10 @@ def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, nam
 
 def test_a_single_node_has_nobody_to_send_to():
     nobody = np.full((1, 1), -1, dtype=np.int32)
-    wiring = Wiring(nobody, nobody)
-    alone = unwired(wiring, up_down(wiring))
-    for function in (load_bound, lambda fabric: typical_latency_ticks(fabric, Hardware())):
-        with pytest.raises(InputError, match=r"^fabric\.nodes=1: nobody to send to; allowed are at least 2$"):
+    topology = Topology(nobody, nobody)
+    alone = unwired(topology, up_down(topology))
+    for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
+        with pytest.raises(InputError, match=r"^network\.nodes=1: nobody to send to; allowed are at least 2$"):
             function(alone)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.simulator import Hardware, Simulation, Traffic
 
-from .fabrics import cube
+from .networks import cube
 
 FAST = Hardware(longest_cable_m=10)
 FLITS = Hardware(packet_bits=256)  # packets of one flit

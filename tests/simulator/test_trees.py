@@ -10,27 +10,27 @@ import pytest
 from isoplane.models.routing import links_of_route
 from isoplane.simulator import Hardware, Simulation, Traffic, load_bound, zero_load_latency_ns
 
-from .fabrics import cube, direct_torus, tree, tree_and_ring, twins
+from .networks import cube, direct_torus, tree, tree_and_ring, twins
 
 HARDWARE = Hardware()
 
 
-def ways(fabric, source, destination):
+def ways(network, source, destination):
     """For each of the nearest planes its number and the links of the route."""
     found = []
-    for number, plane in enumerate(fabric.planes):
+    for number, plane in enumerate(network.planes):
         target = int(plane.routes.targets(plane.node_switch)[destination])
-        links = links_of_route(plane.wiring, plane.routes, int(plane.node_switch[source]), target)
+        links = links_of_route(plane.topology, plane.routes, int(plane.node_switch[source]), target)
         found.append((number, [(number, switch, port) for switch, port, _ in links]))
     nearest = min(len(links) for _, links in found)
     return [way for way in found if len(way[1]) == nearest]
 
 
-def loads(fabric, pairs):
+def loads(network, pairs):
     """What each link carries when a message is sent between each pair, those of nodes included."""
     load = Counter()
     for source, destination in pairs:
-        nearest = ways(fabric, source, destination)
+        nearest = ways(network, source, destination)
         for plane, links in nearest:
             for link in [*links, ("from", source, plane), ("to", destination, plane)]:
                 load[link] += Fraction(1, len(nearest))
@@ -48,10 +48,10 @@ def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
     assert load_bound(tree()) == Fraction(15, 24)
 
 
-@pytest.mark.parametrize("fabric", [tree(), tree_and_ring(), cube(), twins()])
-def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link_counted_one_by_one(fabric):
-    busiest = max(loads(fabric, permutations(range(fabric.nodes), 2)).values())
-    assert load_bound(fabric) == (fabric.nodes - 1) / busiest
+@pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), twins()])
+def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link_counted_one_by_one(network):
+    busiest = max(loads(network, permutations(range(network.nodes), 2)).values())
+    assert load_bound(network) == (network.nodes - 1) / busiest
 
 
 def test_the_bound_of_a_direct_network_leaves_out_its_nodes():
@@ -59,11 +59,11 @@ def test_the_bound_of_a_direct_network_leaves_out_its_nodes():
     assert load_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
 
 
-@pytest.mark.parametrize("fabric", [tree(), tree_and_ring()])
-def test_the_bound_of_a_permutation_is_that_of_the_busiest_link_counted_one_by_one(fabric):
+@pytest.mark.parametrize("network", [tree(), tree_and_ring()])
+def test_the_bound_of_a_permutation_is_that_of_the_busiest_link_counted_one_by_one(network):
     shifted = (np.arange(16) * 5 + 3) % 16
     pairs = [(source, to) for source, to in enumerate(shifted.tolist()) if source != to]
-    assert load_bound(fabric, shifted) == 1 / max(loads(fabric, pairs).values())
+    assert load_bound(network, shifted) == 1 / max(loads(network, pairs).values())
 
 
 def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
@@ -80,20 +80,20 @@ def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
     assert all(packets == (24 if max(link[:2]) < 6 else 15) for link, packets in busy.items())
 
 
-@pytest.mark.parametrize("fabric", [tree(), tree_and_ring()])
-def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(fabric):
+@pytest.mark.parametrize("network", [tree(), tree_and_ring()])
+def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(network):
     load = 0.01
-    simulation = Simulation(fabric, HARDWARE, Traffic(load=load), seed=1)
+    simulation = Simulation(network, HARDWARE, Traffic(load=load), seed=1)
     simulation.run(2 * 10**6)
     assert simulation.audit() is None
     totals = simulation.totals()
     seen = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
     pairs = list(permutations(range(16), 2))
-    alone = sum(zero_load_latency_ns(fabric, HARDWARE, *pair) for pair in pairs) / len(pairs)
+    alone = sum(zero_load_latency_ns(network, HARDWARE, *pair) for pair in pairs) / len(pairs)
     # A packet waits for another one on a link of load r for about r/2 of its own time: less than 1 % of the latency.
     assert seen == pytest.approx(float(alone), rel=0.01)
-    expected = loads(fabric, pairs)
-    starts = np.cumsum([0, *fabric.switches])
+    expected = loads(network, pairs)
+    starts = np.cumsum([0, *network.plane_switches])
     for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):
         if max(start, end) < starts[-1]:
             plane = int(np.searchsorted(starts, start, side="right")) - 1

@@ -6,7 +6,7 @@ from fractions import Fraction
 from importlib import resources
 
 from isoplane.models import ConnectionSet, Cube
-from isoplane.simulator.language import FlowControl, Program, Rdt, Topology, Torus, parse_program
+from isoplane.simulator.language import FlowControl, Program, Rdt, StatedTopology, Torus, parse_program
 from isoplane.simulator.language.units import Duration
 
 NETWORKS = {
@@ -103,7 +103,7 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
             )
 
 
-def _smaller(topology: Topology) -> Topology:
+def _smaller(topology: StatedTopology) -> StatedTopology:
     """Return the network of 64 nodes that is like one of 4096."""
     if isinstance(topology, Torus):
         return Torus((8, 8) if len(topology.shape) == 2 else (4, 4, 4))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from isoplane.models.topologies import rdt
 from isoplane.runs.published import Claim, shibamura_claims
-from isoplane.simulator.language import fabric_of_program
+from isoplane.simulator.language import network_of_program
 
 from .settings import INTERVALS_US, PUBLISHED_NODES, SETTINGS, Setting, programs
 from .simulations import Row
@@ -108,15 +108,15 @@ def _graph_verdict(claim: Claim) -> Verdict:
 def _graph_number(metric: str, network: str) -> int:
     """Return diameter or degree of a network."""
     if network == LARGE_RDT:
-        wiring = rdt(128)
+        topology = rdt(128)
     else:
         chosen = next(program for name, _, program in programs(SETTINGS["fig4"]) if name == network)
-        wiring = fabric_of_program(chosen).planes[0].wiring
+        topology = network_of_program(chosen).planes[0].topology
     if metric == "degree":
-        return int((wiring.peer >= 0).sum(axis=1).max())
-    side = round(wiring.switches**0.5)
+        return int((topology.peer >= 0).sum(axis=1).max())
+    side = round(topology.switches**0.5)
     tile = [x + side * y for x in range(4) for y in range(4)]  # all switches of an RDT look like one of these
-    return max(int(wiring.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
+    return max(int(topology.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
 
 
 def wanted(claim: Claim) -> str:

@@ -20,29 +20,30 @@ from isoplane.models.routing import (
     vector_routing,
 )
 from isoplane.models.routing.dependencies import dependencies
-from isoplane.models.topologies import cube_wiring, graph, mesh, rdt, torus
+from isoplane.models.topologies import cube_topology, graph, mesh, rdt, torus
 from tests.models.graphs import all_walks, walk
 from tests.strategies import bases_up_to, connected_edges
 
 
-def pairs_one_by_one(wiring, routes):
+def pairs_one_by_one(topology, routes):
     """Every two links that some route takes one after the other."""
-    return {(here, after) for _, _, links in all_walks(wiring, routes) for here, after in pairwise(links)}
+    return {(here, after) for _, _, links in all_walks(topology, routes) for here, after in pairwise(links)}
 
 
-def check_against_all_pairs(wiring, routes, virtual_channels=2):
+def check_against_all_pairs(topology, routes, virtual_channels=2):
     """The dependencies are those of all routes; a circle is made of them, and there is one unless they have none."""
     classes = routes.channels.classes if routes.channels else 1
     found = [
         tuple(
-            (number // classes // wiring.ports, number // classes % wiring.ports, number % classes) for number in pair
+            (number // classes // topology.ports, number // classes % topology.ports, number % classes)
+            for number in pair
         )
-        for pair in dependencies(wiring, routes).tolist()
+        for pair in dependencies(topology, routes).tolist()
     ]
-    true = pairs_one_by_one(wiring, routes)
+    true = pairs_one_by_one(topology, routes)
     assert len(found) == len(set(found))
     assert set(found) == true
-    circle = channel_cycle(wiring, routes, virtual_channels)
+    circle = channel_cycle(topology, routes, virtual_channels)
     if circle is None:
         assert igraph.Graph.TupleList([tuple(map(str, pair)) for pair in true], directed=True).is_dag()
     else:
@@ -54,14 +55,14 @@ def check_against_all_pairs(wiring, routes, virtual_channels=2):
 @given(bases_up_to(5), st.booleans())
 def test_cubes_are_free_of_deadlock(connections, folded):
     cube = Cube(connections, folded)
-    assert check_against_all_pairs(cube_wiring(cube), dimension_order(cube)) is None
+    assert check_against_all_pairs(cube_topology(cube), dimension_order(cube)) is None
 
 
 @pytest.mark.parametrize("shape", [(4,), (5,), (8,), (4, 4), (2, 5), (3, 4, 2)])
 def test_rings_of_four_and_more_lock_without_datelines_and_not_with_them(shape):
-    wiring = torus(shape)
-    assert len(check_against_all_pairs(wiring, torus_order(shape))) == next(size for size in shape if size > 3)
-    assert check_against_all_pairs(wiring, torus_order(shape, datelines=True)) is None
+    topology = torus(shape)
+    assert len(check_against_all_pairs(topology, torus_order(shape))) == next(size for size in shape if size > 3)
+    assert check_against_all_pairs(topology, torus_order(shape, datelines=True)) is None
 
 
 @pytest.mark.parametrize("shape", [(2,), (3,), (3, 3), (2, 3, 2)])
@@ -81,30 +82,30 @@ def test_vector_routing_locks(side):
 
 @given(connected_edges(8))
 def test_tables_of_shortest_paths_have_the_circles_of_their_routes(edges):
-    wiring = graph(edges)
-    check_against_all_pairs(wiring, forwarding_table(wiring))
+    topology = graph(edges)
+    check_against_all_pairs(topology, forwarding_table(topology))
 
 
 @pytest.mark.parametrize("datelines", [False, True])
 def test_paths_have_the_same_dependencies_as_the_ports_that_they_follow(datelines):
-    wiring, routes = torus((5, 4)), torus_order((5, 4), datelines)
-    ways = [[port for _, port, _ in walk(wiring, routes, 0, offset)] for offset in range(20)]
+    topology, routes = torus((5, 4)), torus_order((5, 4), datelines)
+    ways = [[port for _, port, _ in walk(topology, routes, 0, offset)] for offset in range(20)]
     whole = Paths(np.cumsum([0, *map(len, ways)], dtype=np.uint32), np.concatenate(ways).astype(np.uint16))
     paths = replace(routes, next_port=None, paths=whole)
-    check_against_all_pairs(wiring, paths)
-    assert np.array_equal(dependencies(wiring, paths), dependencies(wiring, routes))
+    check_against_all_pairs(topology, paths)
+    assert np.array_equal(dependencies(topology, paths), dependencies(topology, routes))
 
 
 @pytest.mark.parametrize(
-    ("wiring", "routes", "free"),
+    ("topology", "routes", "free"),
     [
-        (cube_wiring(Cube(ConnectionSet.unit(12))), dimension_order(Cube(ConnectionSet.unit(12))), True),
+        (cube_topology(Cube(ConnectionSet.unit(12))), dimension_order(Cube(ConnectionSet.unit(12))), True),
         (torus((64, 64)), torus_order((64, 64)), False),
         (rdt(64), vector_routing(64), False),
     ],
 )
-def test_networks_of_4096_switches_take_no_time(wiring, routes, free):
-    assert (channel_cycle(wiring, routes, virtual_channels=1) is None) == free
+def test_networks_of_4096_switches_take_no_time(topology, routes, free):
+    assert (channel_cycle(topology, routes, virtual_channels=1) is None) == free
 
 
 def test_there_are_as_many_virtual_channels_as_classes():
@@ -114,13 +115,13 @@ def test_there_are_as_many_virtual_channels_as_classes():
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_refused(whole):
-    wiring, routes = torus((5,)), torus_order((5,), datelines=True)
+    topology, routes = torus((5,)), torus_order((5,), datelines=True)
     rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))
     paths = Paths(np.array([0, 0, 1, 3, 5, 6], dtype=np.uint32), np.array([0, 0, 0, 1, 1, 1], dtype=np.uint16))
     routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if whole else {}))
     message = "routes.channels.classes=2: a route needs 3; allowed is at least that"
     with pytest.raises(InputError, match=re.escape(message)):
-        channel_cycle(wiring, routes, virtual_channels=2)
+        channel_cycle(topology, routes, virtual_channels=2)
 
 
 def test_a_long_circle_is_told_by_its_first_channels_and_its_last():

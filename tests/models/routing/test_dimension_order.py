@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Cube
 from isoplane.models.routing import dimension_order, hops, links_of_route
-from isoplane.models.topologies import cube_wiring
+from isoplane.models.topologies import cube_topology
 from tests.models.graphs import distances
 from tests.strategies import bases_up_to
 
@@ -12,15 +12,15 @@ from tests.strategies import bases_up_to
 @given(bases_up_to(7), st.booleans(), st.integers(0, 127))
 def test_the_ports_are_those_of_the_cubes_route(connections, folded, source):
     cube = Cube(connections, folded)
-    wiring, routes = cube_wiring(cube), dimension_order(cube)
-    source %= wiring.switches
+    topology, routes = cube_topology(cube), dimension_order(cube)
+    source %= topology.switches
     for offset, value in enumerate(connections.routing_values().tolist()):
-        links = links_of_route(wiring, routes, source, source ^ offset)
+        links = links_of_route(topology, routes, source, source ^ offset)
         assert tuple(port for _, port, _ in links) == cube.route(value)
 
 
 @given(bases_up_to(7), st.booleans())
 def test_every_route_is_a_shortest_path(connections, folded):
     cube = Cube(connections, folded)
-    wiring = cube_wiring(cube)
-    assert np.array_equal(hops(wiring, dimension_order(cube))[0], distances(wiring)[0])
+    topology = cube_topology(cube)
+    assert np.array_equal(hops(topology, dimension_order(cube))[0], distances(topology)[0])

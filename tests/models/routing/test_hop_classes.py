@@ -11,24 +11,24 @@ from tests.strategies import connected_edges
 
 @given(connected_edges(8))
 def test_shortest_paths_with_a_class_for_each_hop_never_lock(edges):
-    wiring = graph(edges)
-    routes = hop_classes(wiring, forwarding_table(wiring))
-    apart = distances(wiring)
+    topology = graph(edges)
+    routes = hop_classes(topology, forwarding_table(topology))
+    apart = distances(topology)
     assert routes.channels.classes == apart.max()
-    assert check_against_all_pairs(wiring, routes, int(apart.max())) is None
-    for source in range(wiring.switches):
-        for destination in range(wiring.switches):
-            classes = [link[2] for link in links_of_route(wiring, routes, source, destination)]
+    assert check_against_all_pairs(topology, routes, int(apart.max())) is None
+    for source in range(topology.switches):
+        for destination in range(topology.switches):
+            classes = [link[2] for link in links_of_route(topology, routes, source, destination)]
             assert classes == list(range(apart[source, destination]))
 
 
 def test_whole_paths_have_classes_by_hop_as_well():
-    wiring, routes = rdt(8), vector_routing(8)
-    assert channel_cycle(wiring, routes, 16) is not None
-    assert check_against_all_pairs(wiring, hop_classes(wiring, routes), 16) is None
+    topology, routes = rdt(8), vector_routing(8)
+    assert channel_cycle(topology, routes, 16) is not None
+    assert check_against_all_pairs(topology, hop_classes(topology, routes), 16) is None
 
 
 def test_a_ring_of_eight_needs_four_channels():
-    wiring = torus((8,))
+    topology = torus((8,))
     with pytest.raises(InputError, match=r"^virtual_channels=3: allowed is an integer of at least 4"):
-        channel_cycle(wiring, hop_classes(wiring, forwarding_table(wiring)), 3)
+        channel_cycle(topology, hop_classes(topology, forwarding_table(topology)), 3)

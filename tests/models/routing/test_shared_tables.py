@@ -29,49 +29,49 @@ def unshared(table, goal):
     return Routes("table", rows, next_port=table.astype(np.uint16), column=columns, goal=goal.astype(np.int32))
 
 
-def check_same_walks(wiring, table, goal):
+def check_same_walks(topology, table, goal):
     whole, shared = unshared(table, goal), shared_tables(table, goal)
-    shared.require_fit(wiring, goal)
-    assert np.array_equal(hops(wiring, whole), hops(wiring, shared)[:, shared.column])
-    for switch in range(wiring.switches):
+    shared.require_fit(topology, goal)
+    assert np.array_equal(hops(topology, whole), hops(topology, shared)[:, shared.column])
+    for switch in range(topology.switches):
         for node, column in enumerate(shared.column.tolist()):
-            assert links_of_route(wiring, whole, switch, node) == links_of_route(wiring, shared, switch, column)
-    assert set(map(tuple, dependencies(wiring, whole))) == set(map(tuple, dependencies(wiring, shared)))
+            assert links_of_route(topology, whole, switch, node) == links_of_route(topology, shared, switch, column)
+    assert set(map(tuple, dependencies(topology, whole))) == set(map(tuple, dependencies(topology, shared)))
     return shared
 
 
 def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_for_each_leaf():
-    wiring, table, goal = two_levels(leaves=4, hosts=4, spines=2)
-    shared = check_same_walks(wiring, table, goal)
+    topology, table, goal = two_levels(leaves=4, hosts=4, spines=2)
+    shared = check_same_walks(topology, table, goal)
     # All leaves forward alike but for their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
     assert shared.row.tolist() == [0, 0, 0, 0, 1, 1]
     assert shared.column.tolist() == [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7]
     assert shared.next_port.tolist() == [[0, 1] * 4, [0, 0, 1, 1, 2, 2, 3, 3]]
-    assert channel_cycle(wiring, shared, virtual_channels=1) is None
+    assert channel_cycle(topology, shared, virtual_channels=1) is None
 
 
 @pytest.mark.parametrize("ports", [4, 6])
 def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
-    wiring, table, goal = three_levels(ports)
-    shared = check_same_walks(wiring, table, goal)
+    topology, table, goal = three_levels(ports)
+    shared = check_same_walks(topology, table, goal)
     assert shared.next_port.shape == (ports + 2, ports**3 // 4)  # edges, each pod, cores; nodes of an edge all differ
-    assert hops(wiring, shared)[: ports * ports // 2].max() == 4
-    assert channel_cycle(wiring, shared, virtual_channels=1) is None
+    assert hops(topology, shared)[: ports * ports // 2].max() == 4
+    assert channel_cycle(topology, shared, virtual_channels=1) is None
 
 
 @given(connected_edges(7), st.lists(st.integers(0, 6), min_size=1, max_size=12))
 def test_shared_tables_of_any_graph_have_the_walks_of_whole_ones(edges, places):
-    wiring = graph(edges)
-    goal = np.array(places) % wiring.switches
-    shared = check_same_walks(wiring, forwarding_table(wiring).next_port[:, goal], goal)
+    topology = graph(edges)
+    goal = np.array(places) % topology.switches
+    shared = check_same_walks(topology, forwarding_table(topology).next_port[:, goal], goal)
     assert shared.columns == len(np.unique(goal))  # shortest paths depend on the switch of a node alone
 
 
 def test_what_a_switch_has_for_its_own_nodes_does_not_count():
-    wiring, table, goal = two_levels()
+    topology, table, goal = two_levels()
     own = table.copy()
     own[goal, np.arange(16)] = 9
-    assert np.array_equal(hops(wiring, unshared(own, goal)), hops(wiring, unshared(table, goal)))
+    assert np.array_equal(hops(topology, unshared(own, goal)), hops(topology, unshared(table, goal)))
     assert np.array_equal(shared_tables(own, goal).next_port, shared_tables(table, goal).next_port)
 
 

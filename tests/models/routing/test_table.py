@@ -13,25 +13,25 @@ from tests.strategies import connected_edges
 
 @given(connected_edges(12))
 def test_every_route_is_a_shortest_path(edges):
-    wiring = graph(edges)
-    assert np.array_equal(hops(wiring, forwarding_table(wiring)), distances(wiring))
+    topology = graph(edges)
+    assert np.array_equal(hops(topology, forwarding_table(topology)), distances(topology))
 
 
-@pytest.mark.parametrize("wiring", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)])])
-def test_the_next_port_is_the_lowest_one_that_leads_nearer(wiring):
-    apart, table = distances(wiring), forwarding_table(wiring).next_port
-    for source in range(wiring.switches):
-        for destination in range(wiring.switches):
+@pytest.mark.parametrize("topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)])])
+def test_the_next_port_is_the_lowest_one_that_leads_nearer(topology):
+    apart, table = distances(topology), forwarding_table(topology).next_port
+    for source in range(topology.switches):
+        for destination in range(topology.switches):
             nearer = [
                 port
-                for port, peer in enumerate(wiring.peer[source].tolist())
+                for port, peer in enumerate(topology.peer[source].tolist())
                 if peer >= 0 and apart[peer, destination] < apart[source, destination]
             ]
             assert table[source, destination] == (nearer[0] if source != destination else ARRIVED)
 
 
 def test_two_switches_without_a_way_are_named():
-    message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
+    message = "topology: no cables lead from switch 0 to switch 2; allowed are connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
         forwarding_table(graph([(0, 1), (2, 3)]))
 
@@ -42,11 +42,11 @@ def test_a_table_of_more_than_16384_switches_is_refused():
 
 
 def test_a_table_that_is_given_is_taken_as_it_is():
-    wiring = torus((4,))
+    topology = torus((4,))
     given_table = [[9, 0, 1, 1], [1, 9, 0, 0], [0, 1, 9, 0], [0, 0, 1, 9]]  # the long way from 1 to 0 and to 3
-    routes = explicit_table(wiring, given_table)
+    routes = explicit_table(topology, given_table)
     assert routes.next_port.diagonal().tolist() == [ARRIVED] * 4
-    assert hops(wiring, routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
+    assert hops(topology, routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ SHAPES = [(2,), (3,), (4,), (5, 4), (2, 2, 2), (3, 2, 4), (2, 3, 2, 3)]
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_route_is_a_shortest_path(shape):
-    wiring = torus(shape)
-    assert np.array_equal(hops(wiring, torus_order(shape))[0], distances(wiring)[0])
+    topology = torus(shape)
+    assert np.array_equal(hops(topology, torus_order(shape))[0], distances(topology)[0])
 
 
 def test_routes_correct_the_first_coordinate_first_and_half_way_they_go_up():
@@ -27,12 +27,12 @@ def test_a_packet_is_in_the_second_class_from_the_dateline_to_the_end_of_the_rin
 
 @pytest.mark.parametrize("shape", [(3,), (8,), (5, 4), (3, 2, 4)])
 def test_no_route_needs_more_than_two_classes(shape):
-    wiring, routes = torus(shape), torus_order(shape, datelines=True)
+    topology, routes = torus(shape), torus_order(shape, datelines=True)
     classes = {
         channel
-        for source in range(wiring.switches)
-        for destination in range(wiring.switches)
-        for _, _, channel in links_of_route(wiring, routes, source, destination)
+        for source in range(topology.switches)
+        for destination in range(topology.switches)
+        for _, _, channel in links_of_route(topology, routes, source, destination)
     }
     assert classes == {0, 1}
 
@@ -49,8 +49,8 @@ def test_the_longest_and_the_mean_route_of_the_tori_of_4096_switches():
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_route_in_a_mesh_is_a_shortest_path(shape):
-    wiring = mesh(shape)
-    assert np.array_equal(hops(wiring, mesh_order(shape)), distances(wiring))
+    topology = mesh(shape)
+    assert np.array_equal(hops(topology, mesh_order(shape)), distances(topology))
 
 
 def test_routes_in_a_mesh_correct_the_first_coordinate_first():

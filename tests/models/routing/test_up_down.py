@@ -14,10 +14,10 @@ from tests.strategies import connected_edges
 
 @given(connected_edges(12), st.integers(0, 11))
 def test_no_packet_goes_up_after_it_has_gone_down(edges, root):
-    wiring = graph(edges)
-    root %= wiring.switches
-    level = distances(wiring)[root]
-    for source, destination, links in all_walks(wiring, up_down(wiring, root)):
+    topology = graph(edges)
+    root %= topology.switches
+    level = distances(topology)[root]
+    for source, destination, links in all_walks(topology, up_down(topology, root)):
         visited = [switch for switch, _, _ in links] + [destination]
         assert visited[0] == source
         heights = [(level[switch], switch) for switch in visited]
@@ -27,34 +27,34 @@ def test_no_packet_goes_up_after_it_has_gone_down(edges, root):
 
 @given(connected_edges(16), st.integers(0, 15))
 def test_up_down_is_free_of_deadlock_on_any_graph(edges, root):
-    wiring = graph(edges)
-    assert channel_cycle(wiring, up_down(wiring, root % wiring.switches), virtual_channels=1) is None
+    topology = graph(edges)
+    assert channel_cycle(topology, up_down(topology, root % topology.switches), virtual_channels=1) is None
 
 
 def test_on_a_tree_every_route_is_a_shortest_path():
-    wiring = graph([(child, (child - 1) // 2) for child in range(1, 31)])
-    assert np.array_equal(hops(wiring, up_down(wiring)), distances(wiring))
-    assert np.array_equal(hops(wiring, up_down(wiring, root=30)), distances(wiring))
+    topology = graph([(child, (child - 1) // 2) for child in range(1, 31)])
+    assert np.array_equal(hops(topology, up_down(topology)), distances(topology))
+    assert np.array_equal(hops(topology, up_down(topology, root=30)), distances(topology))
 
 
 def test_a_switch_goes_up_where_that_is_shorter_and_nobody_comes_down_through_it():
     # A wheel with an open rim: from 1 to 5 it is down by 2, 3 and 4, or up to the root and down.
-    wiring = graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)])
-    assert hops(wiring, up_down(wiring))[1].tolist() == [1, 0, 1, 2, 2, 2]
+    topology = graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)])
+    assert hops(topology, up_down(topology))[1].tolist() == [1, 0, 1, 2, 2, 2]
 
 
 @pytest.mark.parametrize(
-    ("wiring", "longest", "mean", "least"),
+    ("topology", "longest", "mean", "least"),
     [(torus((8, 8)), 12, 4.5, 4.0), (rdt(8), 5, 2.9783, 2.7891), (rdt(16), 9, 4.4043, 3.8066)],
 )
-def test_routes_are_not_much_longer_than_the_shortest(wiring, longest, mean, least):
-    length, shortest = hops(wiring, up_down(wiring)), distances(wiring)
+def test_routes_are_not_much_longer_than_the_shortest(topology, longest, mean, least):
+    length, shortest = hops(topology, up_down(topology)), distances(topology)
     assert (length >= shortest).all()
     assert (length.max(), round(length.mean(), 4), round(shortest.mean(), 4)) == (longest, mean, least)
 
 
 def test_two_switches_without_a_way_are_named():
-    with pytest.raises(InputError, match=re.escape("wiring: no cables lead from switch 0 to switch 2; allowed are")):
+    with pytest.raises(InputError, match=re.escape("topology: no cables lead from switch 0 to switch 2; allowed are")):
         up_down(graph([(0, 1), (2, 3)]))
 
 

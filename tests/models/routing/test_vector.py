@@ -22,11 +22,11 @@ def test_every_route_arrives(side, tile):
     [(64, ALPHA, 9, 5.7608), (64, SHORTER, 9, 5.7388), (128, ALPHA, 10, 6.7516)],
 )
 def test_routes_are_hardly_longer_than_the_shortest_paths(side, tile, longest, mean):
-    routes, wiring = vector_routing(side, tile), rdt(side, tile)
-    length = hops(wiring, routes)
+    routes, topology = vector_routing(side, tile), rdt(side, tile)
+    length = hops(topology, routes)
     assert (length.max(), round(length.mean(), 4)) == (longest, mean)
     firsts = np.unique(routes.row, return_index=True)[1]
-    least = np.array(graph_of(wiring).distances(firsts.tolist()))
+    least = np.array(graph_of(topology).distances(firsts.tolist()))
     there = (np.arange(side * side) % side + (firsts % side)[:, None]) % side
     there += side * ((np.arange(side * side) // side + (firsts // side)[:, None]) % side)
     least = np.take_along_axis(least, there, axis=1)

@@ -4,63 +4,63 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from isoplane.models import ConnectionSet, Cube, InputError, Wiring
+from isoplane.models import ConnectionSet, Cube, InputError, Topology
 from isoplane.models.routing import ARRIVED, Paths, Routes, dimension_order, hops, links_of_route, torus_order
-from isoplane.models.topologies import cube_wiring, torus
+from isoplane.models.topologies import cube_topology, torus
 from tests.models.graphs import all_walks, offset, walk
 from tests.models.trees import two_levels
 
 ALIKE = np.zeros(16, dtype=np.int32)
 CUBE = Cube(ConnectionSet(3, (3, 5, 7)), folded=True)
 NETWORKS = {
-    "cube": (cube_wiring(CUBE), dimension_order(CUBE)),
+    "cube": (cube_topology(CUBE), dimension_order(CUBE)),
     "torus": (torus((4, 3)), torus_order((4, 3))),
     "datelines": (torus((5, 3)), torus_order((5, 3), datelines=True)),
 }
 
 
-def as_table(wiring, routes):
+def as_table(topology, routes):
     """The same next ports for every pair of switches."""
-    ids = range(wiring.switches)
+    ids = range(topology.switches)
     table = [[routes.next_port[routes.row[s], offset(routes, s, d)] for d in ids] for s in ids]
-    return Routes("table", np.arange(wiring.switches), next_port=np.array(table, dtype=np.uint16))
+    return Routes("table", np.arange(topology.switches), next_port=np.array(table, dtype=np.uint16))
 
 
-def as_paths(wiring, routes):
+def as_paths(topology, routes):
     """The same routes as whole paths of all pairs."""
-    ids = range(wiring.switches)
-    paths = [[port for _, port, _ in walk(wiring, routes, s, d)] for s in ids for d in ids]
+    ids = range(topology.switches)
+    paths = [[port for _, port, _ in walk(topology, routes, s, d)] for s in ids for d in ids]
     starts = np.cumsum([0, *map(len, paths)], dtype=np.uint32)
     whole = Paths(starts, np.concatenate(paths).astype(np.uint16))
-    return Routes("table", np.arange(wiring.switches), paths=whole)
+    return Routes("table", np.arange(topology.switches), paths=whole)
 
 
-def cut(wiring, switch, port):
-    """A wiring without one cable."""
-    peer, peer_port = wiring.peer.copy(), wiring.peer_port.copy()
+def cut(topology, switch, port):
+    """A topology without one cable."""
+    peer, peer_port = topology.peer.copy(), topology.peer_port.copy()
     for end in ((switch, port), (peer[switch, port], peer_port[switch, port])):
         peer[end] = peer_port[end] = -1
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("form", [lambda wiring, routes: routes, as_table, as_paths])
+@pytest.mark.parametrize("form", [lambda topology, routes: routes, as_table, as_paths])
 def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
-    wiring, routes = NETWORKS[name][0], form(*NETWORKS[name])
-    length = hops(wiring, routes)
-    for source, destination, links in all_walks(wiring, routes):
+    topology, routes = NETWORKS[name][0], form(*NETWORKS[name])
+    length = hops(topology, routes)
+    for source, destination, links in all_walks(topology, routes):
         assert length[routes.row[source], offset(routes, source, destination)] == len(links)
-        assert links_of_route(wiring, routes, source, destination) == links
+        assert links_of_route(topology, routes, source, destination) == links
 
 
 def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
-    wiring = cut(torus((4, 3)), 5, 0)
+    topology = cut(torus((4, 3)), 5, 0)
     message = "routes: the route from 5 to 6 takes port 0 of switch 5; allowed are ports with a cable"
     with pytest.raises(InputError, match=re.escape(message)):
-        links_of_route(wiring, torus_order((4, 3)), 5, 6)
+        links_of_route(topology, torus_order((4, 3)), 5, 6)
     for form in (lambda _, routes: routes, as_table, as_paths):
         with pytest.raises(InputError, match=r"the route from \d+ to \d+ takes port [01] of switch [56]; allowed"):
-            hops(wiring, form(*NETWORKS["torus"]))
+            hops(topology, form(*NETWORKS["torus"]))
 
 
 def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
@@ -73,13 +73,13 @@ def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
 
 
 def test_a_route_by_the_column_of_a_node_is_named_with_it():
-    wiring, table, goal = two_levels()
+    topology, table, goal = two_levels()
     columns = {"column": np.arange(16, dtype=np.int32), "goal": goal.astype(np.int32)}
     table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
     routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
     message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; allowed are routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
-        hops(wiring, routes)
+        hops(topology, routes)
 
 
 def test_a_route_that_ends_elsewhere_is_named_with_its_ends():
@@ -106,23 +106,23 @@ def ring_with_chords(chords):
     peer, peer_port = (np.pad(array, ((0, 0), (0, 1))) for array in (ring.peer, ring.peer_port))
     for a, b in chords:
         peer[[a, b], 2], peer_port[[a, b], 2] = (b, a), 2
-    return Wiring(peer, peer_port)
+    return Topology(peer, peer_port)
 
 
 def test_switches_of_one_row_may_have_different_ways_of_one_length():
     routes = Routes("torus", ALIKE[:4], np.array([[ARRIVED, 0, 2, 1]], dtype=np.uint16), shape=(4,))
-    wiring = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and on
-    assert hops(wiring, routes).tolist() == [[0, 1, 2, 1]]
-    assert [port for _, port, _ in links_of_route(wiring, routes, 0, 2)] == [2, 0]
-    assert [port for _, port, _ in links_of_route(wiring, routes, 1, 3)] == [2, 1]
+    topology = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and on
+    assert hops(topology, routes).tolist() == [[0, 1, 2, 1]]
+    assert [port for _, port, _ in links_of_route(topology, routes, 0, 2)] == [2, 0]
+    assert [port for _, port, _ in links_of_route(topology, routes, 1, 3)] == [2, 1]
 
 
 def test_routes_of_one_row_and_offset_have_one_length():
     routes = Routes("torus", ALIKE[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
-    wiring = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
+    topology = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
     message = "the route from 0 to 3 has 1 hops and another of its row and offset 3; allowed is one length"
     with pytest.raises(InputError, match=re.escape(message)):
-        hops(wiring, routes)
+        hops(topology, routes)
 
 
 def test_more_classes_than_the_rule_has_are_refused():
@@ -136,11 +136,11 @@ def test_more_classes_than_the_rule_has_are_refused():
 @pytest.mark.parametrize(
     ("routes", "message"),
     [
-        (torus_order((4, 4)), "routes: 16 switches; allowed are 12, as in the wiring"),
+        (torus_order((4, 4)), "routes: 16 switches; allowed are 12, as in the topology"),
         (replace(torus_order((4, 3)), row=np.arange(12)), "with 12 rows; allowed are the rows 0 to 0"),
         (
             replace(torus_order((4, 3)), channels=torus_order((12,), datelines=True).channels),
-            "routes.channels: 2 ports; allowed are 4, as in the wiring",
+            "routes.channels: 2 ports; allowed are 4, as in the topology",
         ),
     ],
 )

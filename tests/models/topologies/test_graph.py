@@ -13,16 +13,16 @@ EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda e
 
 @given(EDGES)
 def test_a_wiring_has_the_edges_of_its_graph(edges):
-    wiring = graph(edges, switches=10)
-    assert sorted(graph_of(wiring).get_edgelist()) == sorted((min(edge), max(edge)) for edge in edges)
+    topology = graph(edges, switches=10)
+    assert sorted(graph_of(topology).get_edgelist()) == sorted((min(edge), max(edge)) for edge in edges)
 
 
 @given(EDGES)
 def test_the_k_th_edge_of_a_switch_is_at_port_k(edges):
-    wiring = graph(edges)
-    for switch in range(wiring.switches):
+    topology = graph(edges)
+    for switch in range(topology.switches):
         peers = [b if a == switch else a for a, b in edges if switch in (a, b)]
-        assert wiring.peer[switch].tolist() == peers + [-1] * (wiring.ports - len(peers))
+        assert topology.peer[switch].tolist() == peers + [-1] * (topology.ports - len(peers))
 
 
 def test_lengths_are_those_of_the_edges_at_both_ends():

@@ -49,11 +49,11 @@ def test_the_base_torus_is_at_ports_0_to_3():
 
 
 def test_upper_links_lead_by_the_vectors_of_the_nodes_rank():
-    wiring, ranks = rdt(256), ranks_of_tile(ALPHA)
+    topology, ranks = rdt(256), ranks_of_tile(ALPHA)
     for node in corners(256):
         (a, b), (c, d) = rank_vectors(int(ranks[node % 256, node // 256]))
         for port, (x, y) in enumerate(((a, b), (-a, -b), (c, d), (-c, -d)), start=4):
-            assert wiring.peer[node, port] == (node % 256 + x) % 256 + 256 * ((node // 256 + y) % 256)
+            assert topology.peer[node, port] == (node % 256 + x) % 256 + 256 * ((node // 256 + y) % 256)
 
 
 def test_every_node_is_at_most_one_hop_of_rank_0_from_a_node_of_every_rank():

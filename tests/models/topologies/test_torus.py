@@ -23,13 +23,13 @@ def test_distances_are_the_shorter_ways_round_the_rings():
 
 
 def test_even_ports_lead_on_and_odd_ports_back():
-    wiring = torus((4, 3))
-    assert wiring.peer[5].tolist() == [6, 4, 9, 1]  # x = 1, y = 1
-    assert wiring.peer_port[5].tolist() == [1, 0, 3, 2]
+    topology = torus((4, 3))
+    assert topology.peer[5].tolist() == [6, 4, 9, 1]  # x = 1, y = 1
+    assert topology.peer_port[5].tolist() == [1, 0, 3, 2]
 
 
 def test_in_a_dimension_of_size_two_one_cable_joins_the_even_ports():
-    wiring = torus((2, 3))
-    assert wiring.peer[:, 0].tolist() == [1, 0, 3, 2, 5, 4]
-    assert set(wiring.peer_port[:, 0].tolist()) == {0}
-    assert set(wiring.peer[:, 1].tolist()) == {-1}
+    topology = torus((2, 3))
+    assert topology.peer[:, 0].tolist() == [1, 0, 3, 2, 5, 4]
+    assert set(topology.peer_port[:, 0].tolist()) == {0}
+    assert set(topology.peer[:, 1].tolist()) == {-1}

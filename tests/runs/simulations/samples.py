@@ -2,14 +2,13 @@
 
 from functools import cache
 
-from isoplane.models import dual_cube, fabric_of
+from isoplane.models import dual_cube
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic, sweep
 
 NETWORK = dual_cube(3, (3, 5, 7), nodes_per_switch=2)
-FABRIC = fabric_of(NETWORK)
 PAIRS = ((0, 15), (3, 4))
 ROUGH = Precision(latency=0.1, accepted=0.1, most_packets=1 << 12)
-SCENARIO = Scenario(FABRIC, Hardware(longest_cable_m=10), Traffic(load=1), ROUGH, PAIRS, watch_deadlock=False)
+SCENARIO = Scenario(NETWORK, Hardware(longest_cable_m=10), Traffic(load=1), ROUGH, PAIRS, watch_deadlock=False)
 LOADS = (0.25, 0.5, 4)  # the last one is beyond all that two planes carry
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from isoplane.models import dual_cube, fabric_of
+from isoplane.models import dual_cube
 from isoplane.runs.simulations import compared
 from isoplane.simulator import Estimate, Hardware, Scenario, Traffic
 
@@ -13,7 +13,7 @@ CUBE = dual_cube(3, (3, 5, 7))  # its links carry 31/24 for each node
 
 def rows(load, hardware=None, network=CUBE, throughput=None, **traffic):
     """The titles and computed numbers of the comparison of a run at a load."""
-    scenario = Scenario(fabric_of(network), hardware or Hardware(), Traffic(load=1, **traffic))
+    scenario = Scenario(network, hardware or Hardware(), Traffic(load=1, **traffic))
     report = SimpleNamespace(stable=True, offered_load=load, network_latency_ns=Estimate(240.0, 1.0))
     found = None if throughput is None else SimpleNamespace(throughput=throughput)
     return [(row.quantity, row.computed) for row in compared(network, scenario, [report], found)]

@@ -9,7 +9,7 @@ import pytest
 from isoplane.runs.simulations import tables
 from isoplane.simulator.latencies import Latencies
 
-from .samples import FABRIC, LOADS, PAIRS, reports
+from .samples import LOADS, NETWORK, PAIRS, reports
 
 
 def rows(text):
@@ -52,19 +52,20 @@ def test_a_series_remembers_what_remains():
 
 
 def test_nodes_have_what_they_sent_and_received_at_each_load():
-    found = rows(tables.nodes_csv(FABRIC, reports()))
-    assert [int(row["node"]) for row in found] == list(range(FABRIC.nodes))
+    found = rows(tables.nodes_csv(NETWORK, reports()))
+    assert [int(row["node"]) for row in found] == list(range(NETWORK.nodes))
     for report in reports():
         received = [int(row[f"received_{report.offered_load}"]) for row in found]
         assert received == report.received.tolist()
         collisions = sum(int(row[f"collisions_{report.offered_load}"]) for row in found)
-        assert collisions == report.collisions_at[sum(FABRIC.switches) :].sum()  # behind the switches of both planes
+        # Behind the switches of both planes.
+        assert collisions == report.collisions_at[sum(NETWORK.plane_switches) :].sum()
 
 
 def test_switches_and_links_are_told_plane_by_plane():
-    switches, links = rows(tables.switches_csv(FABRIC, reports())), rows(tables.links_csv(FABRIC, reports()))
+    switches, links = rows(tables.switches_csv(NETWORK, reports())), rows(tables.links_csv(NETWORK, reports()))
     assert [(row["plane"], row["switch"]) for row in switches] == [(str(p), str(s)) for p in (0, 1) for s in range(8)]
-    assert len(links) == 2 * (8 * 3 + 2 * FABRIC.nodes)  # of 3 ports of each switch, and both ways of each node
+    assert len(links) == 2 * (8 * 3 + 2 * NETWORK.nodes)  # of 3 ports of each switch, and both ways of each node
     for row in links:
         assert all(0 <= float(row[f"load_{report.offered_load}"]) <= 1 for report in reports())
         ends = row["from"][0] + row["to"][0]
@@ -75,8 +76,8 @@ def test_switches_and_links_are_told_plane_by_plane():
 
 
 def test_a_table_without_runs_has_its_header_alone():
-    for text in (tables.curve_csv([]), tables.links_csv(FABRIC, []), tables.nodes_csv(FABRIC, [])):
-        assert text.splitlines()[1:] in ([], [str(node) for node in range(FABRIC.nodes)])
+    for text in (tables.curve_csv([]), tables.links_csv(NETWORK, []), tables.nodes_csv(NETWORK, [])):
+        assert text.splitlines()[1:] in ([], [str(node) for node in range(NETWORK.nodes)])
 
 
 def test_a_report_as_json_has_all_but_the_tables_of_nodes_and_links():

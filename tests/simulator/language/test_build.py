@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 
 from isoplane.models import InputError
 from isoplane.models.routing import channel_cycle, hops
-from isoplane.simulator.language import fabric_of_program, parse_program, read_program
+from isoplane.simulator.language import network_of_program, parse_program, read_program
 
 from .listing import LISTING
 from .test_round_trip import programs
@@ -19,11 +19,11 @@ PROGRAMS = resources.files("isoplane.conf") / "programs"
 
 def built(statements):
     """The plane of a program with the published settings and these statements."""
-    return fabric_of_program(parse_program(LISTING + statements)).planes[0]
+    return network_of_program(parse_program(LISTING + statements)).planes[0]
 
 
-def degrees(wiring):
-    return set((wiring.peer >= 0).sum(axis=1).tolist())
+def degrees(topology):
+    return set((topology.peer >= 0).sum(axis=1).tolist())
 
 
 @pytest.mark.parametrize(
@@ -38,28 +38,28 @@ def degrees(wiring):
 )
 def test_the_shipped_networks_have_the_published_routes_and_degrees(file, name, longest, links):
     with resources.as_file(PROGRAMS / f"{file}.ndl") as path:
-        fabric = fabric_of_program(read_program(path))
-    (plane,) = fabric.planes
-    assert (fabric.name, fabric.nodes, fabric.switches, fabric.node_cable_mm) == (name, 4096, (4096,), None)
-    assert hops(plane.wiring, plane.routes).max() == longest
-    assert degrees(plane.wiring) == links
+        network = network_of_program(read_program(path))
+    (plane,) = network.planes
+    assert (network.title, network.nodes, network.plane_switches, network.node_cable_mm) == (name, 4096, (4096,), None)
+    assert hops(plane.topology, plane.routes).max() == longest
+    assert degrees(plane.topology) == links
     assert not plane.cable_mm.any()
 
 
 def test_links_of_a_graph_take_ports_in_their_order_and_have_their_lengths():
     plane = built("(NetworkTopology Graph 3)(NetworkLink 0 2 0.005m)(NetworkLink 1 0 4000000m)(NetworkLink 1 2)")
-    assert plane.wiring.peer.tolist() == [[2, 1], [0, 2], [0, 1]]
+    assert plane.topology.peer.tolist() == [[2, 1], [0, 2], [0, 1]]
     assert plane.cable_mm.tolist() == [[5, 4 * 10**9], [4 * 10**9, 0], [5, 0]]
 
 
 def test_generators_of_a_cube_are_those_of_the_program():
     plane = built("(NetworkTopology FoldedHypercube 3)(Generators 7 3 5)")
-    assert plane.wiring.peer[0].tolist() == [3, 5, 7, 1]
+    assert plane.topology.peer[0].tolist() == [3, 5, 7, 1]
 
 
 def test_the_tile_of_an_rdt_decides_where_its_links_are():
     plane = built("(NetworkTopology RDT 2 4 1 64 64)(RankTile 4431 3122 3144 2231)")
-    without_upper_links = np.flatnonzero((plane.wiring.peer >= 0).sum(axis=1) == 4)[:6]  # those of rank 4
+    without_upper_links = np.flatnonzero((plane.topology.peer >= 0).sum(axis=1) == 4)[:6]  # those of rank 4
     assert without_upper_links.tolist() == [0, 4, 8, 12, 16, 20]
 
 
@@ -77,8 +77,8 @@ def test_the_tile_of_an_rdt_decides_where_its_links_are():
 )
 def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlock):
     program = parse_program(LISTING + statements)
-    (plane,) = fabric_of_program(program).planes
-    cycle = channel_cycle(plane.wiring, plane.routes, program.virtual_channels)
+    (plane,) = network_of_program(program).planes
+    cycle = channel_cycle(plane.topology, plane.routes, program.virtual_channels)
     assert (cycle is None) == free_of_deadlock
 
 
@@ -86,14 +86,14 @@ def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlo
 @given(programs())
 def test_every_program_can_be_built_and_every_route_arrives_but_where_hops_need_more_channels(program):
     assume(program.nodes <= 256)
-    fabric = fabric_of_program(replace(program, hop_classes=False))
-    assert fabric.nodes == program.nodes
-    (plane,) = fabric.planes
-    length = hops(plane.wiring, plane.routes)
+    network = network_of_program(replace(program, hop_classes=False))
+    assert network.nodes == program.nodes
+    (plane,) = network.planes
+    length = hops(plane.topology, plane.routes)
     assert length.min() == 0
     if program.hop_classes and length.max() > program.virtual_channels:
         with pytest.raises(InputError, match=rf"VirtualChannels {program.virtual_channels}:|HopClasses Yes:"):
-            fabric_of_program(program)
+            network_of_program(program)
     elif program.hop_classes:
-        (plane,) = fabric_of_program(program).planes
-        assert channel_cycle(plane.wiring, plane.routes, program.virtual_channels) is None
+        (plane,) = network_of_program(program).planes
+        assert channel_cycle(plane.topology, plane.routes, program.virtual_channels) is None

@@ -8,7 +8,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.models.routing import channel_cycle, hops
-from isoplane.simulator.language import fabric_of_program, run_program
+from isoplane.simulator.language import network_of_program, run_program
 
 from .programs import program_of
 
@@ -34,7 +34,7 @@ def text_of(edges):
 
 
 def plane_of(topology, more):
-    (plane,) = fabric_of_program(program_of(topology, more=more)).planes
+    (plane,) = network_of_program(program_of(topology, more=more)).planes
     return plane
 
 
@@ -44,17 +44,17 @@ def test_a_dragonfly_has_three_hops_at_most_and_no_deadlock():
     plane = plane_of(text_of(edges), MINIMAL + "(VirtualChannels 3)")
     apart = np.array(igraph.Graph(edges=edges).distances())
     assert apart.max() == 3
-    assert np.array_equal(hops(plane.wiring, plane.routes), apart)
-    assert channel_cycle(plane.wiring, plane.routes, 3) is None
+    assert np.array_equal(hops(plane.topology, plane.routes), apart)
+    assert channel_cycle(plane.topology, plane.routes, 3) is None
 
 
 def test_the_same_dragonfly_locks_on_shortest_paths_and_takes_detours_over_a_tree():
     topology = text_of(dragonfly())
     shortest = plane_of(topology, "(RoutingAlgorithm ShortestPath)(VirtualChannels 3)")
-    assert channel_cycle(shortest.wiring, shortest.routes, 3) is not None
+    assert channel_cycle(shortest.topology, shortest.routes, 3) is not None
     tree = plane_of(topology, "")
-    assert channel_cycle(tree.wiring, tree.routes, 1) is None
-    assert hops(tree.wiring, tree.routes).max() > 3
+    assert channel_cycle(tree.topology, tree.routes, 1) is None
+    assert hops(tree.topology, tree.routes).max() > 3
 
 
 @pytest.mark.parametrize(

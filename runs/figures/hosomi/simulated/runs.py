@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from isoplane.models import Network, fabric_of
+from isoplane.models import Network
 from isoplane.runs.figures.hosomi.measures import measures
 from isoplane.search import Fleet
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic
@@ -70,7 +70,7 @@ def point(run: Run) -> Point:
     """Simulate one network at one load."""
     hardware = Hardware(switch=run.network.site.switch)
     scenario = Scenario(
-        fabric_of(run.network, run.name),
+        run.network,
         hardware,
         Traffic(load=run.offered),
         run.precision,

@@ -9,7 +9,7 @@ from .errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class Wiring:
+class Topology:
     """The cables between the switches of a plane, seen from every port.
 
     Parameters
@@ -26,7 +26,7 @@ class Wiring:
 
     Examples
     --------
-    >>> Wiring(np.array([[1], [0]]), np.array([[0], [0]])).switches
+    >>> Topology(np.array([[1], [0]]), np.array([[0], [0]])).switches
     2
     """
 
@@ -37,7 +37,7 @@ class Wiring:
         peer, peer_port = (np.ascontiguousarray(array, dtype=np.int32) for array in (self.peer, self.peer_port))
         if peer.ndim != 2 or peer.shape != peer_port.shape or not peer.shape[0]:
             raise InputError(
-                f"wiring: arrays of shapes {peer.shape} and {peer_port.shape}; allowed are two of one shape"
+                f"topology: arrays of shapes {peer.shape} and {peer_port.shape}; allowed are two of one shape"
             )
         object.__setattr__(self, "peer", peer)
         object.__setattr__(self, "peer_port", peer_port)
@@ -49,11 +49,11 @@ class Wiring:
         outside = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
         if outside.any():
             first = int(np.argmax(outside))
-            raise InputError(f"wiring: switch {switch[first]} port {port[first]} leads to no port of a switch")
+            raise InputError(f"topology: switch {switch[first]} port {port[first]} leads to no port of a switch")
         back = (self.peer[other, other_port] == switch) & (self.peer_port[other, other_port] == port)
         if not back.all():
             first = int(np.argmin(back))
-            raise InputError(f"wiring: switch {switch[first]} port {port[first]} is not joined from its other end")
+            raise InputError(f"topology: switch {switch[first]} port {port[first]} is not joined from its other end")
 
     @property
     def switches(self) -> int:
@@ -70,7 +70,7 @@ class Wiring:
 
         Examples
         --------
-        >>> Wiring(np.array([[1], [0], [-1]]), np.array([[0], [0], [-1]])).levels(0).tolist()
+        >>> Topology(np.array([[1], [0], [-1]]), np.array([[0], [0], [-1]])).levels(0).tolist()
         [0, 1, -1]
         """
         level = np.full(self.switches, -1, dtype=np.int32)
@@ -88,5 +88,5 @@ class Wiring:
         reached = self.levels(0) >= 0
         if not reached.all():
             raise InputError(
-                f"wiring: no cables lead from switch 0 to switch {np.argmin(reached)}; allowed are connected switches"
+                f"topology: no cables lead from switch 0 to switch {np.argmin(reached)}; allowed are connected switches"
             )

@@ -7,17 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import (
-    Fabric,
-    FabricPlane,
     InputError,
     Layout,
+    Plane,
     PriceList,
-    Wiring,
+    Topology,
+    assembled,
     cable_lengths_mm,
     cable_table,
     dual_cube,
     evenly,
-    fabric_of,
     port_aggregate,
 )
 from isoplane.models.routing import hops, shared_tables, torus_order
@@ -26,20 +25,20 @@ from tests.models.trees import two_levels
 from tests.strategies import bases_up_to
 
 UNIT = {n: tuple(1 << i for i in range(n)) for n in range(2, 14)}
-RING = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4))
+RING = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4))
 
 
 def tree_plane():
     """Four leaves with four nodes each, below two spines."""
-    wiring, table, goal = two_levels()
-    return FabricPlane(wiring, shared_tables(table, goal), np.zeros(wiring.peer.shape), goal)
+    topology, table, goal = two_levels()
+    return Plane(topology, shared_tables(table, goal), np.zeros(topology.peer.shape), goal, 0)
 
 
 @given(bases_up_to(6), st.booleans())
 def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
     table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
-    for plane, cube in zip(fabric_of(network).planes, network.cubes.planes, strict=True):
+    for plane, cube in zip(network.planes, network.cubes.planes, strict=True):
         assert plane.cable_mm.sum(axis=0).tolist() == [int(table.length_mm[link]) for link in cube.links]
 
 
@@ -47,11 +46,11 @@ def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, fo
     "layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3), Layout(slack_m="2.5")]
 )
 def test_every_cable_has_the_catalogue_length_for_its_two_switches(layout):
-    wiring = torus((8, 4))
-    cable_mm = cable_lengths_mm(wiring, layout, PriceList())
+    topology = torus((8, 4))
+    cable_mm = cable_lengths_mm(topology, layout, PriceList())
     for switch in range(32):
         for port in range(4):
-            needed = layout.cable_mm(switch, int(wiring.peer[switch, port]), 32)
+            needed = layout.cable_mm(switch, int(topology.peer[switch, port]), 32)
             assert cable_mm[switch, port] == PriceList().cable_for_mm(needed)[0]
 
 
@@ -59,44 +58,43 @@ def test_a_port_without_a_cable_has_length_0():
     assert cable_lengths_mm(torus((2, 4)), Layout(), PriceList())[:, 1].tolist() == [0] * 8
 
 
-def test_a_fabric_of_a_network_has_its_nodes_planes_and_node_cables():
-    fabric = fabric_of(dual_cube(4, (1, 3, 6, 12), folded=True, layout=Layout(node_cable_m=2.2)))
-    assert (fabric.name, fabric.nodes, fabric.switches) == ("folded_hypercube n=4", 64, (16, 16))
-    assert [int(hops(plane.wiring, plane.routes).max()) for plane in fabric.planes] == [2, 2]
-    assert fabric.node_cable_mm == 2500  # the next length in the catalogue
-
-
-def test_the_name_of_a_fabric_can_be_given():
-    assert fabric_of(dual_cube(2, (1, 3)), "mine").name == "mine"
+def test_a_network_of_cubes_has_its_nodes_planes_and_node_cables():
+    network = dual_cube(4, (1, 3, 6, 12), folded=True, layout=Layout(node_cable_m=2.2))
+    assert (network.title, network.nodes, network.plane_switches) == ("folded_hypercube n=4", 64, (16, 16))
+    assert [int(hops(plane.topology, plane.routes).max()) for plane in network.planes] == [2, 2]
+    assert network.node_cable_mm == 2500  # the next length in the catalogue
 
 
 def test_without_a_layout_all_cables_have_length_0():
-    fabric = fabric_of(dual_cube(13, UNIT[13], folded=True, layout=None))
-    assert fabric.node_cable_mm == 0
-    assert not any(plane.cable_mm.any() for plane in fabric.planes)
+    network = dual_cube(13, UNIT[13], folded=True, layout=None)
+    assert network.node_cable_mm == 0
+    assert not any(plane.cable_mm.any() for plane in network.planes)
 
 
 def test_a_cable_that_the_catalogue_lacks_is_refused():
     with pytest.raises(
         InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
     ):
-        fabric_of(dual_cube(13, UNIT[13], folded=True))
+        _ = dual_cube(13, UNIT[13], folded=True).planes
 
 
 def test_a_node_with_two_ports_in_a_plane_is_refused():
-    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed for a fabric is 1")):
-        fabric_of(port_aggregate(dual_cube(8, UNIT[8])))
+    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed is an integer from 1 to 1")):
+        _ = port_aggregate(dual_cube(8, UNIT[8])).planes
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"routes": torus_order((5,))}, "routes: 5 switches; allowed are 4, as in the wiring"),
+        ({"routes": torus_order((5,))}, "routes: 5 switches; allowed are 4, as in the topology"),
         ({"cable_mm": np.zeros((4, 3))}, "plane.cable_mm: an array of shape (4, 3); allowed is (4, 2)"),
         ({"cable_mm": np.full((4, 2), -1)}, "plane.cable_mm=-1 at switch 0 port 0: allowed is a length of at least 0"),
         ({"node_switch": [0, 4]}, "plane.node_switch[1]=4: allowed is an integer from 0 to 3"),
         ({"node_switch": [[0, 1]]}, "plane.node_switch: an array of shape (1, 2); allowed is a switch for each node"),
-        ({"node_switch": [2] * 1025}, "plane.node_switch: switch 2 has 1025 nodes; allowed are at most 1024"),
+        (
+            {"node_switch": [2] * 1025, "node_cable_mm": 0},
+            "plane.node_switch: switch 2 has 1025 nodes; allowed are at most 1024",
+        ),
         ({"cable_mm": np.arange(8).reshape(4, 2)}, "plane.cable_mm=0 at switch 0 port 0: allowed is a length of at"),
     ],
 )
@@ -106,8 +104,8 @@ def test_a_plane_whose_parts_do_not_fit_is_refused(fields, message):
 
 
 def test_a_tree_has_the_nodes_of_its_leaves_alone():
-    fabric = Fabric("tree", (tree_plane(),), node_cable_mm=0)
-    assert (fabric.nodes, fabric.switches) == (16, (6,))
+    network = assembled("tree", (tree_plane(),))
+    assert (network.nodes, network.plane_switches) == (16, (6,))
     with pytest.raises(
         InputError, match=re.escape("routes.column=0 of node 0: leads to switch 0; allowed are columns")
     ):
@@ -115,10 +113,10 @@ def test_a_tree_has_the_nodes_of_its_leaves_alone():
 
 
 def test_planes_may_differ_in_switches_and_places_of_nodes():
-    ring = FabricPlane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.arange(16) % 4)
-    fabric = Fabric("tree and ring", (tree_plane(), ring), node_cable_mm=0)
-    assert (fabric.nodes, fabric.switches) == (16, (6, 4))
-    assert not np.array_equal(*(plane.node_switch for plane in fabric.planes))
+    ring = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.arange(16) % 4, 0)
+    network = assembled("tree and ring", (tree_plane(), ring))
+    assert (network.nodes, network.plane_switches) == (16, (6, 4))
+    assert not np.array_equal(*(plane.node_switch for plane in network.planes))
 
 
 @pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
@@ -131,31 +129,32 @@ def test_a_length_without_a_cable_is_refused():
     cable_mm = np.zeros((4, 4))
     cable_mm[2, 3] = 5
     with pytest.raises(InputError, match=re.escape("plane.cable_mm=5 at switch 2 port 3: allowed is")):
-        FabricPlane(torus((2, 2)), torus_order((2, 2)), cable_mm, np.arange(4))
+        Plane(torus((2, 2)), torus_order((2, 2)), cable_mm, np.arange(4))
 
 
 def test_a_plane_in_two_parts_is_refused():
-    pairs = Wiring(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
-    message = "wiring: no cables lead from switch 0 to switch 2; allowed are connected switches"
+    pairs = Topology(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
+    message = "topology: no cables lead from switch 0 to switch 2; allowed are connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
-        FabricPlane(pairs, torus_order((4,)), np.zeros((4, 1)), np.arange(4))
+        Plane(pairs, torus_order((4,)), np.zeros((4, 1)), np.arange(4))
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("planes", "message"),
     [
-        ({"planes": ()}, "fabric.planes: planes of [] nodes; allowed are planes over the same nodes"),
+        (lambda: (), "network.planes: planes of [] nodes; allowed are planes over the same nodes"),
         (
-            {"planes": (RING, FabricPlane(torus((5,)), torus_order((5,)), np.zeros((5, 2)), np.arange(5)))},
-            "fabric.planes: planes of [4, 5] nodes; allowed are planes over the same nodes",
+            lambda: (RING, Plane(torus((5,)), torus_order((5,)), np.zeros((5, 2)), np.arange(5))),
+            "network.planes: planes of [4, 5] nodes; allowed are planes over the same nodes",
         ),
         (
-            {"planes": (replace(RING, node_switch=evenly(4, 2)),)},
-            "fabric.planes: 8 nodes at the 4 switches of plane 0; allowed is node i at switch i in a direct network",
+            lambda: (replace(RING, node_switch=evenly(4, 2)),),
+            "plane.node_switch: 8 nodes at 4 switches; allowed is node i at switch i in a direct network",
         ),
-        ({"node_cable_mm": -1}, "fabric.node_cable_mm=-1: allowed is an integer of at least 0"),
+        (lambda: (RING, replace(RING, node_cable_mm=0)), "network.planes: node cables of several lengths"),
+        (lambda: (replace(RING, node_cable_mm=-1),), "plane.node_cable_mm=-1: allowed is an integer of at least 0"),
     ],
 )
-def test_a_fabric_whose_parts_do_not_fit_is_refused(fields, message):
+def test_planes_that_do_not_fit_together_are_refused(planes, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        replace(Fabric("ring", (RING,)), **fields)
+        assembled("ring", planes())

@@ -5,14 +5,13 @@ import numpy as np
 from isoplane.models import (
     ConnectionSet,
     Cube,
-    Fabric,
-    FabricPlane,
     Layout,
     Network,
+    Plane,
+    assembled,
     cube_planes,
     dual_cube,
     evenly,
-    fabric_of,
 )
 from isoplane.models.routing import shared_tables, torus_order
 from isoplane.models.topologies import torus
@@ -25,43 +24,43 @@ from tests.models.trees import two_levels
 def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
     """A dual-plane cube of 2^n switches with two nodes each."""
     site = {"layout": Layout() if layout else None}
-    return fabric_of(dual_cube(n, generators, folded, nodes_per_switch=2, **site))
+    return dual_cube(n, generators, folded, nodes_per_switch=2, **site)
 
 
 def plain_cube(n, nodes_per_switch):
     """A single plane without a layout: all cables are as short as can be."""
-    return fabric_of(Network(cube_planes((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch)))
+    return Network(cube_planes((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch))
 
 
 def twins(n=3):
     """Identical planes."""
-    return fabric_of(dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2).baseline)
+    return dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2).baseline
 
 
 def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
     """A torus whose switches are parts of their nodes."""
-    wiring = torus(shape)
-    lengths = np.where(wiring.peer >= 0, cable_mm, 0)
+    topology = torus(shape)
+    lengths = np.where(topology.peer >= 0, cable_mm, 0)
     routes = torus_order(shape, datelines=datelines)
-    return Fabric("torus", (FabricPlane(wiring, routes, lengths, evenly(wiring.switches, 1)),))
+    return assembled("torus", (Plane(topology, routes, lengths, evenly(topology.switches, 1)),))
 
 
 def tree_plane(cable_mm=1500):
     """Four leaves with four nodes each, below two spines; packets go up by their destination node modulo 2."""
-    wiring, table, goal = two_levels(leaves=4, hosts=4, spines=2)
-    return FabricPlane(wiring, shared_tables(table, goal), np.where(wiring.peer >= 0, cable_mm, 0), goal)
+    topology, table, goal = two_levels(leaves=4, hosts=4, spines=2)
+    return Plane(topology, shared_tables(table, goal), np.where(topology.peer >= 0, cable_mm, 0), goal, 1000)
 
 
 def tree():
     """A fat-tree of 16 nodes and 6 switches."""
-    return Fabric("tree", (tree_plane(),), node_cable_mm=1000)
+    return assembled("tree", (tree_plane(),))
 
 
 def tree_and_ring():
     """Planes of 6 and of 4 switches; in the second one, nodes of a leaf are at different switches."""
-    wiring, order = torus((4,)), torus_order((4,), datelines=True)
-    plane = FabricPlane(wiring, order, np.full(wiring.peer.shape, 700), 3 - np.arange(16) % 4)
-    return Fabric("tree and ring", (tree_plane(), plane), node_cable_mm=1000)
+    topology, order = torus((4,)), torus_order((4,), datelines=True)
+    plane = Plane(topology, order, np.full(topology.peer.shape, 700), 3 - np.arange(16) % 4, 1000)
+    return assembled("tree and ring", (tree_plane(), plane))
 
 
 def ring(switches=4, datelines=False):
@@ -69,7 +68,7 @@ def ring(switches=4, datelines=False):
     return direct_torus((switches,), 0, datelines)
 
 
-def one_after_the_other(fabric: Fabric, hardware: Hardware, pairs, distance=1 << 16) -> Engine:
+def one_after_the_other(network: Network, hardware: Hardware, pairs, distance=1 << 16) -> Engine:
     """Send a packet from source to destination of each pair, each when the last one has arrived for long."""
     traffic = TrafficPlan()
     traffic.pattern = Pattern.LIST
@@ -84,7 +83,7 @@ def one_after_the_other(fabric: Fabric, hardware: Hardware, pairs, distance=1 <<
         successor_starts=np.zeros(count + 1, dtype=np.uint32),
         successors=np.zeros(0, dtype=np.uint32),
     )
-    engine = Engine(plan_of(fabric, hardware), traffic, 1, sorted(set(pairs)))
+    engine = Engine(plan_of(network, hardware), traffic, 1, sorted(set(pairs)))
     engine.run(distance * (count + 1))
     assert engine.ended
     return engine

@@ -1,0 +1,86 @@
+"""Networks of planes that are given one by one, such as those of programs."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .errors import InputError
+from .family import Family, Json
+from .network import Network
+from .plane import Plane
+from .site import Site
+
+
+@dataclass(frozen=True)
+class Assembled(Family):
+    """Planes under a title; equal where these are the same objects, and in no config or record.
+
+    Parameters
+    ----------
+    label
+        What people call the network.
+    assembled
+        The planes.
+    """
+
+    name: ClassVar[str] = "assembled"
+
+    label: str
+    assembled: tuple[Plane, ...]
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.assembled[0].node_switch)
+
+    @property
+    def switches(self) -> int:
+        """Switches of all planes."""
+        return sum(plane.topology.switches for plane in self.assembled)
+
+    @property
+    def ports(self) -> int:
+        """Most ports that any switch uses."""
+        return max(int(plane.ports_used.max()) for plane in self.assembled)
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches, in all planes."""
+        return sum(int((plane.topology.peer >= 0).sum()) // 2 for plane in self.assembled)
+
+    @property
+    def size(self) -> str:
+        """Its nodes."""
+        return f"{self.nodes} nodes"
+
+    @property
+    def title(self) -> str:
+        """The label."""
+        return self.label
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the planes."""
+        return self.assembled
+
+    def write(self) -> Json:
+        """Refuse: planes have no parameters that a record could hold."""
+        raise InputError(f"network={self.label}: allowed in a record is a family of networks")
+
+
+def assembled(label: str, planes: tuple[Plane, ...]) -> Network:
+    """Return a network of given planes.
+
+    Parameters
+    ----------
+    label
+        What people call it.
+    planes
+        Over one set of nodes.
+
+    Raises
+    ------
+    InputError
+        If there are none, or they do not fit together.
+    """
+    network = Network(Assembled(label, planes))
+    network.planes  # noqa: B018  # says at once what does not fit
+    return network

@@ -1,0 +1,96 @@
+"""Networks of one plane with equally many nodes at every switch and cables of one length."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from .checks import check_int, millimetres
+from .errors import InputError
+from .family import Family
+from .network import MAX_NODES_PER_SWITCH
+from .plane import Plane, evenly
+from .routing import Routes
+from .site import Site
+from .topology import Topology
+
+Metres = int | float | str | Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvenSwitches(Family):
+    """What tori, meshes and recursive diagonal tori share.
+
+    Parameters
+    ----------
+    cable_m
+        Length of all cables between switches, in metres.
+    nodes_per_switch
+        Nodes at every switch.
+    node_cable_m
+        Length of the cable between a node and its switch; None in a direct network, where the switch is part of its
+        only node: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or a direct network has several nodes at a switch.
+    """
+
+    cable_m: Metres = 1.0
+    nodes_per_switch: int = 1
+    node_cable_m: Metres | None = None
+
+    def __post_init__(self) -> None:
+        check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+        millimetres("network.cable_m", self.cable_m)
+        if self.node_cable_m is not None:
+            millimetres("network.node_cable_m", self.node_cable_m)
+        elif self.nodes_per_switch != 1:
+            raise InputError(
+                f"network.nodes_per_switch={self.nodes_per_switch}: allowed is 1 in a direct network, whose nodes have "
+                "no cables"
+            )
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.switches * self.nodes_per_switch
+
+    @property
+    def ports(self) -> int:
+        """Most ports that a switch uses; nodes of a direct network need none."""
+        return self.switch_ports + (0 if self.node_cable_m is None else self.nodes_per_switch)
+
+    @property
+    @abstractmethod
+    def switch_ports(self) -> int:
+        """Most ports that a switch uses for cables to other switches."""
+
+    @abstractmethod
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+
+    @abstractmethod
+    def routes(self) -> Routes:
+        """Return the routes."""
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        topology = self.topology()
+        cable_mm = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
+        attached = evenly(topology.switches, self.nodes_per_switch)
+        return (Plane(topology, self.routes(), cable_mm, attached, node_cable_mm),)
+
+
+def times(sizes: tuple[int, ...]) -> str:
+    """Return sizes as people write them.
+
+    Examples
+    --------
+    >>> times((4, 3))
+    '4x3'
+    """
+    return "x".join(map(str, sizes))

@@ -1,0 +1,68 @@
+"""Meshes of any dimension with dimension-order routing."""
+
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar
+
+from ..even_switches import EvenSwitches, times
+from ..grid import check_shape
+from ..routing import Routes, mesh_order
+from ..topologies import mesh
+from ..topology import Topology
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mesh(EvenSwitches):
+    """A mesh: a torus without the cables that close its rings; further parameters as in `EvenSwitches`.
+
+    Parameters
+    ----------
+    shape
+        Switches along each dimension.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> Mesh(shape=(4, 3)).cables  # 3 in each of 3 rows, 2 in each of 4 columns
+    17
+    """
+
+    name: ClassVar[str] = "mesh"
+
+    shape: tuple[int, ...] = (8, 8)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return prod(self.shape)
+
+    @property
+    def switch_ports(self) -> int:
+        """Two for each dimension inside the mesh, one where it has two switches."""
+        return sum(min(2, size - 1) for size in self.shape)
+
+    @property
+    def cables(self) -> int:
+        """Number of cables: one less than switches in every row of every dimension."""
+        return sum(self.switches // size * (size - 1) for size in self.shape)
+
+    @property
+    def size(self) -> str:
+        """The shape."""
+        return times(self.shape)
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+        return mesh(self.shape)
+
+    def routes(self) -> Routes:
+        """Return the routes: x first, then y, z, ...; they need no virtual channels."""
+        return mesh_order(self.shape)

@@ -1,0 +1,87 @@
+"""Recursive diagonal tori with vector routing."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..even_switches import EvenSwitches, times
+from ..routing import Routes, vector_routing
+from ..topologies import rdt
+from ..topologies.rdt import ALPHA, check_side, rank_ports, ranks_of_tile
+from ..topology import Topology
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecursiveDiagonalTorus(EvenSwitches):
+    """RDT(2, R, 1): a square torus whose switches have the links of one upper rank each.
+
+    Further parameters as in `EvenSwitches`.
+
+    Parameters
+    ----------
+    side
+        Side of the base torus, a multiple of 4.
+    tile
+        Upper rank of the switches at (x mod 4, y mod 4), a word for each x, as in `topologies.rdt`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993.
+
+    Examples
+    --------
+    >>> RecursiveDiagonalTorus(side=128).cables
+    61440
+    """
+
+    name: ClassVar[str] = "rdt"
+
+    side: int = 8
+    tile: str = ALPHA
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_side(self.side, "network.side")
+        ranks_of_tile(self.tile)
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return self.side**2
+
+    @property
+    def _upper_links(self) -> dict[int, int]:
+        """Links of each upper rank at each of its switches."""
+        ranks = map(int, np.unique(ranks_of_tile(self.tile)))
+        return {rank: len(set(rank_ports(self.side, rank)) - {-1}) for rank in ranks}
+
+    @property
+    def switch_ports(self) -> int:
+        """Four of the base torus, and those of an upper rank."""
+        return 4 + max(self._upper_links.values())
+
+    @property
+    def cables(self) -> int:
+        """Number of cables: half of the ports of all switches, whose ranks the tile shares out."""
+        tiles, ranks = (self.side // 4) ** 2, ranks_of_tile(self.tile)
+        upper = sum(int((ranks == rank).sum()) * links for rank, links in self._upper_links.items())
+        return tiles * (16 * 4 + upper) // 2
+
+    @property
+    def size(self) -> str:
+        """Sides of the base torus."""
+        return times((self.side, self.side))
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+        return rdt(self.side, self.tile)
+
+    def routes(self) -> Routes:
+        """Return vector routing, as whole paths."""
+        return vector_routing(self.side, self.tile)

@@ -1,0 +1,109 @@
+"""Planes: switches and cables with routes along them, and where the nodes are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import check_int
+from .errors import InputError
+from .network import MAX_NODES_PER_SWITCH
+from .routing import Routes
+from .topology import Topology
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """One plane: its cables, its routes, how long its cables are, and where the nodes are.
+
+    Parameters
+    ----------
+    topology, routes
+        Which port is joined to which, and where packets go.
+    cable_mm : int64[switches, ports]
+        Length of the cable at each port, the same from both ends; 0 where there is none.
+    node_switch : int32[nodes]
+        The switch at which each node has its port; some switches may have no nodes.
+    node_cable_mm
+        Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i
+        alone: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+
+    Raises
+    ------
+    InputError
+        If these do not fit together, or some switches are not connected.
+    """
+
+    topology: Topology
+    routes: Routes
+    cable_mm: NDArray[np.int64]
+    node_switch: NDArray[np.int32]
+    node_cable_mm: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cable_mm", np.ascontiguousarray(self.cable_mm, dtype=np.int64))
+        object.__setattr__(self, "node_switch", np.ascontiguousarray(self.node_switch, dtype=np.int32))
+        self._check_nodes()
+        self.routes.require_fit(self.topology, self.node_switch)
+        if self.cable_mm.shape != self.topology.peer.shape:
+            raise InputError(
+                f"plane.cable_mm: an array of shape {self.cable_mm.shape}; allowed is {self.topology.peer.shape}, "
+                "switches and ports of the topology"
+            )
+        cabled = self.topology.peer >= 0
+        other_end = np.where(cabled, self.cable_mm[self.topology.peer, self.topology.peer_port], 0)
+        wrong = np.argwhere((self.cable_mm < 0) | (self.cable_mm != other_end))
+        if len(wrong):
+            switch, port = wrong[0]
+            raise InputError(
+                f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: allowed is a length of "
+                "at least 0, the same from both ends, and 0 without a cable"
+            )
+        self.topology.require_connected()
+
+    @property
+    def ports_used(self) -> NDArray[np.int64]:
+        """Ports of each switch that have a cable, those to nodes included."""
+        used: NDArray[np.int64] = (self.topology.peer >= 0).sum(axis=1)
+        if self.node_cable_mm is None:
+            return used
+        return used + np.bincount(self.node_switch, minlength=self.topology.switches)
+
+    def _check_nodes(self) -> None:
+        switches, shape = self.topology.switches, self.node_switch.shape
+        if len(shape) != 1 or not shape[0]:
+            raise InputError(f"plane.node_switch: an array of shape {shape}; allowed is a switch for each node")
+        wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
+        if len(wrong):
+            check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
+        if self.node_cable_mm is not None:
+            check_int("plane.node_cable_mm", self.node_cable_mm, 0)
+        elif not np.array_equal(self.node_switch, np.arange(switches)):
+            raise InputError(
+                f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; allowed is node i at switch "
+                "i in a direct network, whose nodes have no cables"
+            )
+        at_each = np.bincount(self.node_switch)
+        if at_each.max() > MAX_NODES_PER_SWITCH:
+            raise InputError(
+                f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; allowed are at most "
+                f"{MAX_NODES_PER_SWITCH} at a switch"
+            )
+
+
+def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
+    """Return the switch of every node where all switches have equally many: node i is at i // nodes_per_switch.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> evenly(3, 2).tolist()
+    [0, 0, 1, 1, 2, 2]
+    """
+    check_int("switches", switches, 1)
+    check_int("nodes_per_switch", nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
+    return np.repeat(np.arange(switches, dtype=np.int32), nodes_per_switch)
