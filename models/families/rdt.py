@@ -48,7 +48,7 @@ class RecursiveDiagonalTorus(EvenSwitches):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_side(self.side, "network.side")
-        ranks_of_tile(self.tile)
+        ranks_of_tile(self.tile, "network.tile")
 
     @property
     def switches(self) -> int:

@@ -1,4 +1,4 @@
-"""Topologies: who is joined to whom, each as a topology."""
+"""Topologies: switches and the cables between them, one kind a file."""
 
 from .cube import cube_topology
 from .graph import graph, graph_cables_mm

@@ -33,7 +33,7 @@ def rank_vectors(rank: int) -> tuple[Vector, Vector]:
     return v, w
 
 
-def ranks_of_tile(tile: str) -> NDArray[np.int64]:
+def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
     """Return the upper rank of a node at (x mod 4, y mod 4) as ``int64[4, 4]``.
 
     Raises
@@ -49,12 +49,12 @@ def ranks_of_tile(tile: str) -> NDArray[np.int64]:
     """
     rows = tile.split() if isinstance(tile, str) else []
     if len(rows) != 4 or not all(len(row) == 4 and row.isascii() and row.isdigit() for row in rows):
-        raise InputError(f"tile={tile!r}: allowed are four rows of four ranks, as in {ALPHA!r}")
+        raise InputError(f"{name}={tile!r}: allowed are four rows of four ranks, as in {ALPHA!r}")
     ranks = np.array([[int(rank) for rank in row] for row in rows])
     if set(ranks.ravel().tolist()) != set(range(1, int(ranks.max()) + 1)):
-        raise InputError(f"tile={tile!r}: allowed are all ranks from 1 to the highest")
+        raise InputError(f"{name}={tile!r}: allowed are all ranks from 1 to the highest")
     if not np.array_equal(ranks, np.roll(ranks, (2, 2), axis=(0, 1))):
-        raise InputError(f"tile={tile!r}: allowed are equal ranks at (x, y) and (x + 2, y + 2)")
+        raise InputError(f"{name}={tile!r}: allowed are equal ranks at (x, y) and (x + 2, y + 2)")
     return ranks
 
 
