@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 BIN := $(VENV)/bin
-NATIVE := CMakeLists.txt $(wildcard */native/*.cpp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
+NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
 .PHONY: search test check stubs bench bounds records clean
 
@@ -25,7 +25,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ctest --test-dir build/native --output-on-failure
 
 stubs: $(VENV)/.installed-dev
-	for room in objectives search simulator; do \
+	for room in models objectives search simulator; do \
 	  $(BIN)/python -m nanobind.stubgen -q -m isoplane.$$room._native -o $$room/_native.pyi || exit 1; \
 	  $(BIN)/ruff format -q $$room/_native.pyi; done
 

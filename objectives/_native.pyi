@@ -1,5 +1,5 @@
 """
-Exact kernels for two hypercube planes, and the fluid model of hybrid networks.
+Exact kernels for two hypercube planes, the general evaluator, and the fluid model of hybrid networks.
 """
 
 from collections.abc import Sequence
@@ -8,6 +8,67 @@ from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
+
+class BadRoute(ValueError):
+    pass
+
+class RouteKey(enum.Enum):
+    TABLE = 0
+
+    XOR = 1
+
+    TORUS = 2
+
+class RouteArrays:
+    """Routes of a plane: next ports or whole paths."""
+
+    def __init__(
+        self,
+        key: RouteKey,
+        shape: Sequence[int],
+        row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        columns: int,
+        next_port: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None,
+        starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        path_ports: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None,
+    ) -> None: ...
+
+class PlaneArrays:
+    """A plane, and where groups of nodes and ends of routes are in it."""
+
+    def __init__(
+        self,
+        peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        routes: RouteArrays,
+        label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        group_switch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        end_target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        end_goal: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+
+def distances(
+    planes: Sequence[PlaneArrays],
+    group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> tuple[int, int]:
+    """
+    Sum of the distances from the nodes of some groups to all nodes, by the nearest plane, and the largest.
+    """
+
+def add_loads(
+    planes: Sequence[PlaneArrays],
+    group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    end_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first: int,
+    count: int,
+    whole: int,
+    loads: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu")]],
+) -> None:
+    """
+    Add the loads of all links, by label and port, when every node sends `whole` units to the nodes of some ends.
+    """
 
 class Relay(enum.Enum):
     MESSAGES = 0

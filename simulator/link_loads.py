@@ -1,7 +1,6 @@
 """How much of a traffic each link carries, from the routes alone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -9,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
+from isoplane.models.node_groups import NodeGroups, alike, node_groups
 from isoplane.models.routing import ARRIVED, hops
-from isoplane.models.routing.offsets import common_moves, offset_between, representatives
+from isoplane.models.routing.offsets import offset_between
 from isoplane.models.routing.walk import place_of
 
 from .permutations import Nodes
@@ -20,46 +20,9 @@ Ints = NDArray[np.int64]
 PAIRS = 1 << 20  # pairs of places that are walked at once
 
 
-@dataclass(frozen=True, eq=False)
-class _Places:
-    """Nodes that no plane tells apart: where they are, and what routes to them are asked for by.
-
-    Parameters
-    ----------
-    source : int64[planes, sources]
-        The switches of nodes that are at the same switch of every plane.
-    senders : int64[sources]
-        How many these are.
-    target : int64[planes, ends]
-        What `Routes.targets` gives for nodes that have the same in every plane.
-    receivers, source_of : int64[ends]
-        How many these are, and to which source they belong.
-    """
-
-    source: Ints
-    senders: Ints
-    target: Ints
-    receivers: Ints
-    source_of: Ints
-
-    def pairs(self, sources: Ints) -> Ints:
-        """Return how many nodes of some sources send to how many of each end, as int64[sources, ends]."""
-        themselves = np.where(self.source_of == sources[:, None], self.receivers, 0)
-        found: Ints = self.senders[sources, None] * self.receivers - themselves
-        return found
-
-
-def _places(network: Network) -> _Places:
-    switch = np.stack([plane.node_switch.astype(np.int64) for plane in network.planes])
-    target = np.stack([plane.routes.targets(plane.node_switch) for plane in network.planes])
-    source, of_node, senders = np.unique(switch, axis=1, return_inverse=True, return_counts=True)
-    _, first, receivers = np.unique(np.concatenate([switch, target]), axis=1, return_index=True, return_counts=True)
-    return _Places(source, senders, target[:, first], receivers, of_node.ravel()[first].astype(np.int64))
-
-
 def busiest_of_all_pairs(network: Network) -> Fraction:
     """Return the load of the busiest link when every node offers 1 to all others evenly."""
-    lengths, places = _lengths(network), _places(network)
+    lengths, places = _lengths(network), node_groups(network)
     found = alike(network)
     if found is None:
         labels = [np.arange(switches) for switches in network.plane_switches]
@@ -72,7 +35,7 @@ def busiest_of_all_pairs(network: Network) -> Fraction:
     ]
     sent = received = 0
     for some in _blocks(first, len(places.receivers)):
-        pairs = places.pairs(some)
+        pairs = _pairs(places, some)
         for number, share in enumerate(_shares(network, lengths, places.source[:, some, None], places.target[:, None])):
             here = np.repeat(places.source[number, some], pairs.shape[1])
             there = np.tile(places.target[number], len(some))
@@ -110,22 +73,11 @@ def _whole(network: Network) -> int:
     return lcm(*range(1, len(network.planes) + 1))
 
 
-def alike(network: Network) -> tuple[Ints, Ints] | None:
-    """Return a label for every switch, the same where all look alike in all planes, and a switch for each label.
-
-    None where nodes are not at equal switches of all planes, as many at each, or the routes tell switches apart.
-    """
-    one = network.planes[0]
-    if len(set(np.bincount(one.node_switch, minlength=one.topology.switches).tolist())) != 1:
-        return None
-    for plane in network.planes:
-        routes = plane.routes
-        same = (routes.group, routes.shape) == (one.routes.group, one.routes.shape)
-        if not same or not np.array_equal(routes.row, one.routes.row):
-            return None
-        if not np.array_equal(plane.node_switch, one.node_switch) or common_moves(plane.topology, routes) is None:
-            return None
-    return one.routes.row.astype(np.int64), representatives(one.routes)
+def _pairs(groups: NodeGroups, sources: Ints) -> Ints:
+    """Return how many nodes of some sources send to how many others of each end, as int64[sources, ends]."""
+    themselves = np.where(groups.source_of == sources[:, None], groups.receivers, 0)
+    found: Ints = groups.senders[sources, None] * groups.receivers - themselves
+    return found
 
 
 def _blocks(places: Ints, others: int) -> Iterator[Ints]:

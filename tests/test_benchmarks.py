@@ -151,3 +151,12 @@ def test_a_campaign_goes_on_where_it_was_and_leaves_an_optimal_record_as_it_is(t
     assert (second.returncode, second.stdout) == (0, "hypercube n=3 aspl: [8] -> [8]\n")  # all runs had ended
     check = subprocess.run([*words, "--check", "1", "--seconds", "1"], capture_output=True, text=True)
     assert (check.returncode, check.stdout.splitlines()[-1]) == (0, "0 of 1 new runs of 1 s are better than the record")
+
+
+def test_the_general_benchmark_agrees_with_igraph():
+    command = [sys.executable, KERNEL.with_name("general.py"), "--switches", "300", "--degree", "8"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    *parts, hops = (line.split() for line in done.stdout.splitlines())
+    assert [words[0] for words in parts] == ["minimal", "distances", "loads", "igraph", "ratio"]
+    assert len(set(hops[1:])) == 1

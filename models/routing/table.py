@@ -1,8 +1,9 @@
 """Forwarding tables: routes by the shortest paths of any graph, and tables that are given."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from .. import _native
 from ..checks import check_int
 from ..errors import InputError
 from ..topology import Topology
@@ -10,7 +11,7 @@ from .routes import ARRIVED, Routes
 from .walk import hops
 
 MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
-SOURCES = 256  # whose distances are taken at once
+COLUMNS = 512  # filled by one call, which other threads and interrupts may have to wait for
 
 
 def forwarding_table(topology: Topology) -> Routes:
@@ -31,12 +32,9 @@ def forwarding_table(topology: Topology) -> Routes:
     """
     check_table_size(topology.switches)
     topology.require_connected()
-    apart = _distances(topology)
-    table = np.full(apart.shape, ARRIVED, dtype=np.uint16)
-    for port in reversed(range(topology.ports)):
-        here = np.flatnonzero(topology.peer[:, port] >= 0)
-        nearer = apart[topology.peer[here, port]] < apart[here]
-        table[here] = np.where(nearer, np.uint16(port), table[here])
+    table = np.full((topology.switches, topology.switches), ARRIVED, dtype=np.uint16)
+    for start in range(0, topology.switches, COLUMNS):
+        _native.minimal_columns(topology.peer, start, min(COLUMNS, topology.switches - start), table)
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 
@@ -91,16 +89,3 @@ def check_table_size(switches: int) -> int:
         If it is.
     """
     return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)
-
-
-def _distances(topology: Topology) -> NDArray[np.uint16]:
-    """Return the hops between all pairs of switches of a connected topology."""
-    import igraph  # heavy: only where a graph is walked
-
-    switch, port = np.nonzero(topology.peer > np.arange(topology.switches)[:, None])
-    graph = igraph.Graph(n=topology.switches, edges=np.stack([switch, topology.peer[switch, port]], axis=1))
-    apart = np.zeros((topology.switches, topology.switches), dtype=np.uint16)
-    for start in range(0, topology.switches, SOURCES):
-        some = range(start, min(start + SOURCES, topology.switches))
-        apart[some.start : some.stop] = graph.distances(some)
-    return apart

@@ -4,18 +4,21 @@ It shares no code with the kernels and imports nothing of ours but `isoplane.mod
 """
 
 from .cables import PlaneCables, network_cost_cents, plane_cables
+from .general import GeneralReference, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
 from .measure import Exact, measure, measure_exact
 from .routes import Loads, routed_loads
 
 __all__ = [
     "Exact",
+    "GeneralReference",
     "Loads",
     "PlaneCables",
     "ReferenceMismatch",
     "distances",
     "measure",
     "measure_exact",
+    "measure_general",
     "network_cost_cents",
     "plane_cables",
     "plane_graph",

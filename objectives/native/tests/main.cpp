@@ -197,6 +197,7 @@ void evaluators_refuse_what_they_cannot_judge() {
 
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
+void test_general();
 
 int main() {
   kernels_equal_the_oracle();
@@ -208,5 +209,6 @@ int main() {
   evaluators_refuse_what_they_cannot_judge();
   test_fluid();
   test_least();
+  test_general();
   return check::finish();
 }

@@ -17,7 +17,12 @@ def test_every_route_is_a_shortest_path(edges):
     assert np.array_equal(hops(topology, forwarding_table(topology)), distances(topology))
 
 
-@pytest.mark.parametrize("topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)])])
+BLOCKS = torus((23, 24))  # 552 switches: columns are filled 512 at a time
+
+
+@pytest.mark.parametrize(
+    "topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)]), BLOCKS]
+)
 def test_the_next_port_is_the_lowest_one_that_leads_nearer(topology):
     apart, table = distances(topology), forwarding_table(topology).next_port
     for source in range(topology.switches):

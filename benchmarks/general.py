@@ -1,0 +1,74 @@
+"""How long the general evaluator takes for a random regular graph, on one core, beside igraph.
+
+A line tells, for each part of an evaluation, the seconds of its fastest run and its goal. Then come the ratio of the
+time of igraph's `distances` to that of the sum of distances and the diameter, on the same graph in the same run, and
+the sum by the evaluator, by the loads of its minimal routes, and by igraph.
+
+With --check the exit code is 1 if a goal is missed, or the sum of the distances is not igraph's.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import TypeVar
+
+import igraph
+import numpy as np
+
+from isoplane.models import Plane, assembled, evenly
+from isoplane.models.routing import forwarding_table
+from isoplane.models.topologies import graph
+from isoplane.objectives.general import all_distances, all_to_all_loads
+from isoplane.objectives.general.arrays import NetworkArrays
+
+GOALS_S = {"minimal table": 2.0, "distances": 0.05, "loads": 0.4}
+GOAL_RATIO = 30
+Result = TypeVar("Result")
+
+
+def fastest(work: Callable[[], Result], repeats: int) -> tuple[float, Result]:
+    """Return the seconds of the fastest run, and what it returns."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = perf_counter()
+        result = work()
+        best = min(best, perf_counter() - start)
+    return best, result
+
+
+def main() -> int:
+    """Measure, print, and with --check compare with the goals."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--switches", type=int, default=4096)
+    parser.add_argument("--degree", type=int, default=24)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+    random = igraph.Graph.K_Regular(given.switches, given.degree)
+    topology = graph(random.get_edgelist())
+    seconds, routes = fastest(lambda: forwarding_table(topology), given.repeats)
+    times = {"minimal table": seconds}
+    nodes = evenly(given.switches, 1)
+    network = assembled("random", (Plane(topology, routes, np.zeros(topology.peer.shape, np.int64), nodes, 0),))
+    arrays = NetworkArrays(network)
+    arrays.planes  # noqa: B018  # converted once, before the clock runs
+    times["distances"], apart = fastest(lambda: all_distances(network, arrays), given.repeats)
+    times["loads"], loads = fastest(lambda: all_to_all_loads(network, arrays), given.repeats)
+    seconds, known = fastest(random.distances, 1)
+    ratio = seconds / times["distances"]
+    for name, took in times.items():
+        print(f"{name:<14} {took:8.4f} s   goal {GOALS_S[name]:g} s")
+    print(f"{'igraph':<14} {seconds:8.4f} s")
+    print(f"{'ratio':<14} {ratio:8.1f}     goal {GOAL_RATIO}")
+    sums = apart.total_hops, sum(int(load.sum()) for load in loads.load), sum(map(sum, known))
+    print(f"{'hops':<14} {' '.join(map(str, sums))}")
+    met = len(set(sums)) == 1 and ratio >= GOAL_RATIO and all(took <= GOALS_S[name] for name, took in times.items())
+    return int(given.check and not met)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

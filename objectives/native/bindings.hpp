@@ -1,0 +1,7 @@
+// Parts of the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+// The general evaluator.
+void bind_general(nanobind::module_& m);

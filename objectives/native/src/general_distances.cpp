@@ -1,0 +1,81 @@
+// Distances between all nodes: the pairs that are not yet reached after k hops, summed over k.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "isoplane/general.hpp"
+
+namespace isoplane {
+
+namespace {
+
+// The numbers of nodes of up to 512 sources, bit by bit: the nodes of a set are a few population counts.
+class Weights {
+ public:
+  Weights(const NodeGroups& groups, const std::int64_t* sources, std::size_t count) {
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      unit_ = std::gcd(unit_, groups.nodes[sources[i]]);
+      most = std::max(most, groups.nodes[sources[i]]);
+    }
+    bits_.resize(std::bit_width(static_cast<std::uint64_t>(most / unit_)), ReachSet{});
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t bit = 0; bit < bits_.size(); ++bit)
+        if (groups.nodes[sources[i]] / unit_ >> bit & 1) bits_[bit][i / 64] |= std::uint64_t{1} << i % 64;
+  }
+
+  // Nodes of the sources that are in none of the sets.
+  std::int64_t outside(const ReachSet& set) const {
+    std::int64_t nodes = 0;
+    for (std::size_t bit = 0; bit < bits_.size(); ++bit) {
+      std::int64_t here = 0;
+      for (std::size_t word = 0; word < kReachWords; ++word) here += std::popcount(bits_[bit][word] & ~set[word]);
+      nodes += here << bit;
+    }
+    return nodes * unit_;
+  }
+
+ private:
+  std::int64_t unit_ = 0;
+  std::vector<ReachSet> bits_;
+};
+
+// Ordered pairs of nodes that no plane has joined yet.
+std::int64_t pairs_left(const std::vector<Reach>& planes, const NodeGroups& groups, const Weights& weights) {
+  std::int64_t left = 0;
+  for (std::size_t group = 0; group < groups.count; ++group) {
+    ReachSet seen = planes[0].at(static_cast<std::size_t>(groups.switch_of[0][group]));
+    for (std::size_t plane = 1; plane < planes.size(); ++plane) {
+      const ReachSet& there = planes[plane].at(static_cast<std::size_t>(groups.switch_of[plane][group]));
+      for (std::size_t word = 0; word < kReachWords; ++word) seen[word] |= there[word];
+    }
+    left += groups.nodes[group] * weights.outside(seen);
+  }
+  return left;
+}
+
+}  // namespace
+
+Distances distances_from(const std::vector<Cables>& planes, const NodeGroups& groups, const std::int64_t* sources,
+                         std::size_t count) {
+  Distances found;
+  std::vector<Reach> reach(planes.begin(), planes.end());
+  for (std::size_t start = 0; start < count; start += kReachBits) {
+    const std::size_t block = std::min(kReachBits, count - start);
+    for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+      reach[plane].clear();
+      for (std::size_t i = 0; i < block; ++i)
+        reach[plane].add(i, static_cast<std::size_t>(groups.switch_of[plane][sources[start + i]]));
+    }
+    const Weights weights(groups, sources + start, block);
+    std::int64_t hops = 0;
+    for (std::int64_t left = 0; (left = pairs_left(reach, groups, weights)) != 0; ++hops) {
+      found.total += left;
+      for (Reach& plane : reach) plane.grow([](std::size_t, std::size_t, std::size_t, std::uint64_t) {});
+    }
+    found.diameter = std::max(found.diameter, hops);
+  }
+  return found;
+}
+
+}  // namespace isoplane
