@@ -10,6 +10,7 @@ from .cubes import Cubes
 from .design import Design
 from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
+from .even_switches import EvenSwitches
 from .families import family_named, family_names
 from .families.hybrid import Hybrid
 from .family import Family
@@ -31,6 +32,7 @@ __all__ = [
     "Cubes",
     "DelayUnits",
     "Design",
+    "EvenSwitches",
     "Family",
     "Hybrid",
     "InputError",

@@ -20,6 +20,8 @@ from .site import Site
 from .topologies import cube_topology
 
 MAX_PLANES, MAX_JUDGED = 8, 2
+MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # those that the kernels know
+IDENTICAL = "identical"
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,10 @@ class Cubes(Family):
     """
 
     folded: ClassVar[bool]
+    laid_out: ClassVar[bool] = True
+    is_cubes: ClassVar[bool] = True
+    variables: ClassVar[frozenset[str]] = frozenset({"generators"})
+    baseline_title: ClassVar[str] = "identical planes"
 
     planes: tuple[Cube, ...]
     nodes_per_switch: int = 4
@@ -129,14 +135,17 @@ class Cubes(Family):
         return f"n={self.n}"
 
     @property
+    def description(self) -> str:
+        """What it is, and the generators of every plane after plane 0."""
+        what = f"{self.title}, {self.plane_switches} switches in each of {len(self.planes)} planes, {self.nodes} nodes"
+        sets = enumerate(self.planes[1:] or self.planes, len(self.planes) > 1)
+        lines = (f"plane {number}: {' '.join(map(str, plane.connections.generators))}" for number, plane in sets)
+        return "\n".join([what, *lines])
+
+    @property
     def stem(self) -> str:
         """How names of its files begin."""
         return f"{self.name}-n{self.n}"
-
-    @property
-    def is_cubes(self) -> bool:
-        """They are."""
-        return True
 
     @property
     def cubes(self) -> "Cubes":
@@ -145,8 +154,13 @@ class Cubes(Family):
 
     @property
     def baseline(self) -> Self:
-        """The paper's baseline D-HC or D-FHC: plane 0 twice."""
-        return replace(self, planes=(self.planes[0], self.planes[0]))
+        """The paper's baseline D-HC or D-FHC: plane 0 twice, or as often as there are planes if these are more."""
+        return replace(self, planes=(self.planes[0],) * max(2, len(self.planes)))
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether kernels and reference of cubes can judge it: packets take the nearer of two planes."""
+        return len(self.planes) <= MAX_JUDGED
 
     def require_judged(self) -> "Cubes":
         """Return itself where kernels and reference of cubes can judge it: packets take the nearer of two planes.
@@ -182,13 +196,18 @@ class Cubes(Family):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record, whose generators are ascending.
+        """Return the network of a record, whose generators are ascending, or that of a config.
+
+        A record has a list of planes, each with its generators. A config has the number of planes and, as
+        ``generators``, those of plane 1: a list, or ``identical``; a list of such lists for more planes than two.
 
         Raises
         ------
         InputError
-            If they are not, or a value is not allowed.
+            If generators of a record are not ascending, or a value is not allowed.
         """
+        if not isinstance(keys["planes"], list):
+            return cls._configured(keys)
         for index, plane in enumerate(keys["planes"]):
             ascending = sorted(plane["generators"])
             if plane["generators"] != ascending:
@@ -198,3 +217,23 @@ class Cubes(Family):
                 )
         connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
         return cls(tuple(Cube(one, keys["folded"]) for one in connections), keys["nodes_per_switch"])
+
+    @classmethod
+    def _configured(cls, keys: Mapping[str, Any]) -> Self:
+        n = check_int("network.n", keys["n"], MIN_CONFIGURED_N, MAX_CONFIGURED_N)
+        planes = check_int("network.planes", keys["planes"], 1, MAX_PLANES)
+        given = keys.get("generators")
+        if given == IDENTICAL:
+            given = [list(ConnectionSet.unit(n).generators)] * (planes - 1)
+        elif planes == 1 and given is None:
+            given = []
+        elif planes == 2 and isinstance(given, list) and not any(isinstance(each, list) for each in given):
+            given = [given]
+        if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
+            form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one for each plane after plane 0"
+            raise InputError(
+                f"network.generators={'null' if given is None else repr(given)}: allowed is a list such as {form}, "
+                f"{IDENTICAL}, or record=FILE"
+            )
+        sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
+        return cls(tuple(Cube(one, cls.folded) for one in sets), keys["nodes_per_switch"])

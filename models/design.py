@@ -39,7 +39,9 @@ class Design:
         family = self.network.family
         if not family.has_circuits:
             if self.circuits is not None or self.placement is not None:
-                raise InputError(f"network.family={family.name}: has circuits or a placement; allowed for hybrid")
+                raise InputError(
+                    f"network.family={family.name}: given circuits or a placement; allowed is neither of them"
+                )
             return
         if self.circuits is None or self.placement is None:
             raise InputError(f"network.family={family.name}: allowed is a design with circuits and a placement")
@@ -57,5 +59,12 @@ class Design:
             If it has none.
         """
         if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={self.network.name}: allowed here is hybrid")
+            raise InputError(f"network.family={self.network.name}: allowed here are networks with circuits")
         return self.circuits, self.placement
+
+    @property
+    def baseline(self) -> "Design":
+        """The plainest design with the same parts: no circuits, or the baseline of the family."""
+        if self.circuits is not None:
+            return Design(self.network, Circuits(), self.placement)
+        return Design(self.network.baseline)

@@ -25,10 +25,25 @@ class Family(ABC):
         What configs and records call the family.
     sited
         Whether layout, prices and switch mean anything to it; one that states rates and delays itself needs no site.
+    laid_out
+        Whether the lengths of its cables follow from the layout; else they are given.
+    is_cubes
+        Whether the planes are cubes with dimension-order routes, whose metrics the kernels know.
+    has_circuits
+        Whether an optical switch joins nodes by circuits.
+    variables
+        What a search may vary: ``generators`` of plane 1, or ``circuits`` and ``placement``.
+    baseline_title
+        What people call the plainest member of the family; empty where there is no other.
     """
 
     name: ClassVar[str]
     sited: ClassVar[bool] = True
+    laid_out: ClassVar[bool] = False
+    is_cubes: ClassVar[bool] = False
+    has_circuits: ClassVar[bool] = False
+    variables: ClassVar[frozenset[str]] = frozenset()
+    baseline_title: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -71,14 +86,14 @@ class Family(ABC):
         return f"{self.name} {self.size}"
 
     @property
+    def description(self) -> str:
+        """What it is, in a line or two, for people."""
+        return f"{self.title}, {self.switches} switches, {self.nodes} nodes"
+
+    @property
     def stem(self) -> str:
         """How names of its files begin."""
         return f"{self.name}-{self.nodes}"
-
-    @property
-    def is_cubes(self) -> bool:
-        """Whether the planes are cubes, whose metrics the kernels know."""
-        return False
 
     @property
     def cubes(self) -> "Cubes":
@@ -89,7 +104,7 @@ class Family(ABC):
         InputError
             If they are none.
         """
-        raise InputError(f"network.family={self.name}: allowed here are cubes, hypercube or folded_hypercube")
+        raise InputError(f"network.family={self.name}: allowed here are planes of cubes")
 
     @property
     def hybrid(self) -> "Hybrid":
@@ -100,12 +115,7 @@ class Family(ABC):
         InputError
             If it has no optical switch.
         """
-        raise InputError(f"network.family={self.name}: allowed here is hybrid")
-
-    @property
-    def has_circuits(self) -> bool:
-        """Whether an optical switch joins nodes by circuits."""
-        return False
+        raise InputError(f"network.family={self.name}: allowed here are networks with circuits")
 
     @property
     def baseline(self) -> Self:
@@ -133,11 +143,20 @@ class Family(ABC):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record: the keys of its ``network``, and its ``nodes_per_switch``.
+        """Return the network of a record, or of a config: the keys of its ``network``, and ``nodes_per_switch``.
+
+        Lists become tuples, as a frozen dataclass has them.
 
         Raises
         ------
         InputError
-            If a value is not allowed.
+            If a key is unknown, or a value is not allowed.
         """
-        return cls(**{key: value for key, value in keys.items() if key != "family"})
+        allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
+        own = {key: value for key, value in keys.items() if key != "family"}
+        if own.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
+            del own["nodes_per_switch"]  # null in records of families without it
+        for key in own:
+            if key not in allowed:
+                raise InputError(f"network.{key}: unknown; allowed are {', '.join(allowed)}")
+        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in own.items()})

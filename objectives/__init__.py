@@ -3,27 +3,34 @@
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
 from .criterion import Criterion, Evaluation
+from .evaluators import EVALUATORS, evaluator_of, metrics_of
 from .exact import Ingredients, ingredients, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
+from .metric_table import METRIC_TABLE, Metric
 from .objective import CABLE_METRICS, METRICS, Objective, exact_metric
 
 __all__ = [
     "CABLE_METRICS",
+    "EVALUATORS",
     "METRICS",
+    "METRIC_TABLE",
     "Criterion",
     "Evaluation",
     "Ingredients",
+    "Metric",
     "Metrics",
     "Objective",
     "available_isas",
     "chosen_isa",
     "evaluate_batch",
+    "evaluator_of",
     "exact_metric",
     "gap_text",
     "hypervolume",
     "ingredients",
     "metrics",
+    "metrics_of",
     "relative_gap",
     "relative_gaps",
 ]

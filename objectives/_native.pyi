@@ -48,13 +48,13 @@ class PlaneArrays:
         end_goal: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None: ...
 
-def distances(
+def pairs_beyond(
     planes: Sequence[PlaneArrays],
     group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-) -> tuple[int, int]:
+) -> list[int]:
     """
-    Sum of the distances from the nodes of some groups to all nodes, by the nearest plane, and the largest.
+    How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.
     """
 
 def add_loads(

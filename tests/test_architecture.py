@@ -28,7 +28,6 @@ ONLY_IN = {
     "igraph": (
         "models/canonical.py",
         "models/routing/deadlock.py",
-        "models/routing/table.py",
         "objectives/reference/",
     ),
     "rustworkx": ("search/circuits/matching.py",),

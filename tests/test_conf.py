@@ -11,7 +11,7 @@ from isoplane.models import Design, Hybrid, Layout, PriceList, Site, SwitchModel
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
-from isoplane.runs.config import setup, strategies
+from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
 from isoplane.runs.config.scenario import case_of
@@ -101,11 +101,14 @@ def test_every_verb_composes_with_the_keys_that_it_knows(verb):
     check_keys(verb, composed(verb))
 
 
-@pytest.mark.parametrize("network", setup.FAMILIES)
+CUBES = [family.name for family in spaces.searched_families("generators")]
+
+
+@pytest.mark.parametrize("network", CUBES)
 @pytest.mark.parametrize("layout", choices("layout"))
 def test_every_choice_of_site_makes_a_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
-    space = setup.space_of(config)
+    space = spaces.space_of(config)
     assert space == ConnectionSets(3, network == "folded_hypercube", layout=None if layout == "none" else Layout())
     assert space.identical.name == network
 
@@ -146,12 +149,12 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
     assert choices("prices") == choices("switch") == ["infiniband_edr"]
     assert choices("layout") == ["none", "paper"]
     config = alone("layout", "paper") | alone("prices", "infiniband_edr") | alone("switch", "infiniband_edr")
-    assert setup.site_of(config) == Site()
+    assert designs.site_of(config) == Site()
     for name, model in (("layout", Layout), ("prices", PriceList), ("switch", SwitchModel)):
         assert list(config[name]) == [field.name for field in fields(model)]
 
 
-@pytest.mark.parametrize("name", setup.FAMILIES)
+@pytest.mark.parametrize("name", CUBES)
 def test_a_network_has_the_defaults_of_its_model(name):
     network = alone("network", name)["network"]
     assert network == {"family": name, "n": 8, "planes": 2, "nodes_per_switch": 4, "generators": None}
@@ -176,12 +179,12 @@ def test_the_workloads_are_those_that_can_be_made():
 @pytest.mark.parametrize("name", sorted(OF_HYBRIDS))
 def test_every_objective_of_hybrids_scores_a_design(name):
     config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
-    space, objective = assignments_of(config), setup.criterion_of(config)
+    space, objective = assignments_of(config), spaces.criterion_of(config)
     assert objective.name == objective.score_names[0] == name
     assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
-PLAIN = sorted(set(family_names()) - {*setup.FAMILIES, "hybrid"})  # families whose fields are the keys of their YAML
+PLAIN = sorted(set(family_names()) - {*CUBES, "hybrid"})  # families whose fields are the keys of their YAML
 
 
 @pytest.mark.parametrize("name", PLAIN)

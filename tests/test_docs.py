@@ -66,6 +66,13 @@ def run_python(text: str, names: dict[str, object], where: str) -> None:
     assert not told, "".join(told)
 
 
+def write_file(text: str) -> None:
+    """Write a block whose first line names a file."""
+    file = Path(text.partition("\n")[0].removeprefix("# file: "))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -73,12 +80,13 @@ def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkey
     for code, language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if language == "console":
             run_commands(text, int(code or 0))
+        elif language == "python" and text.startswith("# file: "):
+            write_file(text)
+            monkeypatch.syspath_prepend(tmp_path)
         elif language == "python":
             run_python(text, names, page_name(page))
         elif language == "yaml" and text.startswith("# file: "):
-            file = Path(text.partition("\n")[0].removeprefix("# file: "))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            write_file(text)
 
 
 def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):

@@ -59,6 +59,9 @@ class Hybrid(Family):
 
     name: ClassVar[str] = "hybrid"
     sited: ClassVar[bool] = False
+    has_circuits: ClassVar[bool] = True
+    variables: ClassVar[frozenset[str]] = frozenset({"circuits", "placement"})
+    baseline_title: ClassVar[str] = "packets only"
 
     groups: int = 4
     nodes_per_group: int = 32
@@ -124,14 +127,14 @@ class Hybrid(Family):
         return f"{self.groups}x{self.nodes_per_group}"
 
     @property
+    def description(self) -> str:
+        """Its groups."""
+        return f"{self.name}, {self.groups} groups of {self.nodes_per_group} nodes"
+
+    @property
     def hybrid(self) -> "Hybrid":
         """Itself."""
         return self
-
-    @property
-    def has_circuits(self) -> bool:
-        """An optical switch joins nodes by circuits."""
-        return True
 
     def write(self) -> Json:
         """Return the fields of a record; the nodes of a group have the place of those of a switch."""
@@ -142,9 +145,9 @@ class Hybrid(Family):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record."""
+        """Return the network of a record, or of a config without circuits and placement."""
         renamed = {"nodes_per_switch": "nodes_per_group"}
-        return cls(**{renamed.get(key, key): value for key, value in keys.items() if key != "family"})
+        return super().read({renamed.get(key, key): value for key, value in keys.items()})
 
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:

@@ -5,20 +5,19 @@ With arguments only those of a family and a dimension: ``python -m isoplane.obje
 
 import sys
 
-from isoplane.models import Layout, PriceList, SwitchModel, cable_table
+from isoplane.models import Cubes, Layout, PriceList, SwitchModel, cable_table, family_named, family_names
 
 from .delays import certify_delay
 from .distance_bound import certify_sum
 from .load_laws import certify_loads
 
-FAMILIES = ("hypercube", "folded_hypercube")
 WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
 
 
-def certify(family: str, n: int) -> None:
-    """Solve all programs of one kind of network and keep their certificates."""
-    folded = family == "folded_hypercube"
-    print(f"{family} n={n}: sum of distances at least {certify_sum(n, folded)}")
+def certify(family: type[Cubes], n: int) -> None:
+    """Solve all programs of a family of cubes and keep their certificates."""
+    folded = family.folded
+    print(f"{family.name} n={n}: sum of distances at least {certify_sum(n, folded)}")
     if n in WITH_CABLES:
         certify_loads(n, folded)
         certify_delay(cable_table(n, Layout(), PriceList()), SwitchModel().units(), n, folded)
@@ -26,9 +25,10 @@ def certify(family: str, n: int) -> None:
 
 def main(arguments: list[str]) -> None:
     """Make the certificates of a family and dimension, or all."""
-    for family in FAMILIES:
+    known = (family_named(name) for name in family_names())
+    for family in sorted((each for each in known if issubclass(each, Cubes)), key=lambda cubes: cubes.folded):
         for n in range(2, 17):
-            if arguments in ([], [family, str(n)]):
+            if arguments in ([], [family.name, str(n)]):
                 certify(family, n)
 
 

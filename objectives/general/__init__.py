@@ -1,7 +1,18 @@
 """The general evaluator: exact metrics of any network, by its cables and along its routes."""
 
-from .distances import all_distances
-from .exact import GeneralExact, general_exact, general_metrics
+from .distances import Distances, all_distances
+from .evaluation import general_evaluation
+from .exact import GeneralExact, general_exact, general_limits, general_metrics
 from .link_loads import LinkLoads, all_to_all_loads
 
-__all__ = ["GeneralExact", "LinkLoads", "all_distances", "all_to_all_loads", "general_exact", "general_metrics"]
+__all__ = [
+    "Distances",
+    "GeneralExact",
+    "LinkLoads",
+    "all_distances",
+    "all_to_all_loads",
+    "general_evaluation",
+    "general_exact",
+    "general_limits",
+    "general_metrics",
+]

@@ -1,6 +1,7 @@
 """Distances between all nodes of a network."""
 
 from dataclasses import dataclass
+from itertools import pairwise, zip_longest
 
 import numpy as np
 
@@ -18,14 +19,21 @@ class Distances:
 
     Attributes
     ----------
-    total_hops
-        Σ over ordered pairs of nodes, a node with itself included, of the hops between their switches.
-    diameter
-        The largest distance of two nodes, in hops.
+    pairs
+        Ordered pairs of nodes at each distance 0, 1, ..., a node with itself included.
     """
 
-    total_hops: int
-    diameter: int
+    pairs: tuple[int, ...]
+
+    @property
+    def total_hops(self) -> int:
+        """Σ over ordered pairs of nodes of the hops between their switches."""
+        return sum(hops * count for hops, count in enumerate(self.pairs))
+
+    @property
+    def diameter(self) -> int:
+        """The largest distance of two nodes, in hops."""
+        return len(self.pairs) - 1
 
 
 def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Distances:
@@ -34,10 +42,15 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> all_distances(dual_cube(3, (3, 5, 7), nodes_per_switch=1))  # 8 switches, each with a sum of 8
-    Distances(total_hops=64, diameter=2)
+    >>> all_distances(dual_cube(3, (3, 5, 7), nodes_per_switch=1))  # from each of 8 switches six are 1 hop away
+    Distances(pairs=(8, 48, 8))
     """
     arrays = arrays or NetworkArrays(network)
     nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.planes
-    found = list(in_threads(lambda some: _native.distances(planes, nodes, sources[some].copy()), len(sources), SOURCES))
-    return Distances(arrays.each_stands_for * sum(total for total, _ in found), max(diameter for _, diameter in found))
+    beyond: list[int] = []
+    for part in in_threads(
+        lambda some: _native.pairs_beyond(planes, nodes, sources[some].copy()), len(sources), SOURCES
+    ):
+        beyond = [a + b for a, b in zip_longest(beyond, part, fillvalue=0)]
+    left = [network.nodes**2, *(arrays.each_stands_for * pairs for pairs in beyond), 0]
+    return Distances(tuple(a - b for a, b in pairwise(left)))

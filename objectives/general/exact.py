@@ -77,6 +77,26 @@ def general_exact(network: Network) -> GeneralExact:
     )
 
 
+def general_limits(network: Network) -> tuple[float | None, float | None]:
+    """Return the mean delay in ns, and what every node can send to all nodes evenly, in link capacities.
+
+    Both follow from the routes alone, whatever the prices; the first is None without a layout, and for direct networks,
+    whose packets pass neither the switch nor the node cables that the endpoint delay has; the second without load.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> general_limits(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
+    (231.0, 1.3333333333333333)
+    """
+    loads = all_to_all_loads(network)
+    throughput = float(Fraction(loads.parts * network.nodes, loads.peak)) if loads.peak else None
+    if network.site.layout is None or network.node_cable_mm is None:
+        return None, throughput
+    units = loads.parts * network.nodes**2 * network.site.switch.units().per_ns
+    return float(Fraction(_delay(network, loads), units)), throughput
+
+
 def _delay(network: Network, loads: LinkLoads) -> int:
     units = network.site.switch.units()
     hops = loads.weighted(tuple(np.ones_like(plane.cable_mm) for plane in network.planes))

@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -114,15 +113,14 @@ isoplane::NodeGroups groups_of(const std::vector<PlaneArrays>& planes, const Cou
   return groups;
 }
 
-std::pair<std::int64_t, std::int64_t> distances(const std::vector<PlaneArrays>& planes, const Counts& group_nodes,
-                                                const Counts& sources) {
+std::vector<std::int64_t> pairs_beyond(const std::vector<PlaneArrays>& planes, const Counts& group_nodes,
+                                       const Counts& sources) {
   const isoplane::NodeGroups groups = groups_of(planes, group_nodes);
   require_within(sources, 0, groups.count, "a source is no group");
   std::vector<isoplane::Cables> cables;
   for (const PlaneArrays& plane : planes) cables.push_back(plane.cables());
   const nb::gil_scoped_release release;
-  const isoplane::Distances found = isoplane::distances_from(cables, groups, sources.data(), sources.size());
-  return {found.total, found.diameter};
+  return isoplane::pairs_beyond(cables, groups, sources.data(), sources.size());
 }
 
 void add_loads(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
@@ -163,8 +161,8 @@ void bind_general(nb::module_& m) {
   nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and where groups of nodes and ends of routes are in it.")
       .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, Switches, Switches, Switches>(), "peer"_a,
            "routes"_a, "label"_a, "group_switch"_a, "end_target"_a, "end_goal"_a);
-  m.def("distances", &distances, "planes"_a, "group_nodes"_a, "sources"_a,
-        "Sum of the distances from the nodes of some groups to all nodes, by the nearest plane, and the largest.");
+  m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
+        "How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.");
   m.def(
       "add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "whole"_a, "loads"_a,
       "Add the loads of all links, by label and port, when every node sends `whole` units to the nodes of some ends.");

@@ -4,9 +4,10 @@ It shares no code with the kernels and imports nothing of ours but `isoplane.mod
 """
 
 from .cables import PlaneCables, network_cost_cents, plane_cables
-from .general import GeneralReference, measure_general
+from .general import GeneralReference, general_metrics, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
 from .measure import Exact, measure, measure_exact
+from .metrics import reference_exact, reference_metrics
 from .routes import Loads, routed_loads
 
 __all__ = [
@@ -16,11 +17,14 @@ __all__ = [
     "PlaneCables",
     "ReferenceMismatch",
     "distances",
+    "general_metrics",
     "measure",
     "measure_exact",
     "measure_general",
     "network_cost_cents",
     "plane_cables",
     "plane_graph",
+    "reference_exact",
+    "reference_metrics",
     "routed_loads",
 ]

@@ -200,3 +200,36 @@ def _cables(network: Network) -> tuple[int, int]:
         _, node_cable_cents = prices.cable_for_mm(network.node_cable_mm)
         cents += network.nodes * (prices.nic_cents(planes) + planes * (port_cents + node_cable_cents))
     return length_mm, cents
+
+
+def general_metrics(network: Network) -> dict[str, int | float | None]:
+    """Return the metrics of any network under the names of a record, in its order, each rounded once.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks a cable or the interface.
+    ReferenceMismatch
+        If a route misses its destination.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> general_metrics(dual_cube(3, (3, 5, 7), nodes_per_switch=1))["aspl"]
+    1.0
+    """
+    exact, nodes = measure_general(network), network.nodes
+    parts = lcm(*range(1, len(network.planes) + 1))
+    cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
+    mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
+    delay = None if exact.delay is None else exact.delay / network.site.switch.units().per_ns
+    return {
+        "aspl": float(Fraction(exact.total_hops, nodes**2)),
+        "total_hops": exact.total_hops,
+        "diameter": exact.diameter,
+        "peak_load": int(exact.peak_load * parts),
+        "throughput_per_node": float(nodes / exact.peak_load) if exact.peak_load else None,
+        "cable_length_m": None if mean_mm is None else float(mean_mm / 1000),
+        "delay_ns": None if delay is None else float(delay),
+        "cost_usd_per_node": None if exact.cost_cents is None else float(Fraction(exact.cost_cents, 100 * nodes)),
+    }

@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.config.setup import FAMILIES
+from isoplane.runs.config.spaces import searched_families
 from isoplane.runs.records import Record, component_statuses, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns, number
@@ -38,8 +38,9 @@ def run(config: DictConfig) -> int:
     wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
-    if wanted["family"] is not None and wanted["family"] not in FAMILIES:
-        raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(FAMILIES)}")
+    names = [family.name for family in searched_families("generators")]
+    if wanted["family"] is not None and wanted["family"] not in names:
+        raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(names)}")
     with best_folder() as folder:
         records = [read_record(path) for path in _files(folder, wanted)]
         known = sorted({_objective_of(path) for path in folder.glob("*.json")})
@@ -84,7 +85,7 @@ def _place(record: Record) -> tuple[Any, ...]:
     """Return what orders the rows; on a front of something and traffic the loads fall from one end to the other."""
     network = record["network"]
     along = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
-    return (FAMILIES.index(network["family"]), record["objective"], network["n"], *along)
+    return (network["folded"], record["objective"], network["n"], *along)
 
 
 def _row(record: Record) -> list[str]:

@@ -1,26 +1,52 @@
 """`isoplane evaluate`: the metrics of one network."""
 
+from pathlib import Path
+from typing import Any
+
 from omegaconf import DictConfig
 
-from isoplane.models import Circuits, Design
-from isoplane.runs.config.config_values import given_words, plain
-from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.models import Design, InputError
+from isoplane.models.workloads import Workload
+from isoplane.objectives import evaluator_of
+from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.designs import described_config, design_of, judged_workload
 from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.records import provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.result_table import hybrid_comparison
 from isoplane.runs.terminal.table import comparison
 
 
 def run(config: DictConfig) -> int:
-    """Print the metrics of the configured network beside those of the plainest one of its family."""
+    """Print the metrics of a network beside those of the plainest one of its family; save its record if asked to."""
     data = plain(config)
     check_effects("evaluate", data, given_words())
     if data["record"] is None:
         check_family(data, given_words())
     design = design_of(data)
-    if not design.network.family.has_circuits:
-        print(comparison(design.network, design.network.baseline))
-    else:
-        baseline = Design(design.network, Circuits(), design.placement)
-        print(hybrid_comparison(design, baseline, judged_workload(data)))
+    workload = judged_workload(data, design)
+    if data["save"] is not None:
+        _save(path_of("save", data["save"]), design, workload, described_config(data, design))
+    print(comparison(design, design.baseline, workload))
     return codes.DONE
+
+
+def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:
+    """Write a record of a design that no search found.
+
+    Raises
+    ------
+    InputError
+        If there is such a file already.
+    """
+    if path.exists():
+        raise InputError(f"save={path}: is there already; allowed is a new file")
+    judge = evaluator_of(design)
+    record = record_of(
+        design,
+        judge.evaluation(design, workload),
+        objective=judge.objective,
+        status="feasible",
+        provenance=provenance(0, "evaluate", config),
+        workload=workload,
+    )
+    write_atomically(path, text_of(record))

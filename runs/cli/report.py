@@ -10,13 +10,16 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.config.assignments import asks_for_hybrid
+from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
-from isoplane.runs.config.setup import design_of, judged_workload
-from isoplane.runs.config.unused_options import OF_CUBES, check_effects, check_family
-from isoplane.runs.records import has_circuits, read_record, write_atomically
+from isoplane.runs.config.designs import described_config, design_of, judged_workload
+from isoplane.runs.config.families import family_of
+from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.records import network_of, read_record, write_atomically
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
+
+STATES = ("circuits", "generators")  # what makes a design of a network, where a search would find it
 
 
 def run(config: DictConfig) -> int:
@@ -27,25 +30,34 @@ def run(config: DictConfig) -> int:
     InputError
         If not exactly one of them is given, or it is not what it should be.
     """
-    data = plain(config)
-    choices = {name: data[name] for name in ("run", "record", "sweep")}
-    design = "circuits" if asks_for_hybrid(data) else "generators"
-    choices[f"network.{design}"] = group(data, "network").get(design)
-    given = {name: value for name, value in choices.items() if value is not None}
-    if len(given) != 1:
-        asked = ", ".join(f"{name}={value}" for name, value in given.items()) or "nothing to report"
+    data, words = plain(config), given_words()
+    given = {name: data[name] for name in ("run", "record", "sweep") if data[name] is not None}
+    stated = _stated_design(data, words)
+    if len(given) + len(stated) != 1:
+        asked = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
-            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, network.generators=[3,5,7] and, with "
-            "network=hybrid, network.circuits=[[0,32]]"
+            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, or a network: "
+            "network.generators=[3,5,7] of cubes, network.circuits=[[0,32]] of network=hybrid, any other by its name"
         )
-    check_effects("report", data, given_words())
-    check_family(data, given_words())
+    check_effects("report", data, words)
+    check_family(data, words)
+    if stated:
+        print(_network_page(data))
+        return codes.DONE
     ((kind, value),) = given.items()
-    if kind == "sweep":
-        print(sweep_table(path_of(kind, value)))
-    else:
-        print(_network_page(data) if kind.startswith("network.") else _page(kind, path_of(kind, value)))
+    print(sweep_table(path_of(kind, value)) if kind == "sweep" else _page(kind, path_of(kind, value)))
     return codes.DONE
+
+
+def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
+    """Return what states a design on the command line: what a search would vary, or a network without variables."""
+    network = group(data, "network")
+    family = family_of(network.get("family"))
+    if family.variables:
+        known = [key for key in sorted(family.variables) if key in STATES]
+        return {f"network.{key}": network[key] for key in known if network.get(key) is not None}
+    asked = any(group_of(word)[0] == "network" for word in words)
+    return {"network": family.name} if asked else {}
 
 
 def _page(kind: str, path: Path) -> Path:
@@ -62,14 +74,14 @@ def _page(kind: str, path: Path) -> Path:
 def _network_page(data: dict[str, Any]) -> Path:
     from isoplane.runs.report import write_network_report
 
-    design, hybrid = design_of(data), asks_for_hybrid(data)
+    design = design_of(data)
     folder = Path(HydraConfig.get().run.dir)
     folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra makes another one
     return write_network_report(
         design,
         folder,
-        workload=judged_workload(data) if hybrid else None,
-        config={name: data[name] for name in ("network", *(("workload",) if hybrid else OF_CUBES))},
+        workload=judged_workload(data, design),
+        config=described_config(data, design),
         verified_by=shlex.join(given_command()),
     )
 
@@ -88,7 +100,7 @@ def sweep_table(folder: Path) -> str:
     runs.sort(
         key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
     )
-    rows = [["run", "family", "n", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
+    rows = [["run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
     without = sorted(job.name for job in folder.iterdir() if _is_lost(job))
     lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in without]
     return columns(rows + [_row(path) for path in runs] + lost)
@@ -110,12 +122,11 @@ def _row(path: Path) -> list[str]:
 
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     record = read_record(path.parent / "records" / summary["best"])
-    network = record["network"]
-    size = network["groups"] * record["nodes_per_switch"] if has_circuits(record) else network["n"]
+    family = network_of(record).family
     return [
         path.parent.name,
-        network["family"],
-        str(size),
+        family.name,
+        family.size.removeprefix("n="),
         summary["objective"],
         str(summary["seed"]),
         f"{summary['printed']:.8g}",

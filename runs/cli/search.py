@@ -12,16 +12,18 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, hypervolume
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.judge_options import judge_of, shorten_of
-from isoplane.runs.config.setup import criterion_of, fleet_of, limits_of, search_space_of, seed_of
+from isoplane.runs.config.setup import fleet_of, limits_of, seed_of
+from isoplane.runs.config.spaces import criterion_of, search_space_of
 from isoplane.runs.config.strategies import strategy_of
 from isoplane.runs.config.unused_options import check_family
+from isoplane.runs.folder.extras import write_extras
 from isoplane.runs.folder.resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.progress import ProgressLine
-from isoplane.runs.terminal.result_table import comparison_of, write_extras
+from isoplane.runs.terminal.table import comparison
 from isoplane.search import Auto, Fleet, Limits, Progress, Space, StopWithObserver, Strategy, solve
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
@@ -153,7 +155,7 @@ def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_b
         folder.write_proof(last.proof)
     best = folder.solutions[0]
     write_extras(folder.path, best.design)
-    print(comparison_of(best.design, space.baseline, objective))
+    print(comparison(best.design, space.baseline, objective.workload))
     if objective.front is not None:
         proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
         print(f"front: {len(folder.records)} designs, {proven}, hypervolume {more['hypervolume']:.6f}")

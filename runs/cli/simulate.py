@@ -1,22 +1,29 @@
 """`isoplane simulate`: what packets would see."""
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import ingredients, metrics
-from isoplane.runs.config.config_values import plain
+from isoplane.objectives.general import general_limits
+from isoplane.runs.config.allowed_keys import group_of
+from isoplane.runs.config.config_values import given_command, path_of, plain
+from isoplane.runs.config.designs import described_config
 from isoplane.runs.config.message_files import completion
 from isoplane.runs.config.scenario import Case, case_of
-from isoplane.runs.config.unused_options import check_effects, check_simulated_family
+from isoplane.runs.config.unused_options import NETWORK_AND_SITE, check_effects, check_simulated_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.records import read_record
 from isoplane.runs.simulations import SimulationFolder, compared, latency_load
+from isoplane.runs.simulations.folder import DESIGN
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
-from isoplane.runs.simulations.run_hybrid import run_hybrid, simulates_hybrid
+from isoplane.runs.simulations.run_circuits import run_circuits, simulates_circuits
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -31,16 +38,16 @@ def run(config: DictConfig) -> int:
     data = plain(config)
     words = HydraConfig.get().overrides.task
     check_effects("simulate", data, words)
-    hybrid = simulates_hybrid(data)
-    check_simulated_family(data, words, hybrid=hybrid)
-    if hybrid:
-        run_hybrid(data)
+    circuits = simulates_circuits(data)
+    check_simulated_family(data, words, circuits=circuits)
+    if circuits:
+        run_circuits(data)
         return codes.DONE
     case = case_of(data)
     workers = check_int("workers", data["workers"], 1, 1024)
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        folder = SimulationFolder(path, data, case.scenario)
+        folder = SimulationFolder(path, data, case.scenario, *_described(data, case))
         runs = SimulationRuns(workers, folder.add)
         if case.program is None:
             swept, found = _simulated(case, runs)
@@ -52,6 +59,19 @@ def run(config: DictConfig) -> int:
         print("interrupted: what has ended is kept" if runs.ended else "interrupted", file=sys.stderr)
         return codes.INTERRUPTED
     return codes.DONE
+
+
+def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
+    """Return the record that is simulated, or what tells of the network of a config and how to verify it."""
+    if data["program"] is not None:
+        return None, None
+    if data["record"] is not None:
+        return read_record(path_of("record", data["record"])), None
+    from isoplane.runs.report import described_design  # heavy: draws with matplotlib
+
+    design = Design(case.scenario.network)
+    words = [word for word in given_command() if group_of(word)[0] in (*NETWORK_AND_SITE, "--config-dir")]
+    return described_design(design, None, described_config(data, design)), shlex.join(words)
 
 
 def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
@@ -97,8 +117,8 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     network, traffic = case.scenario.network, case.scenario.traffic
     offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
-    uniform = network if pattern in UNIFORM and network.family.is_cubes else None
-    delay_ns = None if uniform is None else metrics(uniform, ingredients(uniform))["delay_ns"]
+    uniform = network if pattern in UNIFORM else None
+    delay_ns = None if uniform is None else general_limits(uniform)[0]
     title = f"{network.title}, {network.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
@@ -112,3 +132,15 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     for report in (report for report in swept if report.deadlock is not None):
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))
+    if (folder.path / DESIGN).exists() and folder.reports:
+        _write_page(folder.path)
+
+
+def _write_page(folder: Path) -> None:
+    """Write the page of a simulation, and print its path; say on standard error why there is none."""
+    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
+
+    try:
+        print(f"report: {write_simulation_report(folder)}")
+    except InputError as error:  # the catalogue lacks what packets do not see
+        print(f"no report: {error}", file=sys.stderr)

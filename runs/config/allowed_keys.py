@@ -10,6 +10,8 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 
+from .families import TARGET, searched_network
+
 # Groups whose choices all have the same keys, networks those of a family; others are checked by what is built of them.
 UNIFORM = ("network", "objective", "stop", "fleet")
 
@@ -29,6 +31,8 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
     for name in sorted(groups.intersection(UNIFORM)):
         if isinstance(config.get(name), Mapping):
             _known(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
+    if isinstance(config.get("network"), Mapping):
+        _check_target(config["network"])
 
 
 def group_of(word: str) -> tuple[str, str]:
@@ -64,10 +68,23 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
 
 
 def _group_keys(name: str, family: object) -> set[str]:
-    """Return the keys of a group's choices: of networks those of the family, if there is one of that name."""
+    """Return the keys of a group's choices: of networks those of the family, built in or one's own."""
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
-    return {key for file in own or files for key in _yaml(file)}
+    searched = None if own or name != "network" else searched_network(family)
+    return set(searched) if searched is not None else {key for file in own or files for key in _yaml(file)}
+
+
+def _check_target(network: Mapping[str, Any]) -> None:
+    """Make sure that nothing but the YAML of a family of one's own names its class."""
+    if TARGET not in network:
+        return
+    searched = searched_network(network.get("family")) or {}
+    if network[TARGET] != searched.get(TARGET):
+        raise InputError(
+            f"network.{TARGET}={network[TARGET]}: allowed is what network/{network.get('family')}.yaml in the search "
+            "path says"
+        )
 
 
 def _yaml(file: Traversable) -> dict[str, Any]:

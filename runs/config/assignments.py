@@ -1,7 +1,6 @@
 """From a composed config to hybrid networks, workloads, and the space of circuit assignments."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Any
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
@@ -41,11 +40,6 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 }
 
 
-def asks_for_hybrid(config: Mapping[str, Any]) -> bool:
-    """Whether the network of a config is a hybrid one."""
-    return group(config, "network").get("family") == "hybrid"
-
-
 def hybrid_of(config: Mapping[str, Any]) -> Hybrid:
     """Return the hybrid network that a config describes.
 
@@ -54,8 +48,8 @@ def hybrid_of(config: Mapping[str, Any]) -> Hybrid:
     InputError
         If a value is out of range.
     """
-    network = group(config, "network")
-    return Hybrid(**{field.name: network[field.name] for field in fields(Hybrid)})
+    keys = group(config, "network")
+    return Hybrid.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
 
 
 def workload_of(config: Mapping[str, Any]) -> Workload:
@@ -92,7 +86,7 @@ def assignments_of(config: Mapping[str, Any]) -> Assignments:
     return Assignments(hybrid_of(config), workload_of(config), circuits, placement)
 
 
-def hybrid_design_of(config: Mapping[str, Any]) -> Design:
+def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
     """Return the design that a config states: circuits as pairs or as a file, none by default, and a placement.
 
     Raises
@@ -100,8 +94,8 @@ def hybrid_design_of(config: Mapping[str, Any]) -> Design:
     InputError
         If it is no design, or the placement is left to a search.
     """
-    network, hybrid = group(config, "network"), hybrid_of(config)
-    return Design(Network(hybrid), _circuits(network.get("circuits")), _placement(network.get("placement"), config))
+    keys = group(config, "network")
+    return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network.hybrid, config))
 
 
 def _circuits(given: object) -> Circuits:
@@ -117,8 +111,7 @@ def _circuits(given: object) -> Circuits:
     return Circuits(tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given))
 
 
-def _placement(given: object, config: Mapping[str, Any]) -> Placement:
-    hybrid = hybrid_of(config)
+def _placement(given: object, hybrid: Hybrid, config: Mapping[str, Any]) -> Placement:
     if isinstance(given, list):
         return Placement(tuple(check_int("network.placement", node, 0, hybrid.nodes - 1) for node in given))
     if given == "by_communication":

@@ -14,8 +14,8 @@ from isoplane.simulator.language import DeadlockRecovery, Program, StatementErro
 from isoplane.simulator.traffic import PATTERNS
 
 from .config_values import group, path_of, shown
+from .designs import network_of_config
 from .message_files import listed_from
-from .networks import network_of_config
 from .program_files import parts_of, program_of
 from .setup import seed_of
 

@@ -1,21 +1,18 @@
-"""From a composed config to the nouns: space, objective, stop, fleet."""
+"""From a composed config to objectives of cubes, stops, seeds and fleets."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from importlib import resources
 from typing import Any
 
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, InputError, Network, Site, dual_cube
+from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.models.workloads import Workload
-from isoplane.objectives import Criterion, Objective
-from isoplane.runs.records import design_of_record, layout_from, prices_from, read_record, switch_from, workload_from
-from isoplane.search import ConnectionSets, Fleet, Limits, Space, Threads
+from isoplane.objectives import Objective
+from isoplane.search import Fleet, Limits, Threads
 
-from .assignments import asks_for_hybrid, assignments_of, hybrid_design_of, hybrid_objective_of, workload_of
-from .config_values import group, path_of, shown
+from .config_values import group
 
 # Names that people know, and the exact metrics behind them, which are minimised.
 METRIC_NAMES = {
@@ -26,125 +23,7 @@ METRIC_NAMES = {
     "delay_paper": "delay_paper",
     "cost": "cost",
 }
-FAMILIES = ("hypercube", "folded_hypercube")
 DEFAULT_SECONDS = 30
-
-
-def site_of(config: Mapping[str, Any]) -> Site:
-    """Return layout, price list and switch model."""
-    layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
-    return Site(layout, prices_from(group(config, "prices")), switch_from(group(config, "switch")))
-
-
-def search_space_of(config: Mapping[str, Any]) -> Space:
-    """Return the space that a config describes, whatever its network.
-
-    Raises
-    ------
-    InputError
-        If the network is none that can be searched.
-    """
-    return assignments_of(config) if asks_for_hybrid(config) else space_of(config)
-
-
-def criterion_of(config: Mapping[str, Any]) -> Criterion:
-    """Return the objective that a config describes, whatever its network.
-
-    Raises
-    ------
-    InputError
-        If a metric is unknown, or the objective needs what the config lacks.
-    """
-    return hybrid_objective_of(config) if asks_for_hybrid(config) else objective_of(config)
-
-
-def space_of(config: Mapping[str, Any]) -> ConnectionSets:
-    """Return the space of connection sets that a config describes.
-
-    Raises
-    ------
-    InputError
-        If the network is none that can be searched.
-    """
-    network = group(config, "network")
-    family = _require_cube(network)
-    check_int("network.n", network.get("n"), 2, 16)
-    if network.get("planes") != 2:
-        raise InputError(f"network.planes={network.get('planes')!r}: allowed is 2")
-    if network.get("generators") is not None:
-        raise InputError(f"network.generators={network['generators']}: a search finds them; allowed is null")
-    site = site_of(config)
-    folded = family == "folded_hypercube"
-    return ConnectionSets(network["n"], folded, network["nodes_per_switch"], site.layout, site.prices, site.switch)
-
-
-def _require_cube(network: Mapping[str, Any]) -> object:
-    """Return the family of a network of cubes."""
-    family = network.get("family")
-    if family not in FAMILIES:
-        raise InputError(f"network.family={family!r}: allowed are {', '.join(FAMILIES)}, hybrid")
-    return family
-
-
-def design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design of the record that is given, or else with the generators or circuits that are given.
-
-    Raises
-    ------
-    InputError
-        If neither is given, or it is no design.
-    """
-    if config.get("record") is not None:
-        return design_of_record(read_record(path_of("record", config["record"])))
-    if asks_for_hybrid(config):
-        return hybrid_design_of(config)
-    network = group(config, "network")
-    _require_cube(network)
-    generators = network.get("generators")
-    if not isinstance(generators, list):
-        raise InputError(f"network.generators={shown(generators)}: allowed is a list such as [3,5,7], or record=FILE")
-    return Design(cube_of(config, lambda n: generators))
-
-
-def judged_workload(config: Mapping[str, Any]) -> Workload:
-    """Return the workload of the record that is given, or else that of the config.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    if config.get("record") is None:
-        return workload_of(config)
-    return workload_from(read_record(path_of("record", config["record"]))["workload"])
-
-
-def cube_of(config: Mapping[str, Any], generators: Callable[[int], Sequence[int]]) -> Network:
-    """Return the two planes that a config describes.
-
-    Parameters
-    ----------
-    config
-        The config; its own generators do not count.
-    generators
-        Those of plane 1, by dimension.
-
-    Raises
-    ------
-    InputError
-        If it is no network.
-    """
-    space = space_of({**config, "network": {**group(config, "network"), "generators": None}, "layout": None})
-    site = site_of(config)
-    return dual_cube(
-        space.n,
-        tuple(generators(space.n)),
-        space.folded,
-        nodes_per_switch=space.nodes_per_switch,
-        layout=site.layout,
-        prices=site.prices,
-        switch=site.switch,
-    )
 
 
 def objective_of(config: Mapping[str, Any]) -> Objective:
@@ -244,9 +123,3 @@ def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
     from isoplane.fleet.ray import RayFleet
 
     return RayFleet(workers, address)
-
-
-def warm_start_of(config: Mapping[str, Any]) -> Design | None:
-    """Return the design of the record to start from, if there is one."""
-    path = config.get("warm_start")
-    return None if path is None else design_of_record(read_record(path_of("warm_start", path)))

@@ -3,18 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from isoplane.models import InputError
+from isoplane.models import Family, InputError, family_named, family_names
 
 from .allowed_keys import group_of
+from .config_values import group as config_group
+from .families import family_of
 
-OF_CUBES = ("layout", "prices", "switch")
-NETWORK_AND_SITE = ("network", *OF_CUBES)
-OF_HYBRIDS = ("workload", "shorten")
+SITE = ("layout", "prices", "switch")
+NETWORK_AND_SITE = ("network", *SITE)
+OF_CIRCUITS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and what that fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "evaluate": {"record": DESIGN},
+    "evaluate": {"record": (*DESIGN, "save")},
     "verify": {"record": DESIGN},
     "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN},
     "simulate": {
@@ -111,18 +113,36 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
     """
     family = _family(config)
-    foreign, home = (OF_CUBES, "cubes") if family == "hybrid" else (OF_HYBRIDS, "network=hybrid")
     # The record of a search keeps the switch, which simulations of it take.
     of_layouts = ("prices",) if "objective" in config else ("prices", "switch")
     for word in overrides:
-        if group_of(word)[0] in foreign:
-            raise InputError(f"{word}: without effect on network={family}; allowed with {home}")
-        if group_of(word)[0] in of_layouts and "layout" in config and config["layout"] is None:
+        group, _ = group_of(word)
+        if group in SITE and not family.sited:
+            raise InputError(f"{word}: without effect on network={family.name}; allowed with network={_sited()}")
+        if group in OF_CIRCUITS and not family.has_circuits:
+            raise InputError(
+                f"{word}: without effect on network={family.name}; allowed with network={_with_circuits()}"
+            )
+        if group == "layout" and config.get("layout") is not None and not family.laid_out:
+            raise InputError(
+                f"{word}: without effect on network={family.name}, whose cables have given lengths; allowed is "
+                "layout=none"
+            )
+        if group in of_layouts and "layout" in config and config["layout"] is None:
             raise InputError(f"{word}: without effect beside layout=none; allowed with a layout")
 
 
-def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, hybrid: bool) -> None:
-    """Make sure that no override of a simulation is about what the family of the network does not have.
+def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, circuits: bool) -> None:
+    """Make sure that no override of a simulation is about what its network does not have.
+
+    Parameters
+    ----------
+    config
+        As it was composed.
+    overrides
+        The words of the command line.
+    circuits
+        Whether the network that is simulated has circuits; it can be that of a record.
 
     Raises
     ------
@@ -131,25 +151,34 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
 
     Examples
     --------
-    >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], hybrid=False)
+    >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], circuits=False)
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
     """
-    cube = str(_family(config)).endswith("hypercube")
+    laid_out = _family(config).laid_out
     for word in overrides:
         group, inner = group_of(word)
-        if hybrid and group in (*OF_CUBES, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
+        if circuits and group in (*SITE, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
             raise InputError(f"{word}: without effect on this network; allowed are workload, shorten")
-        if not hybrid and group in OF_HYBRIDS:
-            raise InputError(f"{word}: without effect on this network; allowed with network=hybrid")
-        if group == "prices" or (group == "layout" and not cube):
-            allowed = "switch, and of cubes layout"
+        if not circuits and group in OF_CIRCUITS:
+            raise InputError(f"{word}: without effect on this network; allowed with network={_with_circuits()}")
+        if group == "prices" or (group == "layout" and not laid_out):
+            allowed = "switch, and layout where cables follow from it"
             raise InputError(f"{word}: without effect on what packets see of this network; allowed are {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
             raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")
 
 
-def _family(config: Mapping[str, Any]) -> Any:
-    """Return the family of the network, None where a config has no network."""
-    network = config.get("network")
-    return network.get("family") if isinstance(network, Mapping) else None
+def _family(config: Mapping[str, Any]) -> type[Family]:
+    """Return the family of the network of a config."""
+    return family_of(config_group(config, "network").get("family"))
+
+
+def _sited() -> str:
+    """Return the names of families to which a site means something."""
+    return ", ".join(name for name in family_names() if family_named(name).sited)
+
+
+def _with_circuits() -> str:
+    """Return the names of families with circuits."""
+    return ", ".join(name for name in family_names() if family_named(name).has_circuits)

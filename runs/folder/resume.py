@@ -11,7 +11,7 @@ from isoplane.models import Design, InputError
 from isoplane.models.input_file import read_input
 from isoplane.objectives import Criterion
 from isoplane.runs.config.allowed_keys import check_keys, group_of
-from isoplane.runs.config.setup import warm_start_of
+from isoplane.runs.config.designs import warm_start_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.config.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, read_record, standing

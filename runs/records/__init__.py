@@ -7,7 +7,7 @@ from .record import COMPLETE, record_of
 from .schema import check_schema, schema
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 from .standing import component_statuses, standing
-from .verification import Difference, verify, verify_times
+from .verification import Difference, verify, verify_metrics
 from .workloads import require_fit, workload_from, workload_json
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
     "switch_json",
     "text_of",
     "verify",
-    "verify_times",
+    "verify_metrics",
     "workload_from",
     "workload_json",
     "write_atomically",

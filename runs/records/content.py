@@ -4,7 +4,8 @@ import hashlib
 import json
 from typing import Any
 
-from isoplane.models import Circuits, Design, InputError, Network, Placement, Site, family_named
+from isoplane.models import Circuits, Design, InputError, Network, Placement, Site
+from isoplane.runs.config.families import family_of
 
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
@@ -71,15 +72,29 @@ def has_circuits(record: Record) -> bool:
     return record["circuits"] is not None
 
 
+def has_generators(record: Record) -> bool:
+    """Whether a record is of planes that generators make.
+
+    Examples
+    --------
+    >>> has_generators({"network": {"family": "torus", "shape": [4, 4]}})
+    False
+    """
+    planes = record["network"].get("planes")
+    return isinstance(planes, list) and all(isinstance(plane, dict) and "generators" in plane for plane in planes)
+
+
 def network_of(record: Record) -> Network:
     """Rebuild the network of a record that keeps to the schema; errors as in `design_of_record`."""
     keys = {**record["network"], "nodes_per_switch": record["nodes_per_switch"]}
-    family = family_named(keys.pop("family")).read(keys)
+    family = family_of(keys.pop("family")).read(keys)
     return Network(family, _site_of(record)) if family.sited else Network(family)
 
 
 def with_ascending_generators(record: Record) -> Record:
-    """Return a record of cubes whose generators are in the order that `network_of` asks for."""
+    """Return a record whose generators, if there are any, are in the order that `network_of` asks for."""
+    if not has_generators(record):
+        return record
     planes = [{"generators": sorted(plane["generators"])} for plane in record["network"]["planes"]]
     return {**record, "network": {**record["network"], "planes": planes}}
 

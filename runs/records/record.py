@@ -12,7 +12,7 @@ from isoplane.objectives.bounds import Enumeration
 from isoplane.search import BoundSource
 
 from .content import Record, class_id_of, design_content, id_of
-from .schema import VERSION, check_schema
+from .schema import check_schema, version_of
 from .workloads import workload_json
 
 COMPLETE = "complete"  # a front that a search of the whole space has found
@@ -72,7 +72,7 @@ def record_of(
         raise ValueError(f"bound={bound} does not prove that score={score} is optimal")
     content = design_content(design)
     record = {
-        "schema": VERSION,
+        "schema": version_of(design),
         "id": id_of(content),
         "class_id": class_id_of(design.network),
         **content,

@@ -1,37 +1,54 @@
-"""The published JSON Schema of records, `record.schema.json`, and the check against it."""
+"""The published JSON Schemas of records, one for each version, and the check against them."""
 
 import json
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from jsonschema.validators import extend
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 
 from .content import Record
 
-VERSION = 1
+FILES = {1: "record.schema.json", 2: "record.2.schema.json"}
 LONGEST_MESSAGE = 200  # a schema's message quotes the value that it is about, whatever its size
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of records.
+def schema(version: int = 1) -> dict[str, Any]:
+    """Return the JSON Schema of a version of records.
 
     Examples
     --------
     >>> schema()["title"]
     'Record'
     """
-    text = files(__package__).joinpath("record.schema.json").read_text(encoding="utf-8")
+    text = files(__package__).joinpath(FILES[version]).read_text(encoding="utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
 
 
+def version_of(design: Design) -> int:
+    """Return the lowest version of records that can hold a design.
+
+    Version 1 holds designs with circuits, and planes of cubes that have metrics of their own.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> version_of(Design(dual_cube(3, (3, 5, 7))))
+    1
+    """
+    family = design.network.family
+    return 1 if design.circuits is not None or (family.is_cubes and family.cubes.is_judged) else 2
+
+
 def check_schema(record: object) -> Record:
-    """Return `record` if it has the form of a record of this version.
+    """Return `record` if it has the form of a record of its version.
 
     Raises
     ------
@@ -40,17 +57,17 @@ def check_schema(record: object) -> Record:
 
     Examples
     --------
-    >>> check_schema({"schema": 2})
+    >>> check_schema({"schema": 3})
     Traceback (most recent call last):
         ...
-    isoplane.models.errors.InputError: schema=2: allowed is 1
+    isoplane.models.errors.InputError: schema=3: allowed are 1, 2
     """
     if not isinstance(record, dict) or "schema" not in record:
         raise InputError("no record of isoplane, for it has no field schema; allowed is a file that isoplane wrote")
     version = record["schema"]
-    if version != VERSION or type(version) is not int:
-        raise InputError(f"schema={_short(repr(version))}: allowed is {VERSION}")
-    problem = best_match(_validator().iter_errors(record))
+    if type(version) is not int or version not in FILES:
+        raise InputError(f"schema={_short(repr(version))}: allowed are {', '.join(map(str, FILES))}")
+    problem = best_match(_validator(version).iter_errors(record))
     if problem is not None:
         where = problem.json_path.removeprefix("$").removeprefix(".")
         raise InputError(f"{where}: {_short(problem.message)}" if where else _short(problem.message))
@@ -61,14 +78,17 @@ def check_schema(record: object) -> Record:
     return record
 
 
-@lru_cache(maxsize=1)
-def _validator() -> Draft202012Validator:
+@cache
+def _validator(version: int) -> Draft202012Validator:
     # JSON Schema takes 8.0 for an integer; scores, loads and generators are compared exactly, so here it is none.
     whole = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )
     strict: type[Draft202012Validator] = extend(Draft202012Validator, type_checker=whole)  # type: ignore[no-untyped-call]
-    return strict(schema())
+    others = Registry().with_resources(
+        (found["$id"], DRAFT202012.create_resource(found)) for found in map(schema, FILES)
+    )
+    return strict(schema(version), registry=others)
 
 
 def _short(message: str) -> str:

@@ -8,9 +8,18 @@ from typing import Any
 
 from isoplane.models import ConnectionSet, Design, InputError
 from isoplane.models.workloads import Workload
-from isoplane.objectives.reference import Exact, measure, measure_exact
+from isoplane.objectives.reference import reference_exact, reference_metrics
 
-from .content import Record, class_id_of, design_of_record, has_circuits, id_of, network_of, with_ascending_generators
+from .content import (
+    Record,
+    class_id_of,
+    design_of_record,
+    has_circuits,
+    has_generators,
+    id_of,
+    network_of,
+    with_ascending_generators,
+)
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .schema import check_schema
@@ -75,21 +84,31 @@ def verify(record: Record) -> list[Difference]:
     """
     check_schema(record)
     found = list(_differing([("id", record["id"], id_of(record))]))
-    return [*found, *(_verify_hybrid(record) if has_circuits(record) else _verify_cubes(record))]
+    return [*found, *(_verify_circuits(record) if has_circuits(record) else _verify_switches(record))]
 
 
-def verify_times(metrics: Mapping[str, Any], design: Design, workload: Workload) -> list[Difference]:
-    """Recompute the metrics of a hybrid design under a workload and return what differs, as `verify` does for records.
+def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workload | None = None) -> list[Difference]:
+    """Recompute the metrics of a design and return what differs, as `verify` does for records.
+
+    Parameters
+    ----------
+    metrics
+        What is checked.
+    design, workload
+        What they are of; metrics of designs with circuits need a workload.
 
     Raises
     ------
     InputError
-        If there is not a process for each node.
+        If the reference refuses the network, or there is not a process for each node.
     """
-    return list(_differing(hybrid_metric_triples(metrics, design, workload)))
+    if workload is not None:
+        return list(_differing(hybrid_metric_triples(metrics, design, workload)))
+    known = reference_metrics(design.network)
+    return list(_differing((f"metrics.{name}", metrics.get(name), value) for name, value in known.items()))
 
 
-def _verify_hybrid(record: Record) -> list[Difference]:
+def _verify_circuits(record: Record) -> list[Difference]:
     try:
         design = design_of_record(record)
         triples = [*hybrid_numbers(record, design), *bound_triples(record, design)]
@@ -98,17 +117,17 @@ def _verify_hybrid(record: Record) -> list[Difference]:
     return [*_differing(triples), *_bounds(record, list(record["score"]))]
 
 
-def _verify_cubes(record: Record) -> list[Difference]:
+def _verify_switches(record: Record) -> list[Difference]:
     found = list(_differing(_generators(record)))
     try:
         network = network_of(with_ascending_generators(record))
-        exact, metrics = measure_exact(network), measure(network)
+        exact, metrics = reference_exact(network), reference_metrics(network)
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]
     score = [_component(name, exact) for name in record["score_names"]]
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
-    found += _differing((f"metrics.{name}", record["metrics"][name], value) for name, value in metrics.items())
+    found += _differing((f"metrics.{name}", record["metrics"].get(name), value) for name, value in metrics.items())
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
 
@@ -119,26 +138,18 @@ def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Differ
 
 
 def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
-    """Yield each plane's generators as they are and as they have to be."""
-    for index, plane in enumerate(record["network"]["planes"]):
+    """Yield each plane's generators as they are and as they have to be, where planes have generators."""
+    planes = record["network"].get("planes")
+    for index, plane in enumerate(planes if has_generators(record) else ()):
         unit = ConnectionSet.unit(record["network"]["n"]).generators
         right = list(unit) if index == 0 else sorted(plane["generators"])
         yield f"network.planes[{index}].generators", plane["generators"], right
 
 
-def _component(name: str, exact: Exact) -> int | None:
+def _component(name: str, exact: Mapping[str, int | None]) -> int | None:
     """Return the product of exact metrics that a component of a score is; None if it needs a layout."""
-    values = {
-        "sum_of_distances": exact.sum_of_distances,
-        "max_load": exact.max_load,
-        "cable_length": exact.cable_length_mm,
-        "delay": exact.delay,
-        "delay_paper": exact.delay_paper,
-        "cost": exact.cost_cents,
-    }
-    factors = [values[factor] for factor in name.split("*")]
-    known = [factor for factor in factors if factor is not None]
-    return prod(known) if len(known) == len(factors) else None
+    known = [value for factor in name.split("*") if (value := exact.get(factor)) is not None]
+    return prod(known) if len(known) == name.count("*") + 1 else None
 
 
 def _bounds(record: Record, score: list[int | None]) -> Iterator[Difference]:

@@ -1,6 +1,6 @@
 """The page of two planes of cubes, put together from its sections."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from . import summary
@@ -11,12 +11,11 @@ from .charts.distances import distances
 from .charts.floor import floor
 from .charts.front import front
 from .charts.loads import loads
-from .charts.packets import packets
 from .comparison import comparison
 from .formulas import SOURCE, formulas
+from .packets_section import Computed, packets_sections
 from .report_data import ReportData, report_data_of
 from .run import Run
-from .simulations import Simulation, simulation_rows
 from .template import Section
 
 TEMPLATE = "cubes.html.jinja"
@@ -31,6 +30,7 @@ def cube_values(record: Mapping[str, Any], run: Run, switch_id: int) -> dict[str
         If the record has no two planes or the switch does not exist.
     """
     data = report_data_of(record)
+    computed = Computed(data.design.metrics["delay_ns"], data.design.max_traffic_per_node)
     return {
         "title": _title(data),
         "sentence": summary.sentence(data.design, data.identical),
@@ -42,7 +42,7 @@ def cube_values(record: Mapping[str, Any], run: Run, switch_id: int) -> dict[str
         "disagreements": data.disagreements(),
         "comparison_title": "Against other ways to use two ports",
         "table": comparison(data),
-        "sections": [*_sections(data, run, switch_id), *_simulated(data, run.simulations)],
+        "sections": [*_sections(data, run, switch_id), *packets_sections(computed, run.simulations)],
         "checked_by": "by walking the graphs of both planes",
         "same_id": "the same for records of this network with the same racks, prices and delays",
         "formulas": formulas(data.network),
@@ -77,11 +77,3 @@ def _sections(data: ReportData, run: Run, switch_id: int) -> list[Section]:
         ]
     note = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."
     return [*found, Section("layout", "Floor plan, cables and cost", None, note)]
-
-
-def _simulated(data: ReportData, simulations: Sequence[Simulation]) -> list[Section]:
-    """Return the section on what packets saw, if anybody looked."""
-    if not simulations:
-        return []
-    rows = simulation_rows(data, simulations)
-    return [Section("packets", "What packets saw", packets(data, simulations[0]), rows=rows)]

@@ -28,14 +28,14 @@ def write_network_report(
 ) -> Path:
     """Write the page of a design into a folder, whole or not at all, and return its path.
 
-    It is named ``FAMILY-nN-ID.html`` with the first twelve digits of the id that a record of the design has, or
-    ``hybrid-NODES-WORKLOAD-DIGITS.html`` with those of a hash of that id and the workload, so that only a page on the
-    same design and workload is ever replaced.
+    It is named ``FAMILY-nN-ID.html``, or ``FAMILY-NODES-ID.html`` where it has no dimension n, with the first twelve
+    digits of the id that a record of the design has; with a workload ``FAMILY-NODES-WORKLOAD-DIGITS.html``, with those
+    of a hash of that id and the workload. So only a page on the same design and workload is ever replaced.
 
     Parameters
     ----------
     design
-        Two planes of cubes, or a hybrid network with circuits and a placement.
+        A network, with circuits and a placement if it has an optical switch.
     folder
         Where the page goes; it has to exist.
     config
@@ -43,12 +43,12 @@ def write_network_report(
     verified_by
         What `isoplane verify` is to be given to check it.
     workload
-        Of a hybrid network: what is sent over it.
+        Of a network with circuits: what is sent over it.
 
     Raises
     ------
     InputError
-        If a network of cubes has no two planes, the workload does not fit, or the folder cannot be written.
+        If the workload does not fit, or the folder cannot be written.
     """
     described = described_design(design, workload, config)
     work, digits = "", described["id"]

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isoplane.runs.records import has_circuits
+from isoplane.models import Network
+from isoplane.runs.records import has_circuits, network_of
 
-from . import cubes, hybrid
+from . import cubes, general, hybrid
 from .charts.drawing import drawing_style
 from .history import HistoryRow
 from .run import Run
@@ -47,12 +48,19 @@ def render(
     Raises
     ------
     InputError
-        If the record of cubes has no two planes or the switch does not exist; if a hybrid one has no workload.
+        If the switch does not exist, a record with circuits has no workload, or the models refuse a value.
     """
     run = Run(history, others, summary, simulations)
     with drawing_style():
         if has_circuits(dict(record)):
             template, values = hybrid.TEMPLATE, hybrid.hybrid_values(record, run)
-        else:
+        elif _is_dual_cube(network_of(dict(record))):
             template, values = cubes.TEMPLATE, cubes.cube_values(record, run, switch_id)
+        else:
+            template, values = general.TEMPLATE, general.general_values(record, run)
     return fill(template, record, verified_by, values)
+
+
+def _is_dual_cube(network: Network) -> bool:
+    """Whether there are two planes of cubes, which the page of cubes compares with identical ones."""
+    return network.family.is_cubes and len(network.cubes.planes) == 2

@@ -1,44 +1,20 @@
 """How numbers are written for people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+
+from isoplane.objectives import METRIC_TABLE, Metric
 
 MINUS = "−"
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A metric of a record, as people read it.
-
-    Attributes
-    ----------
-    title, unit
-        What it is called and counted in.
-    decimals
-        The most that are shown; zeros at the end are left out unless `padded`.
-    more_is_better
-        Which direction is an improvement.
-    padded
-        Whether zeros at the end stay, as in prices.
-    """
-
-    title: str
-    unit: str
-    decimals: int
-    more_is_better: bool = False
-    padded: bool = False
-
-
-QUANTITIES: Mapping[str, Quantity] = {
-    "aspl": Quantity("Average shortest path length (ASPL)", "hops", 4),
-    "sum_of_distances": Quantity("Sum of distances over all offsets", "hops", 0),
-    "max_load": Quantity("Load of the busiest generator", "packets", 0),
-    "max_traffic": Quantity("All-to-all maximum traffic, one node at each switch", "link capacities per node", 4, True),
-    "max_traffic_per_node": Quantity("All-to-all maximum traffic of a real node", "link capacities per node", 4, True),
-    "cable_length_m": Quantity("Mean length of the cables between switches", "m", 3),
-    "delay_ns": Quantity("Mean delay over the real routes", "ns", 2),
-    "delay_paper_ns": Quantity("Mean delay by the published formula", "ns", 2),
-    "cost_usd_per_node": Quantity("Cost of the network", "US$ per node", 2, padded=True),
+# What pages call metrics otherwise than `METRIC_TABLE`, and numbers that only pages have.
+QUANTITIES: Mapping[str, Metric] = {
+    **{name: METRIC_TABLE[name] for name in ("aspl", "sum_of_distances", "max_load")},
+    "max_traffic": replace(METRIC_TABLE["max_traffic"], unit="link capacities per node"),
+    "max_traffic_per_node": Metric("link capacities per node", "All-to-all maximum traffic of a real node", 4, True),
+    **{name: METRIC_TABLE[name] for name in ("cable_length_m", "delay_ns", "delay_paper_ns")},
+    "cost_usd_per_node": replace(METRIC_TABLE["cost_usd_per_node"], unit="US$ per node", title="Cost of the network"),
 }
 
 
@@ -57,14 +33,14 @@ def number(value: float, decimals: int = 4, padded: bool = False) -> str:
 
 
 def written(metric: str, value: float | None) -> str:
-    """Write a value of one of `QUANTITIES`, or a dash where there is none.
+    """Write a value of a metric, or a dash where there is none.
 
     Examples
     --------
     >>> written("delay_ns", 601.0), written("cost_usd_per_node", 3319.5), written("delay_ns", None)
     ('601', '3,319.50', '–')
     """
-    quantity = QUANTITIES[metric]
+    quantity = _quantity(metric)
     return "–" if value is None else number(value, quantity.decimals, quantity.padded)
 
 
@@ -94,4 +70,8 @@ def verdict(metric: str, value: float, before: float) -> str:
     """
     if value == before:
         return "same"
-    return "better" if (value > before) == QUANTITIES[metric].more_is_better else "worse"
+    return "better" if (value > before) == _quantity(metric).higher_is_better else "worse"
+
+
+def _quantity(metric: str) -> Metric:
+    return QUANTITIES[metric] if metric in QUANTITIES else METRIC_TABLE[metric]

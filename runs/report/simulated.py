@@ -1,4 +1,4 @@
-"""The report on a hybrid design that was simulated packet by packet: in the folder of the simulation."""
+"""The report on a design that was simulated packet by packet: in the folder of the simulation."""
 
 import json
 from pathlib import Path
@@ -6,14 +6,22 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.records import design_of_record, id_of, read_record, require_fit, workload_from, write_atomically
+from isoplane.runs.records import (
+    design_of_record,
+    has_circuits,
+    id_of,
+    read_record,
+    require_fit,
+    workload_from,
+    write_atomically,
+)
 
 from . import hybrid
 from .page import render
-from .simulations import read_simulations
+from .simulations import Simulation, read_simulations
 
 DESIGN = "design.json"  # the record that was simulated, or a design that no search found
-SUMMARY = "summary.json"
+SUMMARY, RUNS = "summary.json", "report.json"
 
 
 def write_simulation_report(folder: Path) -> Path:
@@ -24,11 +32,20 @@ def write_simulation_report(folder: Path) -> Path:
     InputError
         If a file in it is damaged, or it is not writable.
     """
-    design, simulations = _design(folder / DESIGN), read_simulations(folder, [SUMMARY], hybrid.NEEDED)
-    verified_by = next((found["verified_by"] for found in simulations if "verified_by" in found), f"record={DESIGN}")
+    design = _design(folder / DESIGN)
+    found = read_simulations(folder, [SUMMARY], hybrid.NEEDED) if has_circuits(design) else _measured(folder)
+    verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN}")
     report = folder / "report.html"
-    write_atomically(report, render(design, simulations=simulations, verified_by=verified_by))
+    write_atomically(report, render(design, simulations=found, verified_by=verified_by))
     return report
+
+
+def _measured(folder: Path) -> list[Simulation]:
+    """Return what a sweep over loads told of a network of switches."""
+    (summary,) = read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
+    (reports,) = read_simulations(folder, [RUNS], ("runs",))
+    lowest = min(reports["runs"], key=lambda run: run["offered_load"])
+    return [{**summary, "record": DESIGN, "low_load": lowest, "runs": reports["runs"]}]
 
 
 def _design(path: Path) -> dict[str, Any]:
@@ -39,7 +56,8 @@ def _design(path: Path) -> dict[str, Any]:
             return read_record(path)
         if design["id"] != id_of(design):
             raise ValueError("altered")
-        require_fit(design_of_record(design), workload_from(design["workload"]))
+        if has_circuits(design):
+            require_fit(design_of_record(design), workload_from(design["workload"]))
     except InputError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

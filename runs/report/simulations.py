@@ -8,8 +8,6 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
-from .report_data import ReportData
-
 Simulation = Mapping[str, Any]
 NEEDED = ("record", "low_load", "saturation", "runs")
 
@@ -42,30 +40,3 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str] =
             raise InputError(f"simulation={path}: no {missing[0]}; allowed is one of search judge=simulator")
         found.append(data)
     return found
-
-
-def simulation_rows(data: ReportData, simulations: Sequence[Simulation]) -> list[list[str]]:
-    """Return a table: latency at a low load and saturation of each design, the best one beside what is computed."""
-    rows = [["design", "load", "latency (ns)", "of messages (ns)", "saturation throughput", "most accepted"]]
-    for index, simulation in enumerate(simulations):
-        low, limit = simulation["low_load"], simulation["saturation"]
-        rows.append(
-            [
-                "this design" if index == 0 else simulation["record"].removesuffix(".json"),
-                f"{low['offered_load']:g}",
-                _with_width(low["network_latency_ns"]),
-                _with_width(low["message_latency_ns"]),
-                f"{limit['throughput']:.3f}",
-                f"{limit['largest_accepted']:.3f}",
-            ]
-        )
-    delay, traffic = data.design.metrics["delay_ns"], data.design.max_traffic_per_node
-    rows.append(["computed for this design", "0", "-" if delay is None else f"{delay:.1f}", "-", f"{traffic:.3f}", "-"])
-    return rows
-
-
-def _with_width(found: Mapping[str, float | None]) -> str:
-    mean, width = found["mean"], found["half_width"]
-    if mean is None:
-        return "-"
-    return f"{mean:.1f}" if width is None else f"{mean:.1f} ± {width:.1f}"

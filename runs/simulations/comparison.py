@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from isoplane.models import Network
 from isoplane.objectives import ingredients, metrics
+from isoplane.objectives.general import general_limits
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
 
 LOW = Fraction(1, 4)  # of the bound: below, packets hardly wait
@@ -38,7 +39,7 @@ class Compared:
 def compared(
     network: Network, scenario: Scenario, reports: Sequence[Report], found: Saturation | None
 ) -> list[Compared]:
-    """Hold the delay and the traffic of a cube against its simulation under uniform traffic.
+    """Hold the computed delay and traffic of a network against its simulation under uniform traffic.
 
     The latency in the network is that of the lowest load. It is left out where packets wait for each other, which no
     delay counts: beyond a quarter of what the links can carry, or where messages have several packets. Delay and
@@ -47,7 +48,7 @@ def compared(
     Parameters
     ----------
     network
-        The cube.
+        The network.
     scenario
         How it was simulated.
     reports
@@ -55,22 +56,33 @@ def compared(
     found
         The saturation, if it was looked for.
     """
-    numbers, bound = metrics(network, ingredients(network)), load_bound(scenario.network)
+    delays, traffic, of = _computed(network)
+    bound = load_bound(scenario.network)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):
-        for name in ("delay", "delay_paper"):
-            if (value := numbers[f"{name}_ns"]) is not None:
-                title = f"latency at load {lowest.offered_load:g}{_packets(scenario)}, against {name}"
-                rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, float(value)))
-    traffic = numbers["max_traffic"]
+        for name, value in delays.items():
+            title = f"latency at load {lowest.offered_load:g}{_packets(scenario)}, against {name}"
+            rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, value))
     if found is not None and found.throughput and traffic is not None:
-        computed, of = traffic / network.cubes.nodes_per_switch, "max_traffic of a node"
+        computed = traffic
         # Both are the same but for the node itself, unless it has the busiest links.
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, of = float(bound), "the links of a node"
         rows.append(Compared(f"saturation throughput, against {of}", "link rates", found.throughput, computed))
     return rows
+
+
+def _computed(network: Network) -> tuple[dict[str, float], float | None, str]:
+    """Return delays by name, what a node can send to all evenly, and what that is called."""
+    if not (network.family.is_cubes and network.cubes.is_judged):
+        delay, throughput = general_limits(network)
+        return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
+    numbers = metrics(network, ingredients(network))
+    delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}
+    traffic = numbers["max_traffic"]
+    assert traffic is not None
+    return delays, traffic / network.cubes.nodes_per_switch, "max_traffic of a node"
 
 
 def _alone(report: Report, bound: Fraction, scenario: Scenario) -> bool:

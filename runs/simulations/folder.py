@@ -12,10 +12,11 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.runs.records import text_of, write_atomically
-from isoplane.simulator import Report, Saturation, Scenario
+from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
 
+DESIGN = "design.json"
 FILES = ("config.yaml", "curve.csv", "summary.json", "report.json")
 
 
@@ -28,6 +29,10 @@ class SimulationFolder:
         Where, and the composed config.
     scenario
         What is simulated.
+    described
+        The record that is simulated, or what `described_design` tells of a network; None of a program.
+    verified_by
+        What `isoplane verify` is to be given to check a network that is in no record.
 
     Raises
     ------
@@ -35,8 +40,16 @@ class SimulationFolder:
         If the folder holds a run already.
     """
 
-    def __init__(self, path: Path, config: Mapping[str, Any], scenario: Scenario) -> None:
+    def __init__(
+        self,
+        path: Path,
+        config: Mapping[str, Any],
+        scenario: Scenario,
+        described: Mapping[str, Any] | None = None,
+        verified_by: str | None = None,
+    ) -> None:
         self.path, self._config, self._scenario = path, config, scenario
+        self._described, self._verified_by = described, verified_by
         self.reports: list[Report] = []
         if any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
@@ -74,6 +87,8 @@ class SimulationFolder:
         for name, text in texts.items():
             self._write(name, text())
         self._write("summary.json", text_of(self._summary(found, interrupted=interrupted)))
+        if self._described is not None:
+            self._write(DESIGN, text_of(dict(self._described)))
 
     def draw(self, name: str, figure: Figure) -> None:
         """Write a figure as SVG and PNG: the same bytes for the same numbers."""
@@ -94,7 +109,7 @@ class SimulationFolder:
         write_atomically(self.path / name, text)
 
     def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
-        network, seed = self._scenario.network, self._scenario.seed
+        network, seed, traffic = self._scenario.network, self._scenario.seed, self._scenario.traffic
         return {
             "network": network.title,
             "planes": len(network.planes),
@@ -103,8 +118,10 @@ class SimulationFolder:
             else list(network.plane_switches),
             "nodes": network.nodes,
             "seed": seed,
+            "traffic": traffic.pattern if isinstance(traffic, Traffic) else "listed",
             "runs": len(self.reports),
             "interrupted": interrupted,
             "saturation": None if found is None else tables.saturation_json(found),
             "deadlocks": [report.deadlock for report in self.reports if report.deadlock is not None],
+            **({} if self._verified_by is None else {"verified_by": self._verified_by}),
         }

@@ -22,7 +22,7 @@ from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, sa
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
 from .result_text import saturation_text
-from .run_hybrid import watched
+from .run_circuits import watched
 from .threaded_runs import SimulationRuns, stop_if_interrupted
 
 PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)

@@ -2,19 +2,9 @@
 
 from collections.abc import Sequence
 
-from isoplane.models import Network
-from isoplane.objectives import ingredients, metrics
-
-UNITS = {
-    "aspl": "hops",
-    "sum_of_distances": "hops",
-    "max_load": "packets",
-    "max_traffic": "link capacities",
-    "cable_length_m": "m",
-    "delay_ns": "ns",
-    "delay_paper_ns": "ns",
-    "cost_usd_per_node": "US$",
-}
+from isoplane.models import Design
+from isoplane.models.workloads import Workload
+from isoplane.objectives import METRIC_TABLE, metrics_of
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
@@ -37,22 +27,23 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def title(network: Network) -> str:
-    """Return one line that says what the network is, with its connection set."""
-    cubes = network.cubes
-    generators = " ".join(map(str, cubes.planes[-1].connections.generators))
-    return (
-        f"{network.family.title}, {cubes.plane_switches} switches in each of {len(cubes.planes)} planes, "
-        f"{network.nodes} nodes\nplane 1: {generators}"
-    )
+def comparison(design: Design, baseline: Design, workload: Workload | None = None) -> str:
+    """Return all metrics of a design beside those of the plainest one with the same parts, if that is another one.
 
-
-def comparison(network: Network, identical: Network) -> str:
-    """Return all metrics of a network beside those of the identical planes."""
-    ours, theirs = metrics(network, ingredients(network)), metrics(identical, ingredients(identical))
-    rows = [["", "this design", "identical planes", "change", "unit"]]
-    for name, unit in UNITS.items():
-        mine, other = ours[name], theirs[name]
+    Parameters
+    ----------
+    design, baseline
+        What is compared.
+    workload
+        What is sent, where metrics depend on it.
+    """
+    ours, theirs = metrics_of(design, workload), metrics_of(baseline, workload)
+    family = design.network.family
+    beside = bool(family.baseline_title)
+    rows = [["", "this design", *([family.baseline_title, "change"] if beside else []), "unit"]]
+    for name, mine in ours.items():
+        other = theirs[name]
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        rows.append([name, number(mine), number(other), change, unit])
-    return f"{title(network)}\n{columns(rows)}"
+        rows.append([name, number(mine), *([number(other), change] if beside else []), METRIC_TABLE[name].unit])
+    sent = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
+    return f"{family.description}{sent}\n{columns(rows)}"

@@ -56,9 +56,9 @@ std::int64_t pairs_left(const std::vector<Reach>& planes, const NodeGroups& grou
 
 }  // namespace
 
-Distances distances_from(const std::vector<Cables>& planes, const NodeGroups& groups, const std::int64_t* sources,
-                         std::size_t count) {
-  Distances found;
+std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const NodeGroups& groups,
+                                       const std::int64_t* sources, std::size_t count) {
+  std::vector<std::int64_t> beyond;
   std::vector<Reach> reach(planes.begin(), planes.end());
   for (std::size_t start = 0; start < count; start += kReachBits) {
     const std::size_t block = std::min(kReachBits, count - start);
@@ -68,14 +68,14 @@ Distances distances_from(const std::vector<Cables>& planes, const NodeGroups& gr
         reach[plane].add(i, static_cast<std::size_t>(groups.switch_of[plane][sources[start + i]]));
     }
     const Weights weights(groups, sources + start, block);
-    std::int64_t hops = 0;
+    std::size_t hops = 0;
     for (std::int64_t left = 0; (left = pairs_left(reach, groups, weights)) != 0; ++hops) {
-      found.total += left;
+      if (hops == beyond.size()) beyond.push_back(0);
+      beyond[hops] += left;
       for (Reach& plane : reach) plane.grow([](std::size_t, std::size_t, std::size_t, std::uint64_t) {});
     }
-    found.diameter = std::max(found.diameter, hops);
   }
-  return found;
+  return beyond;
 }
 
 }  // namespace isoplane

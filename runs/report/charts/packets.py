@@ -6,7 +6,6 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ..report_data import ReportData
 from .drawing import LIGHT, Picture, label, new_figure, picture
 
 HIGHEST = 4  # the axis of the latencies ends at so many times the lowest one
@@ -36,25 +35,39 @@ def seen(simulation: Mapping[str, Any]) -> list[Seen]:
     return sorted(found, key=lambda run: run.offered)
 
 
-def packets(data: ReportData, simulation: Mapping[str, Any]) -> Picture:
-    """Draw both, with what is computed without a simulation."""
+def packets(
+    delay_ns: float | None, throughput: float | None, simulation: Mapping[str, Any], pattern: str = "uniform"
+) -> Picture:
+    """Draw both, with what is computed without a simulation.
+
+    Parameters
+    ----------
+    delay_ns, throughput
+        What is computed: the mean delay, and what every node can send; None where it is not known.
+    simulation
+        What was seen.
+    pattern
+        Of the traffic.
+    """
     runs = seen(simulation)
     figure = new_figure(3.2)
     left, right = figure.subplots(1, 2)
-    _latencies(left, [run for run in runs if run.stable], data.design.metrics["delay_ns"])
-    _accepted(right, runs, data.design.max_traffic_per_node)
-    throughput = simulation["saturation"]["throughput"]
+    _latencies(left, [run for run in runs if run.stable], delay_ns)
+    _accepted(right, runs, throughput)
+    limit = simulation["saturation"]
     for axes, title in ((left, "mean latency (ns)"), (right, "accepted load")):
-        axes.axvline(throughput, color=LIGHT["alarm"], linewidth=1, linestyle=(0, (4, 3)))
+        if limit is not None:
+            axes.axvline(limit["throughput"], color=LIGHT["alarm"], linewidth=1, linestyle=(0, (4, 3)))
         axes.set_xlim(left=0)
         axes.legend(loc="best")
         label(axes, "offered load of each node (rates of a link)", title, "both")
-    return picture(
-        figure,
-        "packets",
-        "Packets under uniform random traffic: latency grows as links fill, and beyond the saturation throughput "
-        "(dashed) more is offered than the network can carry.",
+    beyond = (
+        ""
+        if limit is None
+        else ", and beyond the saturation throughput (dashed) more is offered than the network can carry"
     )
+    traffic = "uniform random" if pattern == "uniform" else pattern
+    return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{beyond}.")
 
 
 def _latencies(axes: Axes, runs: Sequence[Seen], delay_ns: float | None) -> None:
@@ -70,10 +83,11 @@ def _latencies(axes: Axes, runs: Sequence[Seen], delay_ns: float | None) -> None
         axes.set_ylim(0, HIGHEST * min(run.network_ns for run in runs))
 
 
-def _accepted(axes: Axes, runs: Sequence[Seen], traffic: float) -> None:
+def _accepted(axes: Axes, runs: Sequence[Seen], traffic: float | None) -> None:
     offered = [run.offered for run in runs]
     axes.plot(offered, offered, color=LIGHT["line"], linewidth=1)
-    axes.axhline(traffic, color=LIGHT["muted"], linewidth=1, linestyle=":", label="maximum traffic, computed")
+    if traffic is not None:
+        axes.axhline(traffic, color=LIGHT["muted"], linewidth=1, linestyle=":", label="maximum traffic, computed")
     for stable, colour, name in ((True, "plane0", "stable"), (False, "alarm", "saturated")):
         chosen = [run for run in runs if run.stable is stable]
         axes.plot(

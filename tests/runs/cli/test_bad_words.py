@@ -36,8 +36,14 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
         (("network=star",), "network=star: allowed are folded_hypercube, hybrid, hypercube"),
-        (("network=torus",), "network.family='torus': allowed are hypercube, folded_hypercube, hybrid"),
-        (("network=rdt", "network.side=4"), "network.family='rdt': allowed are hypercube, folded_hypercube"),
+        (
+            ("network=torus",),
+            "network=torus: has nothing that a search could vary; allowed are folded_hypercube",
+        ),
+        (
+            ("network=rdt", "network.side=4"),
+            "network=rdt: has nothing that a search could vary; allowed are folded_hypercube",
+        ),
         (("layout=round",), "layout=round: allowed are none, paper"),
         (("prices=low",), "prices=low: allowed are infiniband_edr"),
         (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
@@ -113,7 +119,7 @@ def bad_records(record):
     return {
         "damaged JSON": whole[:300],
         "no record of isoplane": '{"name": "something else"}',
-        "schema=2": whole.replace('"schema": 1', '"schema": 2'),
+        "schema=3": whole.replace('"schema": 1', '"schema": 3'),
         "is no UTF-8 text": b"\xff\xfe",
     }
 
@@ -149,14 +155,18 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
 @pytest.mark.parametrize(
     ("verb", "words", "named"),
     [
-        ("verify", (), "network.generators=null: allowed is a list such as [3,5,7], or record=FILE"),
+        ("verify", (), "network.generators=null: allowed is a list such as [3,5,7], identical, or record=FILE"),
         ("verify", ("~network",), "network=null"),
         ("verify", ("record=missing.json",), "missing.json: no such file"),
         ("verify", ("record=.",), "a folder"),
         ("verify", ("seed=1",), "seed: unknown; allowed are layout, network, prices, record, switch"),
-        ("evaluate", (), "network.generators=null: allowed is a list such as [3,5,7], or record=FILE"),
+        ("evaluate", (), "network.generators=null: allowed is a list such as [3,5,7], identical, or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
-        ("report", (), "allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, network.generators=[3,5,7] and, with"),
+        (
+            "report",
+            (),
+            "allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, or a network: network.gen",
+        ),
         ("report", ("run=a", "sweep=b"), "run=a, sweep=b: allowed is one of"),
         ("report", ("record=a.json", "network.generators=[1,2]"), "record=a.json, network.generators=[1, 2]: allowed"),
         ("report", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
@@ -164,7 +174,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("report", ("run=missing",), "missing"),
         ("report", ("sweep=missing",), "sweep=missing: no runs in it"),
         ("best", ("n=17",), "n=17: allowed is an integer from 2 to 16"),
-        ("best", ("family=torus",), "family='torus': allowed are hypercube, folded_hypercube"),
+        ("best", ("family=torus",), "family='torus': allowed are folded_hypercube, hypercube"),
         ("best", ("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic"),
         ("best", ("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures"),
         ("best", ("objective=front", "n=7"), "objective=front, n=7: no such record"),

@@ -13,8 +13,8 @@ ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # buffers that fil
 SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
 ONE = (*SMALL, "loads=[0.2]", "saturation=false")
 WRITTEN = [
-    "config.yaml", "curve.csv", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv", "nodes.csv",
-    "pairs.csv", "report.json", "series.csv", "summary.json", "switches.csv",
+    "config.yaml", "curve.csv", "design.json", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv",
+    "nodes.csv", "pairs.csv", "report.html", "report.json", "series.csv", "summary.json", "switches.csv",
 ]  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def test_a_sweep_prints_and_writes_each_load_the_saturation_and_the_comparison(i
     assert lines[7].split()[:5] == ["latency", "at", "load", "0.2,", "against"]
     assert 231 < float(lines[7].split()[6]) < 245
     assert lines[9].split()[-5] == "1.33333"  # 16 / 3 / 4 link rates
-    assert lines[-1] == f"simulation: {tmp_path / 'run'}"
+    assert lines[-2:] == [f"simulation: {tmp_path / 'run'}", f"report: {tmp_path / 'run' / 'report.html'}"]
     assert files(tmp_path / "run") == WRITTEN
 
 
@@ -54,8 +54,9 @@ def test_the_files_agree_with_each_other(isoplane, tmp_path):
     times = [float(row["time_ns"]) for row in rows(run / "series.csv") if row["offered_load"] == "0.2"]
     assert times[:2] == pytest.approx([2000, 4000], abs=1.28)
     assert json.loads((run / "summary.json").read_text()) == {
-        "network": "hypercube n=3", "planes": 2, "switches": 8, "nodes": 32, "seed": 1, "runs": 2,
-        "interrupted": False, "saturation": None, "deadlocks": [],
+        "network": "hypercube n=3", "planes": 2, "switches": 8, "nodes": 32, "seed": 1, "traffic": "uniform",
+        "runs": 2, "interrupted": False, "saturation": None, "deadlocks": [],
+        "verified_by": "network.n=3 'network.generators=[3,5,7]'",
     }  # fmt: skip
 
 

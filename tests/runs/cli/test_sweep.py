@@ -25,7 +25,7 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
     header, first, second, lost = (line.split() for line in table.out.splitlines())
-    assert header[:6] == ["run", "family", "n", "objective", "seed", "value"]
+    assert header[:6] == ["run", "family", "size", "objective", "seed", "value"]
     # 8 hops and 3 packets; 22 and 6.
     assert first[:-1] == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000"]
     assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]

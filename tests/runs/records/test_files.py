@@ -146,7 +146,7 @@ WHOLE = text_of(sample()).encode()
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": ' + b"9" * 5000), "damaged JSON (Exceeds the limit"),
         (b'{"nodes": [], "links": []}', "no record of isoplane, for it has no field schema"),
         (b"[1, 2, 3]", "no record of isoplane"),
-        (damaged(lambda r: r.update(schema=2)), "schema=2: allowed is 1"),
+        (damaged(lambda r: r.update(schema=3)), "schema=3: allowed are 1, 2"),
         (damaged(lambda r: r.update(extra=2)), "Additional properties are not allowed ('extra' was unexpected)"),
         (damaged(lambda r: r.pop("score")), "'score' is a required property"),
         (damaged(lambda r: r["layout"].update(slack_m=3)), "the record was altered: id="),

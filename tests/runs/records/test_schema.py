@@ -58,9 +58,9 @@ def test_a_missing_key_is_refused_in_every_object(path):
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("schema", 2, "schema=2: allowed is 1"),
-        ("schema", True, "schema=True: allowed is 1"),
-        ("schema", 1.0, "schema=1.0: allowed is 1"),
+        ("schema", 3, "schema=3: allowed are 1, 2"),
+        ("schema", True, "schema=True: allowed are 1, 2"),
+        ("schema", 1.0, "schema=1.0: allowed are 1, 2"),
         ("id", "abc", "id: 'abc' does not match"),
         ("class_id", "A" * 64, "class_id: 'AAA"),
         ("network", None, "network: None is not of type 'object'"),

@@ -18,14 +18,11 @@ struct NodeGroups {
   std::vector<const std::int32_t*> switch_of;  // for each plane, of each group
 };
 
-struct Distances {
-  std::int64_t total = 0;     // over ordered pairs of nodes, by the plane where they are nearest
-  std::int64_t diameter = 0;  // the largest of them
-};
-
-// Distances from the nodes of groups first to first + count to all nodes; all must be connected in some plane.
-Distances distances_from(const std::vector<Cables>& planes, const NodeGroups& groups, const std::int64_t* sources,
-                         std::size_t count);
+// How many ordered pairs of nodes are farther apart than 0, 1, 2, ... hops in the plane where they are nearest, up to
+// the last number that is not 0: its sum is that of all distances, its length the diameter. The first node of a pair is
+// in one of the sources, which are groups; all nodes must be connected in some plane.
+std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const NodeGroups& groups,
+                                       const std::int64_t* sources, std::size_t count);
 
 // Which column of its row a switch looks up: that of the target, or its offset from the switch.
 enum class RouteKey { kTable, kXor, kTorus };

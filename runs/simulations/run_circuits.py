@@ -13,9 +13,9 @@ from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.runs.config.allowed_keys import group_of
-from isoplane.runs.config.assignments import asks_for_hybrid
-from isoplane.runs.config.config_values import given_command, path_of
-from isoplane.runs.config.setup import design_of, judged_workload
+from isoplane.runs.config.config_values import given_command, group, path_of
+from isoplane.runs.config.designs import design_of, workload_given
+from isoplane.runs.config.families import family_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import read_record, text_of, write_atomically
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv, simulated
@@ -24,16 +24,16 @@ from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.runs.terminal.table import columns, number
 
 
-def simulates_hybrid(config: Mapping[str, Any]) -> bool:
-    """Whether what a config simulates is a hybrid network."""
+def simulates_circuits(config: Mapping[str, Any]) -> bool:
+    """Whether what a config simulates is a network with circuits."""
     if config.get("program") is not None:
         return False
     if config.get("record") is not None:
-        return design_of(config).network.family.has_circuits
-    return asks_for_hybrid(config)
+        return design_of(config).circuits is not None
+    return family_of(group(config, "network").get("family")).has_circuits
 
 
-def run_hybrid(data: Mapping[str, Any]) -> None:
+def run_circuits(data: Mapping[str, Any]) -> None:
     """Simulate a design under its workload with both ways to relay; write what packets saw, and print it.
 
     Raises
@@ -44,7 +44,7 @@ def run_hybrid(data: Mapping[str, Any]) -> None:
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)
-    design, workload = design_of(data), judged_workload(data)
+    design, workload = design_of(data), workload_given(data)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
         seen = _simulate_into(folder, data, design, workload)
         print(_table(seen))

@@ -1,0 +1,116 @@
+"""Who judges a design: the first evaluator that accepts it."""
+
+from typing import Protocol
+
+from isoplane.models import Design, InputError
+from isoplane.models.workloads import Workload
+
+from .criterion import Evaluation, Metrics
+from .fluid import HybridObjective
+from .general import general_evaluation
+from .objective import Objective
+
+
+class Evaluator(Protocol):
+    """From a design to its evaluation by the objective that is usual for it."""
+
+    @property
+    def objective(self) -> str:
+        """Name of that objective."""
+
+    def accepts(self, design: Design) -> bool:
+        """Whether it can judge a design."""
+
+    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
+        """Evaluate a design that it accepts; some need a workload."""
+
+
+class CircuitEvaluator:
+    """Designs with circuits: times of a workload by the fluid model."""
+
+    objective = "completion"
+
+    def accepts(self, design: Design) -> bool:
+        """Whether there are circuits."""
+        return design.circuits is not None
+
+    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
+        """Evaluate a design under a workload.
+
+        Raises
+        ------
+        InputError
+            If there is none, or it does not fit the network.
+        """
+        if workload is None:
+            raise InputError(f"workload=null: allowed with network={design.network.name} is a workload")
+        return HybridObjective(self.objective, ("completion", "bottleneck", "total"), workload)(design)
+
+
+class CubeEvaluator:
+    """One or two planes of cubes: the kernels."""
+
+    objective = "aspl_and_traffic"
+
+    def accepts(self, design: Design) -> bool:
+        """Whether the kernels can judge the network."""
+        return design.network.family.is_cubes and design.network.cubes.is_judged
+
+    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
+        """Evaluate planes of cubes."""
+        both = Objective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
+        return (both if design.network.site.layout is not None else both.without_layout())(design)
+
+
+class GeneralEvaluator:
+    """Any network of switches: distances by its cables, loads along its routes."""
+
+    objective = "aspl_and_traffic"
+
+    def accepts(self, design: Design) -> bool:
+        """Whether all links are between switches."""
+        return design.circuits is None
+
+    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
+        """Evaluate any network of switches."""
+        return general_evaluation(design)
+
+
+EVALUATORS: tuple[Evaluator, ...] = (CircuitEvaluator(), CubeEvaluator(), GeneralEvaluator())
+
+
+def evaluator_of(design: Design) -> Evaluator:
+    """Return the first of `EVALUATORS` that accepts a design.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> type(evaluator_of(Design(dual_cube(3, (3, 5, 7))))).__name__
+    'CubeEvaluator'
+    """
+    return next(each for each in EVALUATORS if each.accepts(design))
+
+
+def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
+    """Return the metrics of a design by the evaluator that accepts it.
+
+    Parameters
+    ----------
+    design
+        The design.
+    workload
+        What is sent; of no influence where metrics follow from the network alone.
+
+    Raises
+    ------
+    InputError
+        If the design needs a workload and there is none, or the evaluator refuses the network.
+
+    Examples
+    --------
+    >>> from isoplane.models import Network
+    >>> from isoplane.models.families.torus import Torus
+    >>> metrics_of(Design(Network(Torus(shape=(4, 4)))))["diameter"]
+    4
+    """
+    return evaluator_of(design).evaluation(design, workload).metrics

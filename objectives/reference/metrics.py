@@ -1,0 +1,63 @@
+"""The numbers of a network, whoever of the reference can measure it."""
+
+from math import lcm
+
+from isoplane.models import Network
+
+from .general import general_metrics, measure_general
+from .measure import measure, measure_exact
+
+
+def reference_metrics(network: Network) -> dict[str, int | float | None]:
+    """Return the metrics of a network of switches under the names of a record, in its order.
+
+    One or two planes of cubes have metrics of their own; all others those of every network.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit, or the catalogue lacks a cable or the interface.
+    ReferenceMismatch
+        If the reference contradicts itself.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> reference_metrics(Network(Torus(shape=(4, 4))))["diameter"]
+    4
+    """
+    if network.family.is_cubes and network.cubes.is_judged:
+        return measure(network)
+    return general_metrics(network)
+
+
+def reference_exact(network: Network) -> dict[str, int | None]:
+    """Return the exact integers behind the metrics of a network, of which scores are products; None without a layout.
+
+    Errors are those of `reference_metrics`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> reference_exact(Network(Torus(shape=(4, 4))))["peak_load"]
+    12
+    """
+    if network.family.is_cubes and network.cubes.is_judged:
+        cubes = measure_exact(network)
+        return {
+            "sum_of_distances": cubes.sum_of_distances,
+            "max_load": cubes.max_load,
+            "cable_length": cubes.cable_length_mm,
+            "delay": cubes.delay,
+            "delay_paper": cubes.delay_paper,
+            "cost": cubes.cost_cents,
+        }
+    exact, parts = measure_general(network), lcm(*range(1, len(network.planes) + 1))
+    return {
+        "total_hops": exact.total_hops,
+        "diameter": exact.diameter,
+        "peak_load": int(exact.peak_load * parts),
+        "cable_length": exact.cable_length_mm,
+        "delay": None if exact.delay is None else int(exact.delay * parts * network.nodes**2),
+        "cost": exact.cost_cents,
+    }

@@ -1,0 +1,97 @@
+"""From a composed config to a network, and to a design of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from isoplane.models import Design, Network, Site
+from isoplane.models.workloads import Workload
+from isoplane.runs.records import (
+    design_of_record,
+    layout_from,
+    network_of,
+    prices_from,
+    read_record,
+    switch_from,
+    workload_from,
+)
+
+from .assignments import assigned_design, workload_of
+from .config_values import group, path_of
+from .families import TARGET, family_of
+
+SITE = ("layout", "prices", "switch")
+OF_DESIGN = ("circuits", "placement")  # keys of a network that say what the design of it is
+
+
+def site_of(config: Mapping[str, Any]) -> Site:
+    """Return layout, price list and switch model."""
+    layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
+    return Site(layout, prices_from(group(config, "prices")), switch_from(group(config, "switch")))
+
+
+def network_of_config(config: Mapping[str, Any]) -> Network:
+    """Return the network of the record that is given, or else that of the config.
+
+    Raises
+    ------
+    InputError
+        If the family or a key is unknown, or a value is not allowed.
+    """
+    if config.get("record") is not None:
+        return network_of(read_record(path_of("record", config["record"])))
+    keys = group(config, "network")
+    family = family_of(keys.get("family"))
+    left_out = (TARGET, *(OF_DESIGN if family.has_circuits else ()))
+    made = family.read({key: value for key, value in keys.items() if key not in left_out})
+    return Network(made, site_of(config)) if family.sited else Network(made)
+
+
+def design_of(config: Mapping[str, Any]) -> Design:
+    """Return the design of the record that is given, or else what the config states: a network, and its circuits.
+
+    Raises
+    ------
+    InputError
+        If it is no design.
+    """
+    if config.get("record") is not None:
+        return design_of_record(read_record(path_of("record", config["record"])))
+    network = network_of_config(config)
+    return assigned_design(network, config) if network.family.has_circuits else Design(network)
+
+
+def judged_workload(config: Mapping[str, Any], design: Design) -> Workload | None:
+    """Return the workload that a design is judged under; None where its metrics follow from the network alone.
+
+    Raises
+    ------
+    InputError
+        If a network with circuits has none.
+    """
+    return None if design.circuits is None else workload_given(config)
+
+
+def workload_given(config: Mapping[str, Any]) -> Workload:
+    """Return the workload of the record that is given, or else that of the config.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if config.get("record") is None:
+        return workload_of(config)
+    return workload_from(read_record(path_of("record", config["record"]))["workload"])
+
+
+def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:
+    """Return the part of a config that describes a design: its network, and its workload or its site."""
+    more = ("workload",) if design.circuits is not None else SITE if design.network.family.sited else ()
+    network = {key: value for key, value in group(config, "network").items() if key != TARGET}
+    return {"network": network, **{name: config[name] for name in more}}
+
+
+def warm_start_of(config: Mapping[str, Any]) -> Design | None:
+    """Return the design of the record to start from, if there is one."""
+    path = config.get("warm_start")
+    return None if path is None else design_of_record(read_record(path_of("warm_start", path)))

@@ -1,0 +1,71 @@
+"""Families by name: built in, of an installed package, or of a YAML in the search path of the present command."""
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from hydra.core.hydra_config import HydraConfig
+
+from isoplane.models import Family, InputError, family_named, family_names
+from isoplane.models.families import loaded_family
+
+from .yaml_files import read_yaml
+
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+TARGET = "_target_"
+
+
+def family_of(name: object) -> type[Family]:
+    """Return the family of a name, which a config or a record states.
+
+    What a file says of a class is never used: only a YAML of that name which the present command has in its search path
+    (`--config-dir`, `hydra.searchpath`) names the class of a family of one's own.
+
+    Raises
+    ------
+    InputError
+        If there is no such family, or its class cannot be imported.
+    """
+    if name in family_names():
+        return family_named(name)
+    data = searched_network(name)
+    if data is None:
+        raise InputError(
+            f"network.family={name!r}: allowed are {', '.join(family_names())}, those of installed packages, and NAME "
+            "with network/NAME.yaml in a folder given as --config-dir DIR"
+        )
+    if not isinstance(data.get(TARGET), str):
+        raise InputError(f"network={name}: no {TARGET} in its YAML; allowed is the class of the family, such as a.b.C")
+    return loaded_family(str(name), data[TARGET])
+
+
+def searched_network(name: object) -> dict[str, Any] | None:
+    """Return the YAML of a network of one's own in the search path of the present command; None if there is none.
+
+    Raises
+    ------
+    InputError
+        If it is no YAML of plain values.
+    """
+    if not isinstance(name, str) or not NAME.fullmatch(name) or not HydraConfig.initialized():
+        return None
+    for folder in _folders():
+        path = folder / "network" / f"{name}.yaml"
+        if path.is_file():
+            try:
+                data = read_yaml(path)
+            except OSError as error:
+                raise InputError(f"{path}: {error.strerror}; allowed is a config") from error
+            return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+    return None
+
+
+def _folders() -> Iterator[Path]:
+    """Yield the folders of one's own in the search path."""
+    for source in HydraConfig.get().runtime.config_sources:
+        if source.schema == "file":
+            yield Path(source.path)
+        elif source.schema == "pkg" and source.path not in ("isoplane.conf", "hydra.conf"):
+            yield Path(str(resources.files(source.path)))

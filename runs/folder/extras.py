@@ -1,0 +1,15 @@
+"""What a search writes beside the record of its best design."""
+
+from pathlib import Path
+
+from isoplane.models import Design
+from isoplane.runs.formats.cross_connects import cross_connects
+from isoplane.runs.records import write_atomically
+
+CROSS_CONNECTS = "cross_connects.csv"
+
+
+def write_extras(folder: Path, design: Design) -> None:
+    """Write the cross-connects of a design with circuits into a folder; other designs have none."""
+    if design.circuits is not None:
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(design.network.hybrid, design.circuits))

@@ -1,0 +1,172 @@
+"""Every verb takes every family: those that no search varies, more planes than two, and a family of one's own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+SMALL = {
+    "torus": ("network=torus", "network.shape=[3,4]"),
+    "mesh": ("network=mesh", "network.shape=[2,3]", "network.nodes_per_switch=2", "network.node_cable_m=2"),
+    "rdt": ("network=rdt", "network.side=8"),
+    "three_planes": ("network.n=3", "network.planes=3", "network.generators=[[3,5,7],[1,2,7]]", "layout=none"),
+    "one_plane": ("network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]"),
+}
+ROUGH = ("measurement=rough", "saturation=false", "loads=[0.1]", "hardware.deadlock=drop")
+
+
+@pytest.fixture(params=SMALL)
+def words(request):
+    return SMALL[request.param]
+
+
+def test_a_network_is_evaluated_verified_and_saved(isoplane, words, tmp_path):
+    ended = isoplane("evaluate", *words, "save=saved.json")
+    assert (ended.code, ended.err) == (0, "")
+    told = {line.split()[0]: line.split()[1] for line in ended.out.splitlines()[2:]}
+    record = json.loads((tmp_path / "saved.json").read_text())
+    assert float(told["aspl"]) == pytest.approx(record["metrics"]["aspl"], rel=1e-5)
+    assert isoplane("verify", *words).out == "network: every number agrees with the reference\n"
+    assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
+    again = isoplane("evaluate", "record=saved.json")
+    assert again.out == ended.out
+
+
+def test_a_wrong_number_of_a_saved_record_is_named(isoplane, words, tmp_path):
+    isoplane("evaluate", *words, "save=saved.json")
+    record = json.loads((tmp_path / "saved.json").read_text())
+    record["metrics"]["aspl"] += 0.5
+    record["score"][0] += 1
+    Path("wrong.json").write_text(json.dumps(record))
+    ended = isoplane("verify", "record=wrong.json")
+    assert ended.code == 5
+    assert [line.split(":")[0] for line in ended.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
+
+
+def test_a_record_is_saved_once(isoplane, tmp_path):
+    assert isoplane("evaluate", *SMALL["torus"], "save=saved.json").code == 0
+    before = (tmp_path / "saved.json").read_bytes()
+    ended = isoplane("evaluate", *SMALL["mesh"], "save=saved.json")
+    assert (ended.code, ended.out) == (2, "")
+    assert "save=saved.json: is there already; allowed is a new file" in ended.err
+    assert (tmp_path / "saved.json").read_bytes() == before
+
+
+def test_a_network_has_a_page_and_its_record_the_same_one(isoplane, words, tmp_path):
+    ended = isoplane("report", *words)
+    assert (ended.code, ended.err) == (0, "")
+    page = (tmp_path / ended.out.strip()).read_text()
+    assert "isoplane verify network" in page
+    isoplane("evaluate", *words, "save=saved.json")
+    assert isoplane("report", "record=saved.json").out == "saved.html\n"
+    assert "isoplane verify record=" in (tmp_path / "saved.html").read_text()
+
+
+def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path):
+    ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
+    assert (ended.code, ended.err) == (0, "")
+    page = (tmp_path / "run" / "report.html").read_bytes()
+    assert b"What packets saw" in page
+    (tmp_path / "run" / "report.html").unlink()
+    assert isoplane("report", "run=run").out == "run/report.html\n"
+    assert (tmp_path / "run" / "report.html").read_bytes() == page
+
+
+def test_a_simulation_tells_why_it_has_no_page(isoplane, tmp_path):
+    words = [word for word in SMALL["three_planes"] if word != "layout=none"]
+    ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
+    assert ended.code == 0
+    assert ended.err.endswith("no report: prices.nics_usd: none with 3 ports; allowed are [1, 2]\n")
+    assert (tmp_path / "run" / "summary.json").exists()
+
+
+@pytest.mark.parametrize("family", ["torus", "mesh", "rdt"])
+def test_what_no_search_can_vary_is_said(isoplane, family):
+    ended = isoplane("search", f"network={family}")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert "has nothing that a search could vary; allowed are folded_hypercube, hybrid, hypercube" in ended.err
+
+
+FAMILY = """
+from dataclasses import dataclass
+from typing import ClassVar
+from isoplane.models import EvenSwitches
+from isoplane.models.routing import up_down
+from isoplane.models.topologies import graph
+
+@dataclass(frozen=True, kw_only=True)
+class Path(EvenSwitches):
+    name: ClassVar[str] = "{name}"
+    length: int = 3
+    nodes_per_switch: int = 1
+
+    @property
+    def switches(self): return self.length
+    switch_ports = 2
+    @property
+    def cables(self): return self.length - 1
+    @property
+    def size(self): return str(self.length)
+    def topology(self): return graph([(i, i + 1) for i in range(self.length - 1)])
+    def routes(self): return up_down(self.topology())
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Write a family and its YAML, and return the words that add its folder."""
+
+    def write(module, name="own_path", target="Path", config="own_path"):
+        (tmp_path / f"{module}.py").write_text(FAMILY.format(name=name))
+        folder = tmp_path / "mine" / "network"
+        folder.mkdir(parents=True)
+        (folder / f"{config}.yaml").write_text(f"family: {config}\n_target_: {module}.{target}\nlength: 4\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        return ("--config-dir", "mine")
+
+    return write
+
+
+def test_a_family_of_ones_own_goes_through_every_verb(isoplane, own, tmp_path):
+    there = own("family_of_a_test")
+    for verb in ("evaluate", "verify", "report"):
+        ended = isoplane(verb, *there, "network=own_path", "network.length=5")
+        assert (ended.code, ended.err) == (0, "")
+    assert isoplane("simulate", *there, "network=own_path", *ROUGH, "hydra.run.dir=run").code == 0
+    assert isoplane("evaluate", *there, "network=own_path", "save=path.json").code == 0
+    record = json.loads((tmp_path / "path.json").read_text())
+    assert record["network"]["length"] == 4
+    assert "_target_" not in (tmp_path / "path.json").read_text()
+    assert isoplane("verify", *there, "record=path.json").code == 0
+    assert isoplane("verify", f"hydra.searchpath=[file://{tmp_path}/mine]", "record=path.json").code == 0
+    lost = isoplane("verify", "record=path.json")
+    assert (lost.code, lost.out) == (2, "")
+    assert "network.family='own_path': allowed are " in lost.err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; allowed is the name of its config"),
+        ({"module": "wrong_class_of_a_test", "target": "Missing"}, "cannot be imported"),
+        ({"module": "wrong_thing_of_a_test", "target": "graph"}, "allowed is a subclass of isoplane.models.Family"),
+    ],
+)
+def test_a_yaml_that_names_no_family_is_told_in_one_line(isoplane, own, wrong, says):
+    ended = isoplane("evaluate", *own(**wrong), "network=own_path")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert says in ended.err
+
+
+def test_a_class_that_a_file_or_a_word_states_is_never_used(isoplane, own, tmp_path):
+    there = own("named_class_of_a_test")
+    isoplane("evaluate", *there, "network=own_path", "save=path.json")
+    record = json.loads((tmp_path / "path.json").read_text())
+    record["network"]["_target_"] = "os.system"
+    (tmp_path / "evil.json").write_text(json.dumps(record))
+    assert isoplane("verify", *there, "record=evil.json").code in (2, 5)
+    ended = isoplane("evaluate", *there, "network=own_path", "network._target_=os.system")
+    assert (ended.code, ended.out) == (2, "")
+    assert "network._target_=os.system: allowed is what network/own_path.yaml" in ended.err
