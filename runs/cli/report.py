@@ -13,9 +13,9 @@ from isoplane.models.input_file import read_input
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
 from isoplane.runs.config.designs import described_config, design_of, judged_workload
-from isoplane.runs.config.families import family_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import network_of, read_record, write_atomically
+from isoplane.runs.records.families import family_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 

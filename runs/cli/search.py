@@ -1,30 +1,32 @@
 """`isoplane search`: the main job."""
 
 import sys
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import Design
-from isoplane.models.checks import check_int
 from isoplane.objectives import Criterion, hypervolume
 from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.judge_options import judge_of, shorten_of
-from isoplane.runs.config.setup import fleet_of, limits_of, seed_of
-from isoplane.runs.config.spaces import criterion_of, search_space_of
-from isoplane.runs.config.strategies import strategy_of
+from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.config.unused_options import check_family
 from isoplane.runs.folder.extras import write_extras
-from isoplane.runs.folder.resume import is_concluded, outcome_if_over, resumed_config, say_over, start_of, summary_of
+from isoplane.runs.folder.resume import (
+    is_concluded,
+    outcome_if_over,
+    resumed_config,
+    say_over,
+    started_with,
+    summary_of,
+)
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
-from isoplane.search import Auto, Fleet, Limits, Progress, Space, StopWithObserver, Strategy, solve
+from isoplane.search import Limits, Progress, Space, StopWithObserver, solve
 
 ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
 
@@ -38,48 +40,35 @@ def run(config: DictConfig) -> int:
         places = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
         data = resumed_config(place, data, [*words.task, *places])
     check_family(data, given_words())
-    space = search_space_of(data)
-    objective, strategy, limits = space.fitted(criterion_of(data)), strategy_of(data), limits_of(data)
-    limits.require_defined(objective, space.bounds(objective))
-    if isinstance(strategy, Auto):
-        strategy = strategy.choose(space, objective)  # records name what searched
-    seed = seed_of(data)
-    fleet = fleet_of(data)
-    code = None if place is None else outcome_if_over(place, objective, limits)
+    setup = search_setup(data, None if place is None else started_with(place))
+    code = None if place is None else outcome_if_over(place, setup.objective, setup.limits)
     if code is not None:
         return code
-    judge, shorten = judge_of(data), shorten_of(data)
-    origin, start = provenance(seed, strategy.name, data), start_of(place, data, space)
+    origin = provenance(setup.seed, setup.strategy.name, data)
     path = place or Path(HydraConfig.get().runtime.output_dir)
-    first = None if start is None else space.candidate(start)
-    with RunFolder(path, objective, origin, data, first, resumed=place is not None) as folder:
-        code = _search(folder, space, objective, strategy, limits, seed, start, fleet)
+    first = None if setup.start is None else setup.space.candidate(setup.start)
+    with RunFolder(path, setup.objective, origin, data, first, resumed=place is not None) as folder:
+        code = _search(folder, setup)
         if code is not None:
             return code
-        if judge is not None and not _judge(folder, seed, check_int("workers", data["workers"], 1), shorten):
+        if setup.judge is not None and not _judge(folder, setup):
             return codes.INTERRUPTED
-        return _report(folder, objective, limits)
+        return _report(folder, setup.objective, setup.limits)
 
 
-def _search(
-    folder: RunFolder,
-    space: Space,
-    objective: Criterion,
-    strategy: Strategy,
-    limits: Limits,
-    seed: int,
-    start: Design | None,
-    opened: AbstractContextManager[Fleet],
-) -> int | None:
+def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
     """Search and conclude; return the exit code if that is all, None if the report is to be written."""
+    objective, limits = setup.objective, setup.limits
     with (
-        opened as fleet,
+        setup.fleet as fleet,
         INTERRUPT.caught(at_once=False),
         closing(ProgressLine(objective, limits, fleet.workers)) as line,
     ):
         watcher = _Watcher(objective, limits, line)
         stop = StopWithObserver(limits, watcher)
-        found = solve(space, objective, strategy, stop, seed, 1, start, fleet, folder.checkpoint)
+        found = solve(
+            setup.space, objective, setup.strategy, stop, setup.seed, 1, setup.start, fleet, folder.checkpoint
+        )
         with closing(found):
             for solution in found:
                 folder.add(solution)
@@ -94,20 +83,20 @@ def _search(
             return say_over(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
             print(outlook, file=sys.stderr)
-        _conclude(folder, objective, watcher.last, watcher.stopped_by, space)
+        _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
         print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)
         return codes.INTERRUPTED
     return None
 
 
-def _judge(folder: RunFolder, seed: int, workers: int, shorten: int | None) -> bool:
+def _judge(folder: RunFolder, setup: SearchSetup) -> bool:
     """Simulate the designs that were found, unless Ctrl-C ends that."""
     from isoplane.runs.simulations.judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
 
     try:
         with INTERRUPT.caught(at_once=False):
-            simulate_records(folder.path, folder.records, seed, workers, shorten)
+            simulate_records(folder.path, folder.records, setup.seed, setup.workers, setup.shorten)
     except KeyboardInterrupt:
         say_interrupted(folder.path)
         return False

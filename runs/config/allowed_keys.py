@@ -9,8 +9,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from isoplane.models import InputError
-
-from .families import TARGET, searched_network
+from isoplane.runs.records.families import TARGET, searched_network
 
 # Groups whose choices all have the same keys, networks those of a family; others are checked by what is built of them.
 UNIFORM = ("network", "objective", "stop", "fleet")

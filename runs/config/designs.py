@@ -14,10 +14,10 @@ from isoplane.runs.records import (
     switch_from,
     workload_from,
 )
+from isoplane.runs.records.families import TARGET, family_of
 
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
-from .families import TARGET, family_of
 
 SITE = ("layout", "prices", "switch")
 OF_DESIGN = ("circuits", "placement")  # keys of a network that say what the design of it is

@@ -7,12 +7,12 @@ from isoplane.models import Family, InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.models.cubes import MAX_CONFIGURED_N, MIN_CONFIGURED_N
 from isoplane.objectives import Criterion
+from isoplane.runs.records.families import family_of
 from isoplane.search import ConnectionSets, Space
 
 from .assignments import assignments_of, hybrid_objective_of
 from .config_values import group
 from .designs import site_of
-from .families import family_of
 from .setup import objective_of
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from isoplane.models import Family, InputError, family_named, family_names
+from isoplane.runs.records.families import family_of
 
 from .allowed_keys import group_of
 from .config_values import group as config_group
-from .families import family_of
 
 SITE = ("layout", "prices", "switch")
 NETWORK_AND_SITE = ("network", *SITE)

@@ -7,16 +7,15 @@ from typing import Any
 
 from omegaconf.errors import OmegaConfBaseException
 
-from isoplane.models import Design, InputError
+from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 from isoplane.objectives import Criterion
 from isoplane.runs.config.allowed_keys import check_keys, group_of
-from isoplane.runs.config.designs import warm_start_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.config.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, read_record, standing
 from isoplane.runs.terminal import codes
-from isoplane.search import Limits, Space
+from isoplane.search import Limits
 
 from .checkpoint import FolderCheckpoint
 from .run_folder import START
@@ -62,10 +61,10 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     return config
 
 
-def start_of(folder: Path | None, config: Mapping[str, Any], space: Space) -> Design | None:
-    """Return the design to begin with; a run that goes on has it in its checkpoint, wherever its file is now."""
-    page = None if folder is None else FolderCheckpoint(folder / "checkpoint").load(START)
-    return warm_start_of(config) if page is None else space.design(tuple(page))
+def started_with(folder: Path) -> tuple[int, ...] | None:
+    """Return the candidate with which a run began, which it keeps wherever the file of it is now."""
+    page = FolderCheckpoint(folder / "checkpoint").load(START)
+    return None if page is None else tuple(page)
 
 
 def outcome_if_over(folder: Path, objective: Criterion, limits: Limits) -> int | None:

@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, Site
-from isoplane.runs.config.families import family_of
 
+from .families import family_of
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
 Record = dict[str, Any]

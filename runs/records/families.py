@@ -10,8 +10,7 @@ from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
 from isoplane.models.families import loaded_family
-
-from .yaml_files import read_yaml
+from isoplane.runs.config.yaml_files import read_yaml
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 TARGET = "_target_"

@@ -1,0 +1,130 @@
+"""Three-level fat-trees of equal switches."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int, millimetres
+from ..errors import InputError
+from ..even_switches import Metres
+from ..family import Family
+from ..plane import Plane
+from ..routing import Routes
+from ..site import Site
+from ..topology import Topology
+
+MAX_PORTS = 64  # 65,536 nodes
+
+
+@dataclass(frozen=True)
+class FatTree(Family):
+    """A k-ary fat-tree: k pods of k/2 edge and k/2 aggregation switches below (k/2)² core switches.
+
+    Each edge switch has k/2 nodes. Packets go up by their destination node modulo k/2 at both levels (D-mod-k), and
+    down on the only way, so that no deadlock is possible. Switches are numbered from the edges of pod 0 upwards: edges,
+    aggregation switches, cores.
+
+    Parameters
+    ----------
+    switch_ports
+        Ports of every switch, k; even.
+    cable_m
+        Length of all cables between switches, in metres.
+    node_cable_m
+        Length of the cable between a node and its switch.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Al-Fares, Loukissas and Vahdat, A Scalable, Commodity Data Center Network Architecture, 2008, section 2.2.
+
+    Examples
+    --------
+    >>> FatTree(switch_ports=16).nodes, FatTree(switch_ports=16).switches
+    (1024, 320)
+    """
+
+    name: ClassVar[str] = "fat_tree"
+
+    switch_ports: int = 8
+    cable_m: Metres = 5.0
+    node_cable_m: Metres = 2.0
+
+    def __post_init__(self) -> None:
+        check_int("network.switch_ports", self.switch_ports, 2, MAX_PORTS)
+        if self.switch_ports % 2:
+            raise InputError(f"network.switch_ports={self.switch_ports}: allowed is an even number")
+        millimetres("network.cable_m", self.cable_m)
+        millimetres("network.node_cable_m", self.node_cable_m)
+
+    @property
+    def _half(self) -> int:
+        return self.switch_ports // 2
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, k³/4."""
+        return self.switch_ports * self._half**2
+
+    @property
+    def switches(self) -> int:
+        """Number of switches, 5k²/4."""
+        return 2 * self.switch_ports * self._half + self._half**2
+
+    @property
+    def ports(self) -> int:
+        """Ports that every switch uses, k."""
+        return self.switch_ports
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches, k³/2: as many as nodes below and above the aggregation switches."""
+        return 2 * self.nodes
+
+    @property
+    def size(self) -> str:
+        """Ports of a switch."""
+        return f"of {self.switch_ports}-port switches"
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        topology = self._topology()
+        node_switch = np.arange(self.nodes, dtype=np.int32) // self._half
+        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
+        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        return (Plane(topology, self._routes(node_switch), lengths, node_switch, node_cable_mm),)
+
+    def _topology(self) -> Topology:
+        """Return the cables: ports 0 to k/2 - 1 of edges lead up; of others down, and the rest up."""
+        k, half = self.switch_ports, self._half
+        edges = k * half
+        peer = np.full((self.switches, k), -1, dtype=np.int32)
+        peer_port = peer.copy()
+        pod, one, other = (each.ravel() for each in np.meshgrid(np.arange(k), *[np.arange(half)] * 2, indexing="ij"))
+        edge, middle = pod * half + one, edges + pod * half + other
+        peer[edge, other], peer_port[edge, other] = middle, one
+        peer[middle, one], peer_port[middle, one] = edge, other
+        # Aggregation switch i of every pod has cables to the cores i·k/2 to (i + 1)·k/2 - 1, in the order of ports.
+        middle, core = edges + pod * half + one, 2 * edges + one * half + other
+        peer[middle, half + other], peer_port[middle, half + other] = core, pod
+        peer[core, pod], peer_port[core, pod] = middle, half + other
+        return Topology(peer, peer_port)
+
+    def _routes(self, node_switch: NDArray[np.int32]) -> Routes:
+        """Return a row for all edges, one for each pod's aggregation switches, and one for all cores."""
+        k, half = self.switch_ports, self._half
+        node = np.arange(self.nodes)
+        pod, edge = node // half**2, node // half % half
+        above = half + edge
+        rows = [node % half, *(np.where(pod == own, edge, above) for own in range(k)), pod]
+        row = np.concatenate(
+            [np.zeros(k * half), np.repeat(np.arange(1, k + 1), half), np.full(half**2, k + 1)]
+        ).astype(np.int32)
+        table = np.array(rows, dtype=np.uint16)
+        return Routes("table", row, next_port=table, column=node.astype(np.int32), goal=node_switch)
