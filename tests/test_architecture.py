@@ -27,6 +27,7 @@ ONLY_IN = {
     "omegaconf": ("runs/",),
     "igraph": (
         "models/canonical.py",
+        "models/graph_files.py",
         "models/routing/deadlock.py",
         "objectives/reference/",
     ),

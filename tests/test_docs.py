@@ -85,7 +85,7 @@ def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkey
             monkeypatch.syspath_prepend(tmp_path)
         elif language == "python":
             run_python(text, names, page_name(page))
-        elif language == "yaml" and text.startswith("# file: "):
+        elif language in ("yaml", "text") and text.startswith("# file: "):
             write_file(text)
 
 

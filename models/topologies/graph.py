@@ -1,6 +1,7 @@
 """The topology of any graph, from its edges."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,8 @@ from ..errors import InputError
 from ..grid import MAX_SWITCHES
 from ..topology import Topology
 
-Edge = tuple[int, int] | tuple[int, int, float]  # two switches, and the length of the cable in metres
+# Two switches, and the length of the cable in metres.
+Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
 MOST_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
 
 

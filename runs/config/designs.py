@@ -20,6 +20,7 @@ from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
 
 SITE = ("layout", "prices", "switch")
+FILE = "file"  # of edges, which a record holds itself
 OF_DESIGN = ("circuits", "placement")  # keys of a network that say what the design of it is
 
 
@@ -87,7 +88,7 @@ def workload_given(config: Mapping[str, Any]) -> Workload:
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:
     """Return the part of a config that describes a design: its network, and its workload or its site."""
     more = ("workload",) if design.circuits is not None else SITE if design.network.family.sited else ()
-    network = {key: value for key, value in group(config, "network").items() if key != TARGET}
+    network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, FILE)}
     return {"network": network, **{name: config[name] for name in more}}
 
 

@@ -16,12 +16,8 @@ ROOM = str(Path(config.__file__).resolve().parent)
     [
         ("network.n=3", "stop.evaluations=2000"),
         (
-            "network=hybrid",
-            "network.groups=2",
-            "network.nodes_per_group=2",
-            "workload=all_to_all",
-            "workload.processes=4",
-            "stop.evaluations=50",
+            *("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "objective=bottleneck"),
+            *("workload=all_to_all", "workload.processes=4", "stop.evaluations=50"),
         ),
     ],
     ids=["cubes", "hybrid"],

@@ -1,0 +1,114 @@
+"""Any graph of switches, with a routing that fits every graph."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..checks import millimetres
+from ..errors import InputError
+from ..even_switches import EvenSwitches
+from ..graph_files import read_edges
+from ..plane import Plane, evenly
+from ..routing import Routes, forwarding_table, hop_classes, up_down
+from ..site import Site
+from ..topologies import graph, graph_cables_mm
+from ..topologies.graph import Edge
+from ..topology import Topology
+
+ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
+    "up_down": up_down,
+    "shortest": forwarding_table,
+    "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graph(EvenSwitches):
+    """Switches joined by the edges of a graph; further parameters as in `EvenSwitches`.
+
+    A config names a file of edges (`graph_files.read_edges`); a record holds the edges themselves.
+
+    Parameters
+    ----------
+    edges
+        Pairs of switches, or triples with the length of their cable in metres; others have cables of `cable_m`.
+    routing
+        ``up_down``, which has no deadlocks; ``shortest``: shortest paths, by the lowest port; ``hop_classes``: the
+        same, with virtual channels of their own for every hop.
+
+    Raises
+    ------
+    InputError
+        If a value is not allowed, or some switches are not connected.
+
+    Examples
+    --------
+    >>> Graph(edges=((0, 1), (1, 2), (2, 0))).cables
+    3
+    """
+
+    name: ClassVar[str] = "graph"
+
+    edges: tuple[Edge, ...]
+    routing: str = "up_down"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.routing not in ROUTINGS:
+            raise InputError(f"network.routing={self.routing!r}: allowed are {', '.join(ROUTINGS)}")
+        self.topology().require_connected()
+
+    @property
+    def switches(self) -> int:
+        """One more than the highest number of a switch."""
+        return 1 + max(max(edge[:2]) for edge in self.edges)
+
+    @property
+    def switch_ports(self) -> int:
+        """The most edges of a switch."""
+        return int(np.bincount(np.array([edge[:2] for edge in self.edges]).ravel()).max())
+
+    @property
+    def cables(self) -> int:
+        """As many as there are edges."""
+        return len(self.edges)
+
+    @property
+    def size(self) -> str:
+        """Its switches."""
+        return f"of {self.switches} switches"
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables; ports are in the order of the edges."""
+        return graph(self.edges)
+
+    def routes(self) -> Routes:
+        """Return the routes."""
+        return ROUTINGS[self.routing](self.topology())
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        edges = [edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges]
+        node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
+        attached = evenly(self.switches, self.nodes_per_switch)
+        return (Plane(self.topology(), self.routes(), graph_cables_mm(edges), attached, node_cable_mm),)
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the graph of a record, which has edges, or of a config, which has a file of them.
+
+        Raises
+        ------
+        InputError
+            If there are none, or a value is not allowed.
+        """
+        own = dict(keys)
+        file = own.pop("file", None)
+        if file is not None:
+            own["edges"] = read_edges(str(file))
+        if not isinstance(own.get("edges"), (list, tuple)):
+            raise InputError("network.file=null: allowed is a file of edges, or GraphML")
+        own["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in own["edges"])
+        return super().read(own)
