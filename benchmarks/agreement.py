@@ -11,13 +11,13 @@ import time
 from goals import OBJECTIVES
 
 from isoplane.models import Design
-from isoplane.objectives import Objective, exact_metric, ingredients
+from isoplane.objectives import CubeObjective, exact_metric, exact_metrics
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Solution, Threads, solve
 
 Values = frozenset[tuple[int, ...]]
 
 
-def values(objective: Objective, solution: Solution) -> Values:
+def values(objective: CubeObjective, solution: Solution) -> Values:
     """Return the score, or the points of the front."""
     if objective.front is None:
         return frozenset([solution.evaluation.score])
@@ -25,17 +25,17 @@ def values(objective: Objective, solution: Solution) -> Values:
 
 
 def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
-    exact = ingredients(design.network)
+    exact = exact_metrics(design.network)
     return tuple(exact_metric(exact, metric) for metric in metrics)
 
 
-def proven(space: ConnectionSets, objective: Objective, workers: int) -> Values:
+def proven(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
     """Return what an exact search proves."""
     *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
     return values(objective, last)
 
 
-def annealed(space: ConnectionSets, objective: Objective, workers: int, evaluations: int, known: Values) -> Values:
+def annealed(space: ConnectionSets, objective: CubeObjective, workers: int, evaluations: int, known: Values) -> Values:
     """Return what chains find; they end when they have found what is known."""
     strategy = Anneal() if objective.front is None else Pareto()
     found: Values = frozenset()

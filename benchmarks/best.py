@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from goals import OBJECTIVES, configured
 
-from isoplane.objectives import CABLE_METRICS, exact_metric, ingredients
+from isoplane.objectives import CABLE_METRICS, exact_metric, exact_metrics
 from isoplane.objectives.bounds import enumeration_behind
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
@@ -79,7 +79,7 @@ def knowledge(record: Record) -> tuple[list[int], bool, bool, list[int]]:
 
 def place(record: Record, goal: str) -> Place:
     """Return where a design stands: on a front its point, else its score."""
-    exact, objective = ingredients(network_of(record)), GOALS[goal]
+    exact, objective = exact_metrics(network_of(record)), GOALS[goal]
     if objective.front is not None:
         return tuple(exact_metric(exact, metric) for metric in objective.front)
     return (objective if record["layout"] else objective.without_layout()).score(exact)

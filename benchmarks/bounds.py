@@ -15,7 +15,7 @@ from unittest.mock import patch
 from pages import replace_table
 
 from isoplane.models import Network, dual_cube
-from isoplane.objectives import METRICS, exact_metric, gap_text, ingredients, relative_gap
+from isoplane.objectives import METRICS, exact_metric, exact_metrics, gap_text, relative_gap
 from isoplane.objectives.bounds import delays, load_laws, metric_bound, metric_bounds, sum_bound
 from isoplane.objectives.bounds.certificates import proven
 from isoplane.objectives.bounds.distance_bound import DEPTHS
@@ -40,7 +40,7 @@ def best_designs(n: int, family: str) -> list[Network]:
 
 def best_known(metric: str, networks: Iterable[Network]) -> int:
     """Return the least value of an exact metric."""
-    return min(exact_metric(ingredients(network), metric) for network in networks)
+    return min(exact_metric(exact_metrics(network), metric) for network in networks)
 
 
 def bound_of(metric: str, network: Network) -> int:

@@ -20,7 +20,7 @@ from isoplane.models import ConnectionSet, Cube, Network, cube_planes
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import stencil
-from isoplane.objectives import Objective, evaluate_batch
+from isoplane.objectives import CubeObjective, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Anneal, ConnectionSets, Task
 from isoplane.simulator import Hardware, Simulation, Traffic
@@ -60,7 +60,7 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
-    objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     setup = Anneal().setup(Task(ConnectionSets(n, bool(folded), layout=None), objective, seed=1), front=False)
     chain = setup.searcher(0, setup.first(1, 0, None))
     seconds, _ = timed(lambda: chain.run(evaluations))

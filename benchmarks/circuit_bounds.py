@@ -21,7 +21,7 @@ from isoplane.search.programs.statement import Solve
 from isoplane.search.programs.traffic import Traffic, traffic_of
 
 GROUPS = 4
-MOST_STATED = segment_bound.MOST_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
+MAX_STATED = segment_bound.MAX_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
 SHAPES = {16: (4, 4), 32: (4, 8), 128: (8, 16)}
 WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "sparse": sparse,
@@ -81,7 +81,7 @@ def cells(case: Case, effort: float) -> Iterator[str]:
     ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.best.bottleneck, case.formula)]
     yield from (f"{value:.2f}" for value in ms)
     for bound in BOUNDS.values():
-        if len(case.traffic.pairs) > MOST_STATED and bound is not of_counts:
+        if len(case.traffic.pairs) > MAX_STATED and bound is not of_counts:
             yield "too large"
             continue
         found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 
 from isoplane.fleet.ray import RayFleet
-from isoplane.objectives import Criterion, Objective
+from isoplane.objectives import CubeObjective, Objective
 from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
 
 GOAL = 1.8
@@ -27,14 +27,14 @@ class Evaluations:
 
     evaluations: int
 
-    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
+    def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return why the search ends, or None."""
         return "evaluations" if progress.evaluations >= self.evaluations else None
 
 
 def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
     """Wall-clock time of a search."""
-    objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     began = time.perf_counter()
     for _ in solve(ConnectionSets(n, layout=None), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet):
         pass

@@ -31,7 +31,7 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
-from isoplane.objectives.fluid import FluidModel, HybridObjective
+from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
 from isoplane.search.circuits.assignments import Assignments
@@ -48,7 +48,7 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "matrix": lambda nodes: from_matrix(np.random.default_rng(1).integers(0, 10**6, (nodes, nodes)), iterations=2),
 }
 UNSETTLED = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10), 213_997_769
-MOST_APART, MOST_OFF_NS = 0.12, 1
+MAX_APART, MAX_OFF_NS = 0.12, 1
 
 
 def random_network(nodes: int, random: np.random.Generator) -> Hybrid:
@@ -84,7 +84,7 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
 
 def verified(design: Design, work: Workload) -> tuple[float, int]:
     """Return the spread of a design, relative to its median, and how many numbers of its record are refused."""
-    objective = HybridObjective("completion", ("completion", "completion_by_packets"), work)
+    objective = WorkloadObjective("completion", ("completion", "completion_by_packets"), work)
     found = objective(design)
     origin = provenance(1, "drawn", {})
     record = record_of(design, found, objective=objective.name, status="feasible", provenance=origin, workload=work)
@@ -146,7 +146,7 @@ def main() -> int:
     low, high = found.completion_min_ns, found.completion_max_ns
     apart = (high - low) / found.completion_ns
     print(f"unsettled: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
-    good = refused == 0 and off <= MOST_OFF_NS and low <= exact <= high and apart <= MOST_APART
+    good = refused == 0 and off <= MAX_OFF_NS and low <= exact <= high and apart <= MAX_APART
     return int(given.check and not good)
 
 

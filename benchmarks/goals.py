@@ -4,13 +4,13 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.runs.config.setup import objective_of
 
 CONFIGS = Path(__file__).parents[1] / "conf" / "objective"
 
 
-def configured(name: str, **changed: object) -> Objective:
+def configured(name: str, **changed: object) -> CubeObjective:
     """Return the objective of a config, with other values of some of its keys."""
     return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
 

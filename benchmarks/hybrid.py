@@ -30,7 +30,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
-from isoplane.objectives.fluid import RELAYS, FluidModel, HybridObjective, Times
+from isoplane.objectives.fluid import RELAYS, FluidModel, Times, WorkloadObjective
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.search.circuits.assignments import PLACEMENTS as ALL_PLACEMENTS
 from isoplane.search.circuits.assignments import Assignments
@@ -51,8 +51,8 @@ HEADER = (
     "workload            designs   relay      error: median  largest  within 3 %  of steady designs  other lengths"
     "   spread: packets    fluid  within both   same winner"
 )
-MOST_ERROR, STEADY, DIFFERENT, LEAST_AGREEMENT = 0.03, 0.01, 0.05, 0.95
-MOST_LATER_PS = 15
+MAX_ERROR, STEADY, DIFFERENT, LEAST_AGREEMENT = 0.03, 0.01, 0.05, 0.95
+MAX_LATER_PS = 15
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Comparison:
         """Whether some run of each side is at most 3 % from some run of the other one."""
         low = self.fluid.completion_min_ns / self.packets_runs_ns[-1] - 1
         high = self.fluid.completion_max_ns / self.packets_runs_ns[0] - 1
-        return low <= MOST_ERROR and high >= -MOST_ERROR
+        return low <= MAX_ERROR and high >= -MAX_ERROR
 
     @property
     def error(self) -> float:
@@ -128,7 +128,7 @@ def designs(hybrid: Hybrid, count: int, seed: int) -> Iterator[tuple[Circuits, P
 
 def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) -> list[tuple[Circuits, Placement]]:
     """Return the best design that each rule makes, each once."""
-    goal, found = HybridObjective("completion", ("completion",), work), {}
+    goal, found = WorkloadObjective("completion", ("completion",), work), {}
     for most, placement, rule in product(circuits, PLACEMENTS, RULES):
         space = Assignments(hybrid, work, most, placement)
         made = [space.design(candidate) for candidate in rule_candidates(space, rule)]
@@ -147,7 +147,7 @@ def later(messages: MessageList, run: int) -> MessageList:
     """Return messages that begin up to 15 ps later, at random; as they are in run 0."""
     if run == 0:
         return messages
-    change = np.random.default_rng(run).integers(0, MOST_LATER_PS, messages.messages, endpoint=True)
+    change = np.random.default_rng(run).integers(0, MAX_LATER_PS, messages.messages, endpoint=True)
     return replace(messages, delay_ps=messages.delay_ps + change)
 
 
@@ -185,7 +185,7 @@ def agreement(found: list[Comparison]) -> tuple[int, int]:
 def line(found: list[Comparison]) -> str:
     """Return what a line tells of designs."""
     errors, steady = [one.error for one in found], [one.error for one in found if one.steady]
-    close, (same, total) = sum(error <= MOST_ERROR for error in errors), agreement(found)
+    close, (same, total) = sum(error <= MAX_ERROR for error in errors), agreement(found)
     spreads = max(one.packets_spread for one in found), max(one.fluid_spread for one in found)
     both = f"{sum(one.within_both for one in found)} of {len(found)}"
     return (

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pages import replace_table
 
 from isoplane.models import ConnectionSet, Cube
-from isoplane.objectives import Objective, _native, available_isas, chosen_isa, evaluate_batch
+from isoplane.objectives import CubeObjective, _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import plane_graph
 from isoplane.search import Anneal, ConnectionSets, Task
 
@@ -67,7 +67,7 @@ def nanoseconds(work: Callable[[], object]) -> float:
 
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
     """Time one chain of the default search, for sum and max load alone, turn after turn."""
-    objective = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     setup = Anneal().setup(Task(ConnectionSets(n, folded, layout=None), objective, seed=1), front=False)
     chain = setup.searcher(0, setup.first(1, 0, None))
     while True:

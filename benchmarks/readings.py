@@ -13,7 +13,7 @@ from isoplane.runs.figures.shibamura.settings import NODES, PUBLISHED_NODES, SET
 from isoplane.simulator import Simulation
 from isoplane.simulator.language import Program, hardware_of, network_of_program, traffic_of
 from isoplane.simulator.language.report import ProgramReport, report_of
-from isoplane.simulator.slices import FOREVER
+from isoplane.simulator.sliced_run import FOREVER
 
 HARDWARE_CLOCKS = 2
 COLUMNS = (("RDT", 2), ("3-D torus", 2), ("hypercube", 100))  # network, and interval of messages in us

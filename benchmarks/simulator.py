@@ -18,7 +18,7 @@ from isoplane.simulator import Hardware, Simulation, Traffic
 LOADS = (0.1, 0.2, 0.3, 0.4)
 WARM_UP, FLIT_TIMES = 1000, {8: 4000, 12: 400}
 LEAST, GOAL = {8: 5.0, 12: 3.0}, {8: 10.0, 12: 6.0}  # million flit-hops in a second
-MOST_MB = 300
+MAX_MB = 300
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ def main() -> int:
             turns = [rate(n, load) for _ in range(arguments.turns)]
             best = max(turns, key=lambda turn: turn.all_links)
             memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            short |= best.all_links < LEAST[n] or memory_mb > MOST_MB
+            short |= best.all_links < LEAST[n] or memory_mb > MAX_MB
             print(
                 f"{n}-cube, load {load}: {best.all_links:.2f} M flit-hops/s ({best.between_switches:.2f} between "
-                f"switches), at least {LEAST[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MOST_MB}",
+                f"switches), at least {LEAST[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MAX_MB}",
                 flush=True,
             )
     return int(short and arguments.check)

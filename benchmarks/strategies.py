@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from goals import OBJECTIVES
 
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.search import Anneal, ConnectionSets, Limits, Neighbourhood, Portfolio, Strategy, Temper, solve
 
 STRATEGIES: dict[str, Strategy] = {
@@ -24,7 +24,7 @@ HEAD = ("n", "family", "objective", "strategy", "best", "median", "above best", 
 
 
 def run(
-    space: ConnectionSets, objective: Objective, strategy: Strategy, evaluations: int, seed: int
+    space: ConnectionSets, objective: CubeObjective, strategy: Strategy, evaluations: int, seed: int
 ) -> tuple[int, float]:
     """Return the first component of the best score, and the processor time of an evaluation in nanoseconds."""
     began = time.process_time()

@@ -34,7 +34,7 @@ def check_bool(name: str, value: object) -> bool:
 
 
 # Far beyond any network, and small enough that totals over all cables and nodes fit 64 bits.
-MOST_METRES = MOST_USD = 10**7
+MAX_METRES = MAX_USD = 10**7
 MOST = 10**15
 DIGITS = 400
 
@@ -73,7 +73,7 @@ def millimetres(name: str, value_m: object) -> int:
     InputError
         If it is negative or finer than a millimetre.
     """
-    return _whole(name, value_m, MOST_METRES, 1000, "a length in metres with at most three decimals")
+    return _whole(name, value_m, MAX_METRES, 1000, "a length in metres with at most three decimals")
 
 
 def cents(name: str, value_usd: object) -> int:
@@ -84,7 +84,7 @@ def cents(name: str, value_usd: object) -> int:
     InputError
         If it is negative or finer than a cent.
     """
-    return _whole(name, value_usd, MOST_USD, 100, "a price in US$ with at most two decimals")
+    return _whole(name, value_usd, MAX_USD, 100, "a price in US$ with at most two decimals")
 
 
 def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int:

@@ -5,11 +5,11 @@ import os
 import stat
 from pathlib import Path
 
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 CHUNK_BYTES = 1 << 20
 
 
-def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
+def read_input(path: str | Path, most: int = MAX_BYTES) -> bytes:
     """Return what a file holds, at once or not at all: a device, a pipe or a folder is refused before it is read.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Wirings: which port of which switch is joined to which."""
+"""Topologies: which port of which switch is joined to which."""
 
 from dataclasses import dataclass
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from .checks import check_int
 from .errors import InputError
 
-MOST_NODES = 1 << 31
-MOST_BYTES = 1 << 30
-MOST_DELAY_PS = 10**18
+MAX_NODES = 1 << 31
+MAX_BYTES = 1 << 30
+MAX_DELAY_PS = 10**18
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class MessageList:
     dependency: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        check_int("nodes", self.nodes, 2, MOST_NODES)
+        check_int("nodes", self.nodes, 2, MAX_NODES)
         arrays = {field.name: np.asarray(getattr(self, field.name), dtype=np.int64) for field in fields(self)[1:]}
         messages = len(arrays["source"])
         if not messages:
@@ -86,8 +86,8 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     for name, low, high in (
         ("source", 0, nodes - 1),
         ("destination", 0, nodes - 1),
-        ("length_bytes", 1, MOST_BYTES),
-        ("delay_ps", 0, MOST_DELAY_PS),
+        ("length_bytes", 1, MAX_BYTES),
+        ("delay_ps", 0, MAX_DELAY_PS),
         ("dependency", 0, messages - 1),
     ):
         wrong = arrays[name][(arrays[name] < low) | (arrays[name] > high)]

@@ -2,22 +2,22 @@
 
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
-from .criterion import Criterion, Evaluation
+from .cube_objective import CABLE_METRICS, METRICS, CubeObjective, exact_metric
 from .evaluators import EVALUATORS, evaluator_of, metrics_of
-from .exact import Ingredients, ingredients, metrics
+from .exact import ExactMetrics, exact_metrics, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
 from .metric_table import METRIC_TABLE, Metric
-from .objective import CABLE_METRICS, METRICS, Objective, exact_metric
+from .objective import Evaluation, Objective
 
 __all__ = [
     "CABLE_METRICS",
     "EVALUATORS",
     "METRICS",
     "METRIC_TABLE",
-    "Criterion",
+    "CubeObjective",
     "Evaluation",
-    "Ingredients",
+    "ExactMetrics",
     "Metric",
     "Metrics",
     "Objective",
@@ -26,9 +26,9 @@ __all__ = [
     "evaluate_batch",
     "evaluator_of",
     "exact_metric",
+    "exact_metrics",
     "gap_text",
     "hypervolume",
-    "ingredients",
     "metrics",
     "metrics_of",
     "relative_gap",

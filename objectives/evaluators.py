@@ -5,10 +5,10 @@ from typing import Protocol
 from isoplane.models import Design, InputError
 from isoplane.models.workloads import Workload
 
-from .criterion import Evaluation, Metrics
-from .fluid import HybridObjective
+from .cube_objective import CubeObjective
+from .fluid import WorkloadObjective
 from .general import general_evaluation
-from .objective import Objective
+from .objective import Evaluation, Metrics
 
 
 class Evaluator(Protocol):
@@ -44,7 +44,7 @@ class CircuitEvaluator:
         """
         if workload is None:
             raise InputError(f"workload=null: allowed with network={design.network.name} is a workload")
-        return HybridObjective(self.objective, ("completion", "bottleneck", "total"), workload)(design)
+        return WorkloadObjective(self.objective, ("completion", "bottleneck", "total"), workload)(design)
 
 
 class CubeEvaluator:
@@ -58,7 +58,7 @@ class CubeEvaluator:
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate planes of cubes."""
-        both = Objective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
+        both = CubeObjective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
         return (both if design.network.site.layout is not None else both.without_layout())(design)
 
 

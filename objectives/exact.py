@@ -11,7 +11,7 @@ from .costs import fixed_cents
 
 
 @dataclass(frozen=True)
-class Ingredients:
+class ExactMetrics:
     """Exact integers from which every metric and score follows.
 
     Attributes
@@ -41,7 +41,7 @@ class Ingredients:
     cost_cents: int | None = None
 
 
-def ingredients(network: Network) -> Ingredients:
+def exact_metrics(network: Network) -> ExactMetrics:
     """Evaluate a network of one or two planes through the kernels.
 
     Raises
@@ -53,14 +53,14 @@ def ingredients(network: Network) -> Ingredients:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> ingredients(dual_cube(3, (3, 5, 7), layout=None)).max_load
+    >>> exact_metrics(dual_cube(3, (3, 5, 7), layout=None)).max_load
     3
     """
     network.cubes.require_judged()
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)
     if network.site.layout is None:
-        return Ingredients(sum_of_distances, loads, max_load)
+        return ExactMetrics(sum_of_distances, loads, max_load)
     table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
     for plane in network.cubes.planes:
         for generator in plane.links:
@@ -91,7 +91,7 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
 
 def _with_cables(
     network: Network, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...], max_load: int
-) -> Ingredients:
+) -> ExactMetrics:
     units, switches = network.site.switch.units(), network.cubes.plane_switches
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.cubes.planes]
     total = sum(map(sum, lengths))
@@ -103,10 +103,10 @@ def _with_cables(
     ) * sum_of_distances + units.endpoint * links * switches**2
     prices = sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links)
     cost = fixed_cents(network) + prices
-    return Ingredients(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
+    return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 
 
-def metrics(network: Network, exact: Ingredients) -> dict[str, int | float | None]:
+def metrics(network: Network, exact: ExactMetrics) -> dict[str, int | float | None]:
     """Return the named metrics of a record, in its order.
 
     `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at
@@ -121,7 +121,7 @@ def metrics(network: Network, exact: Ingredients) -> dict[str, int | float | Non
     --------
     >>> from isoplane.models import dual_cube
     >>> cubes = dual_cube(8, tuple(1 << i for i in range(8)))
-    >>> metrics(cubes, ingredients(cubes))["aspl"]
+    >>> metrics(cubes, exact_metrics(cubes))["aspl"]
     4.0
     """
     switches = network.cubes.plane_switches

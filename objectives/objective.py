@@ -1,184 +1,70 @@
-"""Objectives of cubes: from a design to an exact score."""
+"""What every objective is, whatever it judges."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
+from typing import Protocol
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
 
-from .criterion import Evaluation
-from .exact import Ingredients, ingredients, metrics
-
-# The exact metrics, in the order of `enum class Metric` of native/include/isoplane/score.hpp; each is to be minimised.
-METRICS = ("sum_of_distances", "max_load", "cable_length", "delay", "delay_paper", "cost")
-CABLE_METRICS = frozenset(METRICS[2:])
-Component = tuple[str, ...]
+Metrics = dict[str, int | float | None]
 
 
 @dataclass(frozen=True)
-class Objective:
-    """Minimise components in lexicographic order, each a product of exact metrics.
+class Evaluation:
+    """What an objective says of a design.
 
-    Parameters
+    Attributes
     ----------
-    name
-        What records and reports call it.
-    components
-        Products of one or two `METRICS`, one to three of them; a later one breaks ties of the earlier ones.
-    front
-        Instead of a score to minimise, the two metrics that span a Pareto front; `components` then only rank the
-        designs of the front.
-
-    Raises
-    ------
-    InputError
-        If a metric is unknown or there are too few or too many components.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> both = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-    >>> both(Design(dual_cube(8, tuple(1 << i for i in range(8))))).score
-    (131072, 22528000)
+    score
+        Exact integers, compared as a tuple; smaller is better.
+    score_names
+        What each of them is.
+    bound
+        Proven lower bounds of the same length; None where unknown.
+    metrics
+        Named metrics, as in a record.
     """
 
-    name: str
-    components: tuple[Component, ...]
-    front: tuple[str, str] | None = None
+    score: tuple[int, ...]
+    score_names: tuple[str, ...]
+    bound: tuple[int | None, ...]
+    metrics: Metrics = field(hash=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "components", tuple(tuple(component) for component in self.components))
-        # Each metric fits 63 bits, so that a product of two fits the 127 bits of the native scores.
-        if not 1 <= len(self.components) <= 3 or not all(1 <= len(component) <= 2 for component in self.components):
-            raise InputError(
-                f"objective.components of {self.name}: allowed are one to three products of metrics, each of one or two"
-            )
-        if self.front is not None:
-            object.__setattr__(self, "front", tuple(self.front))
-            if len(self.front) != 2 or self.front[0] == self.front[1]:
-                raise InputError(f"objective.metrics={list(self.front)}: allowed are two different metrics")
-        for metric in (*(m for component in self.components for m in component), *(self.front or ())):
-            if metric not in METRICS:
-                raise InputError(f"metric {metric!r} of objective={self.name}: allowed are {', '.join(METRICS)}")
+
+class Objective(Protocol):
+    """From a design to an exact score, and from a score to what people read."""
+
+    @property
+    def name(self) -> str:
+        """What records and reports call it."""
 
     @property
     def score_names(self) -> tuple[str, ...]:
-        """Names of the score's components, such as ``sum_of_distances*max_load``."""
-        return tuple("*".join(component) for component in self.components)
+        """Names of the score's components."""
 
     @property
-    def workload(self) -> None:
-        """None: all nodes of cubes send alike."""
+    def front(self) -> tuple[str, str] | None:
+        """The two metrics that span a Pareto front, where designs have no single score."""
 
     @property
-    def needs_layout(self) -> bool:
-        """Whether the first component, or a metric of the front, is undefined without a layout."""
-        return bool(CABLE_METRICS & {*self.components[0], *(self.front or ())})
-
-    def without_layout(self) -> "Objective":
-        """Return this objective for networks without a layout: ties are not broken by cables.
-
-        Raises
-        ------
-        InputError
-            If it is undefined without a layout.
-        """
-        if self.needs_layout:
-            raise InputError(
-                f"objective={self.name}: needs a layout; allowed with layout=none are objectives without cables"
-            )
-        kept = tuple(component for component in self.components if not CABLE_METRICS & set(component))
-        return Objective(self.name, kept, self.front)
+    def workload(self) -> Workload | None:
+        """What is sent, where the score depends on it."""
 
     def __call__(self, design: Design) -> Evaluation:
-        """Evaluate a design.
-
-        Raises
-        ------
-        InputError
-            If the score needs a layout and the network has none, or a cable is too long for the price list.
-        """
-        exact = ingredients(design.network)
-        return Evaluation(
-            self.score(exact), self.score_names, (None,) * len(self.components), metrics(design.network, exact)
-        )
+        """Evaluate a design."""
 
     def point(self, design: Design) -> tuple[int, ...]:
         """Return what is compared: the score, or the point of a front."""
-        exact = ingredients(design.network)
-        if self.front is not None:
-            return tuple(exact_metric(exact, metric) for metric in self.front)
-        return self.score(exact)
 
     def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return the bound once all is searched; a front tells the smallest product of its own metrics alone."""
-        if self.front is None:
-            return score
-        return (score[0], *bound[1:]) if set(self.components[0]) <= set(self.front) else bound
-
-    def score(self, exact: Ingredients) -> tuple[int, ...]:
-        """Return the exact score of ingredients."""
-        return tuple(prod(exact_metric(exact, metric) for metric in component) for component in self.components)
-
-    @property
-    def rises(self) -> bool:
-        """Whether the printed value grows as the score falls: only the maximum traffic does."""
-        return self.components[0] == ("max_load",)
+        """Return the bound once the whole space has been searched, and this is the best score."""
 
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
-        """Return the first component in the unit in which people read it and `stop.target` is given.
-
-        A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
-        best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
-        """
-        cubes = network.cubes
-        if self.components[0] == ("sum_of_distances",):
-            return Fraction(score[0], cubes.plane_switches)
-        if self.rises:
-            return Fraction(2 * cubes.plane_switches, score[0])
-        return score[0] * prod((_unit(metric, network) for metric in self.components[0]), start=Fraction(1))
+        """Return the first component in the unit in which people read it and `stop.target` is given."""
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
-        return float(self.printed_exactly(score, network))
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is as good as a target in the printed unit."""
-        value = self.printed_exactly(score, network)
-        return value >= target if self.rises else value <= target
-
-
-def exact_metric(exact: Ingredients, metric: str) -> int:
-    """Return one of `METRICS` as an exact integer.
-
-    Raises
-    ------
-    InputError
-        If the network has no layout and the metric needs one.
-    """
-    value: int | None = {
-        "sum_of_distances": exact.sum_of_distances,
-        "max_load": exact.max_load,
-        "cable_length": exact.cable_length_mm,
-        "delay": exact.delay,
-        "delay_paper": exact.delay_paper,
-        "cost": exact.cost_cents,
-    }[metric]
-    if value is None:
-        raise InputError(f"metric {metric}: needs a layout")
-    return value
-
-
-def _unit(metric: str, network: Network) -> Fraction:
-    """Return what 1 of an exact metric is in the unit of people, inside a product."""
-    switches = network.cubes.plane_switches
-    links = len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
-    per_ns = network.site.switch.units().per_ns
-    return {
-        "sum_of_distances": Fraction(1),
-        "max_load": Fraction(1),
-        "cable_length": Fraction(1, 1000 * links * switches),
-        "delay": Fraction(1, 2 * switches**2 * per_ns),
-        "delay_paper": Fraction(1, links * switches**2 * per_ns),
-        "cost": Fraction(1, 100 * network.nodes),
-    }[metric]

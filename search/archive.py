@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from isoplane.models import Design
-from isoplane.objectives import Criterion, Evaluation
+from isoplane.objectives import Evaluation, Objective
 
 from .space import Candidate, Space
 
@@ -21,14 +21,14 @@ class Archive:
 
     Examples
     --------
-    >>> from isoplane.objectives import Objective
+    >>> from isoplane.objectives import CubeObjective
     >>> from isoplane.search import ConnectionSets
-    >>> archive = Archive(Objective("aspl", (("sum_of_distances",),)))
+    >>> archive = Archive(CubeObjective("aspl", (("sum_of_distances",),)))
     >>> len(list(archive.news(ConnectionSets(3), [(3, 5, 7), (1, 2, 4)])))
     1
     """
 
-    def __init__(self, objective: Criterion, bound: tuple[int | None, ...] | None = None) -> None:
+    def __init__(self, objective: Objective, bound: tuple[int | None, ...] | None = None) -> None:
         self._objective = objective
         self._bound = bound or (None,) * len(objective.score_names)
         self._seen: set[Candidate] = set()

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
-from isoplane.objectives import Criterion, Objective
+from isoplane.objectives import CubeObjective, Objective
 
 from .circuits.assignment_count import may_enumerate
 from .circuits.assignments import Assignments
@@ -52,7 +52,7 @@ class Auto:
         """Search with the strategy that fits the task."""
         yield from self.choose(task.space, task.objective).rounds(task)
 
-    def choose(self, space: Space, objective: Criterion) -> Strategy:
+    def choose(self, space: Space, objective: Objective) -> Strategy:
         """Return the strategy that fits a space and an objective.
 
         Raises
@@ -65,7 +65,7 @@ class Auto:
         space.fitted(objective)
         return EnumerateCircuits() if isinstance(space, Assignments) and may_enumerate(space) else self.assignment
 
-    def _for_cubes(self, n: int, objective: Objective) -> Strategy:
+    def _for_cubes(self, n: int, objective: CubeObjective) -> Strategy:
         if n <= (EXACT_UP_TO_WITH_CABLES if objective.needs_layout else EXACT_UP_TO):
             return self.exact
         return self.portfolio if objective.front is None else self.pareto

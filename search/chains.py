@@ -77,7 +77,7 @@ class Chains:
         """Yield the rounds after one, up to another, once more."""
         found = dict(self.found)
         for number in range(first + 1, last + 1):
-            yield Round(number * self.size, tuple(found.get(number, ())), known=True)
+            yield Round(number * self.size, tuple(found.get(number, ())), replayed=True)
 
     def go(self, task: Task, most: int) -> Iterator[Round]:
         """Go some rounds at once, as many as the fleet likes, and yield them."""

@@ -9,7 +9,7 @@ from typing import Any
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Criterion, Evaluation
+from isoplane.objectives import Evaluation, Objective
 from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
@@ -59,7 +59,7 @@ class Solution:
 
 def solve(
     space: Space,
-    objective: Criterion,
+    objective: Objective,
     strategy: Strategy,
     stop: Stop,
     seed: int,
@@ -97,9 +97,9 @@ def solve(
 
     Examples
     --------
-    >>> from isoplane.objectives import Objective
+    >>> from isoplane.objectives import CubeObjective
     >>> from isoplane.search import Anneal, ConnectionSets, Limits
-    >>> aspl = Objective("aspl", (("sum_of_distances",),))
+    >>> aspl = CubeObjective("aspl", (("sum_of_distances",),))
     >>> *_, best = solve(ConnectionSets(4), aspl, Anneal(), Limits(evaluations=10000), seed=1)
     >>> best.evaluation.metrics["aspl"]
     1.375
@@ -118,7 +118,7 @@ def solve(
 def _solutions(
     rounds: Iterator[Round],
     space: Space,
-    objective: Criterion,
+    objective: Objective,
     bound: tuple[int | None, ...],
     stop: Stop,
     clock: "_Clock",
@@ -146,7 +146,7 @@ def _solutions(
                 solution = _solution(design, archive, round_.evaluations, seconds, source, solver)
                 yield replace(solution, complete=round_.complete)
         # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
-        passed = 0.0 if round_.known else seconds
+        passed = 0.0 if round_.replayed else seconds
         progress = Progress(
             round_.evaluations,
             passed,
@@ -154,7 +154,7 @@ def _solutions(
             score,
             best.network,
             round_.complete,
-            round_.known,
+            round_.replayed,
             round_.searched,
             round_.proof,
             bound,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from isoplane.models import Design
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
 
 # A design of a space in numbers, as searchers, checkpoints and rounds hold it; the space says what they mean.
@@ -52,7 +52,7 @@ class Space(Protocol):
     def normal(self, candidate: Candidate) -> Candidate:
         """Return the one way in which a candidate's design is written."""
 
-    def bounds(self, objective: Criterion) -> tuple[int | None, ...]:
+    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return what no design of the space scores below; None where nothing is known.
 
         Raises
@@ -61,10 +61,10 @@ class Space(Protocol):
             If the objective does not judge such designs.
         """
 
-    def bound_source(self, objective: Criterion) -> BoundSource | Enumeration | None:
+    def bound_source(self, objective: Objective) -> BoundSource | Enumeration | None:
         """Return where `bounds` come from, if records tell that."""
 
-    def fitted(self, objective: Criterion) -> Criterion:
+    def fitted(self, objective: Objective) -> Objective:
         """Return the objective as the designs of this space allow it.
 
         Raises

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
-from isoplane.objectives import Criterion, relative_gaps
+from isoplane.objectives import Objective, relative_gaps
 
 from .forecast import Forecast
 
@@ -30,7 +30,7 @@ class Progress:
         The network that has it.
     complete
         Whether the whole space has been searched.
-    known
+    replayed
         Whether the round comes from a checkpoint.
     searched
         The part of the space that has been searched, where the strategy knows.
@@ -48,7 +48,7 @@ class Progress:
     score: tuple[int, ...]
     network: Network
     complete: bool = False
-    known: bool = False
+    replayed: bool = False
     searched: float | None = None
     proof: dict[str, Any] | None = None
     bound: tuple[int | None, ...] = ()
@@ -67,7 +67,7 @@ class Stop(Protocol):
     def evaluations(self) -> int | None:
         """A limit that annealing keeps exactly and exact search exceeds by a few; or None."""
 
-    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
+    def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return why the search ends here, or None if it goes on."""
 
 
@@ -120,7 +120,7 @@ class Limits:
         if self.stalled is not None:
             check_int("stop.stalled", self.stalled, 1)
 
-    def require_defined(self, objective: Criterion, bound: Sequence[int | None]) -> None:
+    def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
         """Raise an `InputError` if a stop is undefined: a front has no target, and without a bound there is no gap."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
@@ -132,7 +132,7 @@ class Limits:
                 f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; allowed is none"
             )
 
-    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
+    def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the name of the limit that is reached, or None."""
         if self._target_reached(objective, progress.score, progress.network):
             return "target"
@@ -149,14 +149,14 @@ class Limits:
         return None
 
     def reached(
-        self, objective: Criterion, score: tuple[int, ...], bound: Sequence[int | None], network: Network
+        self, objective: Objective, score: tuple[int, ...], bound: Sequence[int | None], network: Network
     ) -> bool:
         """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
         return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
 
-    def _target_reached(self, objective: Criterion, score: tuple[int, ...], network: Network) -> bool:
+    def _target_reached(self, objective: Objective, score: tuple[int, ...], network: Network) -> bool:
         target = self.target
         return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
 
@@ -176,6 +176,6 @@ class StopWithObserver:
         """The limit of the stop that is watched."""
         return self.stop.evaluations
 
-    def __call__(self, objective: Criterion, progress: Progress) -> str | None:
+    def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the observer's reason, or the stop's."""
         return self.watch(progress) or self.stop(objective, progress)

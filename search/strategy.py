@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
 
 from .checkpoint import Checkpoint, NullCheckpoint
@@ -27,7 +27,7 @@ class Round:
         that no round had before must be among them, so that a round without any tells nothing new.
     complete
         Whether the whole space has been searched, so that the designs are proven optimal.
-    known
+    replayed
         Whether it comes from the checkpoint: the search is on its way to where it stood.
     searched
         The part of the space that has been searched, 0 to 1, where the strategy is on its way through all of it; parts
@@ -49,7 +49,7 @@ class Round:
     evaluations: int
     designs: tuple[Candidate, ...]
     complete: bool = False
-    known: bool = False
+    replayed: bool = False
     searched: float | None = None
     left: Forecast | None = None
     proof: dict[str, Any] | None = None
@@ -80,7 +80,7 @@ class Task:
     """
 
     space: Space
-    objective: Criterion
+    objective: Objective
     seed: int
     evaluations: int | None = None
     start: Candidate | None = None

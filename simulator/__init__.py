@@ -4,8 +4,8 @@ from .batches import Estimate
 from .hardware import Hardware
 from .hybrid import HybridReport, simulate_hybrid
 from .latencies import Latencies
-from .listed import Listed
 from .measurement import Precision, measure
+from .message_trace import MessageTrace
 from .report import Moment, Report
 from .saturation import Saturation, saturation
 from .simulation import Simulation
@@ -18,7 +18,7 @@ __all__ = [
     "Hardware",
     "HybridReport",
     "Latencies",
-    "Listed",
+    "MessageTrace",
     "Moment",
     "Precision",
     "Report",

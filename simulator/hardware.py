@@ -14,9 +14,9 @@ TIES = ("alternate", "shorter_queue")
 DEADLOCKS = ("report", "drop")
 MAX_CHANNELS = 16
 # What the engine can hold. It has lists of events for each tick that it looks ahead, 600 MB for the longest delays.
-MOST_FLIT_BITS, MOST_PACKET_BITS, MOST_GBPS = 1 << 16, 1 << 20, 10**6
-MOST_PACKET_FLITS, MOST_OUTPUT_FLITS, MOST_BUFFER_FLITS = (1 << 14) - 1, (1 << 16) - 1, (1 << 24) - 1
-MOST_DELAY_TICKS = 1 << 20
+MAX_FLIT_BITS, MAX_PACKET_BITS, MAX_GBPS = 1 << 16, 1 << 20, 10**6
+MAX_PACKET_FLITS, MAX_OUTPUT_FLITS, MAX_BUFFER_FLITS = (1 << 14) - 1, (1 << 16) - 1, (1 << 24) - 1
+MAX_DELAY_TICKS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,9 @@ class Hardware:
             if value not in allowed:
                 raise InputError(f"hardware.{name}={value}: allowed are {', '.join(allowed)}")
         check_int("hardware.virtual_channels", self.virtual_channels, 1, MAX_CHANNELS)
-        exact_number("hardware.link_gbps", self.link_gbps, high=MOST_GBPS, above=True)
-        check_int("hardware.flit_bits", self.flit_bits, 1, MOST_FLIT_BITS)
-        check_int("hardware.packet_bits", self.packet_bits, 1, MOST_PACKET_BITS)
+        exact_number("hardware.link_gbps", self.link_gbps, high=MAX_GBPS, above=True)
+        check_int("hardware.flit_bits", self.flit_bits, 1, MAX_FLIT_BITS)
+        check_int("hardware.packet_bits", self.packet_bits, 1, MAX_PACKET_BITS)
         check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
         check_bool("hardware.padded", self.padded)
         check_int("hardware.speedup", self.speedup, 1, 16)
@@ -116,29 +116,29 @@ class Hardware:
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
         if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
             raise InputError(f"hardware.routing_ns={self.routing_ns}: allowed is 0, but for wormhole")
-        if self.packet_flits > MOST_PACKET_FLITS:
+        if self.packet_flits > MAX_PACKET_FLITS:
             raise InputError(
                 f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; allowed are at most "
-                f"{MOST_PACKET_FLITS}"
+                f"{MAX_PACKET_FLITS}"
             )
         self._check_delay()
         self._check_buffer()
         self._check_output()
 
     def _check_delay(self) -> None:
-        if self.switch_ticks > MOST_DELAY_TICKS:
+        if self.switch_ticks > MAX_DELAY_TICKS:
             raise InputError(
                 f"switch.delay_ns={self.switch.delay_ns}: {self.switch_ticks} ticks of {float(self.tick_ns):g} ns; "
-                f"allowed are at most {MOST_DELAY_TICKS}"
+                f"allowed are at most {MAX_DELAY_TICKS}"
             )
 
     def _check_buffer(self) -> None:
         if self.buffer_flits is not None:
-            check_int("hardware.buffer_flits", self.buffer_flits, 1, MOST_BUFFER_FLITS)
-        elif self.buffer > MOST_BUFFER_FLITS:
+            check_int("hardware.buffer_flits", self.buffer_flits, 1, MAX_BUFFER_FLITS)
+        elif self.buffer > MAX_BUFFER_FLITS:
             raise InputError(
                 f"hardware.buffer_flits=null: {self.buffer} flits for hardware.longest_cable_m={self.longest_cable_m}, "
-                f"there and back; allowed are at most {MOST_BUFFER_FLITS}"
+                f"there and back; allowed are at most {MAX_BUFFER_FLITS}"
             )
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
@@ -148,12 +148,12 @@ class Hardware:
 
     def _check_output(self) -> None:
         if self.output_flits is not None:
-            check_int("hardware.output_flits", self.output_flits, 1, MOST_OUTPUT_FLITS)
-        elif self.output > MOST_OUTPUT_FLITS:
+            check_int("hardware.output_flits", self.output_flits, 1, MAX_OUTPUT_FLITS)
+        elif self.output > MAX_OUTPUT_FLITS:
             raise InputError(
                 f"hardware.output_flits=null: a packet of {self.packet_flits} flits for each of "
                 f"hardware.virtual_channels={self.virtual_channels} is {self.output}; allowed are at most "
-                f"{MOST_OUTPUT_FLITS}"
+                f"{MAX_OUTPUT_FLITS}"
             )
 
     @property
@@ -224,9 +224,9 @@ class Hardware:
         length = exact_number("", length_m)
         together = self.ticks(self.switch_delay_ns + self.cable_ns(length))
         ticks = max(together - self.switch_ticks, 0)
-        if ticks > MOST_DELAY_TICKS:
+        if ticks > MAX_DELAY_TICKS:
             raise InputError(
                 f"switch.cable_delay_ns_per_m={self.switch.cable_delay_ns_per_m}: a cable of {float(length):g} m takes "
-                f"{ticks} ticks of {float(self.tick_ns):g} ns; allowed are at most {MOST_DELAY_TICKS}"
+                f"{ticks} ticks of {float(self.tick_ns):g} ns; allowed are at most {MAX_DELAY_TICKS}"
             )
         return ticks

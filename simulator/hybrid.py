@@ -21,7 +21,7 @@ from .transfers import HybridLink, links_of, transfers_of
 
 RELAYS = ("messages", "packets")
 EVENTS = 1 << 18  # of a native call: a tenth of a second
-MOST_WINDOW = 1 << 16
+MAX_WINDOW = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def _window(hybrid: Hybrid, links: Sequence[HybridLink]) -> int:
     """Return the packets that a node sends in the time of one of them and a credit's round trip, and one more."""
     round_trip_ns = max(link.delay_ns + link.wire_ns for link in links)
     packet_ns = 8 * hybrid.packet_bytes / exact_number("", hybrid.node_gbps)
-    return min(2 + ceil(round_trip_ns / packet_ns), MOST_WINDOW)
+    return min(2 + ceil(round_trip_ns / packet_ns), MAX_WINDOW)
 
 
 def _check(hybrid: Hybrid, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
@@ -143,4 +143,4 @@ def _check(hybrid: Hybrid, messages: MessageList, placement: Placement, relay: s
         raise InputError(f"placement: {len(placement.nodes)} processes; allowed are {hybrid.nodes}")
     if relay not in RELAYS:
         raise InputError(f"network.relay={relay}: allowed are {', '.join(RELAYS)}")
-    check_int("window_packets", window, 1, MOST_WINDOW)
+    check_int("window_packets", window, 1, MAX_WINDOW)

@@ -7,17 +7,17 @@ from fractions import Fraction
 from isoplane.models.checks import check_int, exact_number
 
 from .batches import LEAST_BLOCKS, estimate
-from .marks import Mark, changes
+from .counter_snapshot import CounterSnapshot, changes
 from .report import Outcome, Report, accepted_load, network_latency, report_of, senders_of
-from .series import Series
 from .simulation import Simulation
-from .slices import Slices
+from .sliced_run import SlicedRun
 from .steady import keeps_growing, settled_half, truncation
 from .theory import typical_latency_ticks
+from .time_series import TimeSeries
 from .traffic import Traffic
 
 SPANS_OF_A_LATENCY, BLOCKS = 8, 4  # of a span; spans tell how a run develops, blocks how certain its means are
-MOST_SPANS, FEWEST_SPANS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
+MAX_SPANS, MIN_SPANS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
 LONGER = 2  # a run goes on until it is so many times as long as when it seemed to be known well enough
 GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
 SURE = 0.5  # a growth is sure if half the width of its interval is at most this part of it
@@ -53,7 +53,7 @@ class Precision:
     def __post_init__(self) -> None:
         exact_number("measurement.latency", self.latency, high=1, above=True)
         exact_number("measurement.accepted", self.accepted, high=1, above=True)
-        check_int("measurement.most_latencies", self.most_latencies, FEWEST_SPANS // SPANS_OF_A_LATENCY, 1 << 40)
+        check_int("measurement.most_latencies", self.most_latencies, MIN_SPANS // SPANS_OF_A_LATENCY, 1 << 40)
         check_int("measurement.most_packets", self.most_packets, 0, 1 << 50)
 
 
@@ -108,23 +108,23 @@ class _Measurement:
         self, simulation: Simulation, precision: Precision, interval_ns: float | Fraction | None, watch: Watch | None
     ) -> None:
         self._run, self._precision = simulation, precision
-        self._slices = Slices(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
+        self._slices = SlicedRun(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
         self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
         self._block = -(-self._typical // (SPANS_OF_A_LATENCY * BLOCKS))
         self._known_since: int | None = None  # the tick of the first judgement in a row
-        self._series = None if interval_ns is None else Series(simulation, self._slices, interval_ns)
+        self._series = None if interval_ns is None else TimeSeries(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
         self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
-        self._marks = [Mark.of(simulation, with_details=True)]
+        self._marks = [CounterSnapshot.of(simulation, with_details=True)]
 
     def result(self) -> Report:
         while not self._slices.over:
-            if len(self._marks) > MOST_SPANS * BLOCKS:
+            if len(self._marks) > MAX_SPANS * BLOCKS:
                 self._join()
             self._add_block()
             spans, rest = divmod(len(self._marks) - 1, BLOCKS)
-            if not self._endless or rest or spans < FEWEST_SPANS or spans % EVERY:
+            if not self._endless or rest or spans < MIN_SPANS or spans % EVERY:
                 continue
             if (found := self._judge()) is not None:
                 return self._report(*found)
@@ -140,7 +140,7 @@ class _Measurement:
         (self._series or self._slices).go_to(self._marks[-1].tick + self._block)
         # The measured part may begin or end after a span, or end here.
         with_details = len(self._marks) % BLOCKS == 0 or self._slices.over
-        self._marks.append(Mark.of(self._run, with_details=with_details))
+        self._marks.append(CounterSnapshot.of(self._run, with_details=with_details))
 
     def _join(self) -> None:
         """Join neighbouring blocks."""
@@ -150,7 +150,7 @@ class _Measurement:
         ]
 
     @property
-    def _spans(self) -> list[Mark]:
+    def _spans(self) -> list[CounterSnapshot]:
         return self._marks[::BLOCKS]
 
     def _judge(self) -> tuple[int, Outcome] | None:

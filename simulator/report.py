@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ._native import least_of_class
 from .batches import Estimate, estimate
+from .counter_snapshot import CounterSnapshot, changes
 from .latencies import Latencies, latency_table
-from .marks import Mark, changes
 from .simulation import Simulation
 from .traffic import Traffic
 
@@ -140,7 +140,9 @@ class Outcome:
     limited: bool = False
 
 
-def report_of(simulation: Simulation, marks: list[Mark], series: Sequence[Mark], outcome: Outcome) -> Report:
+def report_of(
+    simulation: Simulation, marks: list[CounterSnapshot], series: Sequence[CounterSnapshot], outcome: Outcome
+) -> Report:
     """Return the report on the part of a run between the first mark and the last, which have details.
 
     Parameters
@@ -201,7 +203,7 @@ def _completed_ns(simulation: Simulation) -> float | None:
     return float(int(arrived.max()) * simulation.hardware.tick_ns) if len(arrived) and arrived.min() >= 0 else None
 
 
-def accepted_load(simulation: Simulation, marks: list[Mark]) -> Estimate:
+def accepted_load(simulation: Simulation, marks: list[CounterSnapshot]) -> Estimate:
     """Return the flits that arrived in the time of a flit, over the nodes that send."""
     senders = senders_of(simulation)
     flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
@@ -214,12 +216,12 @@ def senders_of(simulation: Simulation) -> int:
     return traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
 
 
-def network_latency(marks: list[Mark]) -> Estimate:
+def network_latency(marks: list[CounterSnapshot]) -> Estimate:
     """Return the mean latency of packets in the network, in ticks."""
     return estimate(changes(marks, "network_latency"), changes(marks, "packets_arrived"))
 
 
-def _latencies(marks: list[Mark], tick_ns: Fraction, *, bounded: bool) -> list[Estimate]:
+def _latencies(marks: list[CounterSnapshot], tick_ns: Fraction, *, bounded: bool) -> list[Estimate]:
     """Return the latencies of packets and of messages in ns; without half a width if they have no bound."""
     messages = estimate(changes(marks, "message_latency"), changes(marks, "messages_arrived"))
     return [
@@ -245,7 +247,7 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
     return float((least_of_class(index + 1) - 1) * tick_ns)
 
 
-def moments(marks: Sequence[Mark], tick_ns: Fraction) -> tuple[Moment, ...]:
+def moments(marks: Sequence[CounterSnapshot], tick_ns: Fraction) -> tuple[Moment, ...]:
     """Return the time series between marks."""
     rows = []
     for before, after in pairwise(marks):

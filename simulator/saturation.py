@@ -98,9 +98,9 @@ def saturation(
         reports.update(zip(asked, sweep(scenario, asked, mapped, watch), strict=True))
 
     top = _rounded(BEYOND * scenario.likely_limit())
-    most = min(BEYOND * scenario.most_sent, scenario.most_offered)
+    most = min(BEYOND * scenario.max_sent, scenario.max_offered)
     while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < most:
-        simulate([min(max(top, 2 * ends[0]), scenario.most_offered)])
+        simulate([min(max(top, 2 * ends[0]), scenario.max_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
         step = (saturated - stable) / (sections + 1)

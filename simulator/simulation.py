@@ -10,7 +10,7 @@ from isoplane.models.checks import check_int
 
 from ._native import Engine
 from .hardware import Hardware
-from .listed import Listed
+from .message_trace import MessageTrace
 from .plan import plan_of
 from .traffic import Traffic
 
@@ -24,7 +24,7 @@ class Simulation:
     Parameters
     ----------
     network, hardware, traffic
-        What is simulated; a list of messages alone is a `Listed` with the speed of processors that it was made for.
+        What is simulated; a list of messages alone is a `MessageTrace` with the processor speed it was recorded for.
     seed
         Decides everything that is random.
     watched
@@ -50,7 +50,7 @@ class Simulation:
         self,
         network: Network,
         hardware: Hardware,
-        traffic: Traffic | Listed | MessageList,
+        traffic: Traffic | MessageTrace | MessageList,
         seed: int,
         watched: Sequence[tuple[int, int]] = (),
         watch_deadlock: bool = True,
@@ -60,7 +60,7 @@ class Simulation:
             if not 0 <= node < network.nodes:
                 raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {network.nodes - 1}")
         if isinstance(traffic, MessageList):
-            traffic = Listed(traffic)
+            traffic = MessageTrace(traffic)
         self.network, self.hardware, self.traffic = network, hardware, traffic
         self.seed, self.watched = seed, tuple(watched)
         plan = plan_of(network, hardware, watch_deadlock)
@@ -86,10 +86,10 @@ class Simulation:
         return self._engine.deadlock()
 
     @property
-    def most_messages(self) -> int:
+    def max_messages(self) -> int:
         """How many messages there are in all, 0 where they never end."""
         traffic = self.traffic
-        return traffic.messages.messages if isinstance(traffic, Listed) else traffic.most_created or 0
+        return traffic.messages.messages if isinstance(traffic, MessageTrace) else traffic.most_created or 0
 
     def audit(self) -> str | None:
         """Return the first law of conservation of flits, credits, packets and messages that does not hold."""

@@ -10,8 +10,8 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
 
 from .hardware import Hardware
-from .listed import Listed
 from .measurement import Precision, Watch, measure
+from .message_trace import MessageTrace
 from .report import Report
 from .simulation import Simulation
 from .theory import load_bound
@@ -69,7 +69,7 @@ class Scenario:
 
     network: Network
     hardware: Hardware
-    traffic: Traffic | Listed
+    traffic: Traffic | MessageTrace
     precision: Precision = field(default_factory=Precision)
     watched: Sequence[tuple[int, int]] = ()
     interval_ns: Load = None
@@ -98,7 +98,7 @@ class Scenario:
         InputError
             If it is less than 10^-6, or more than nodes can create.
         """
-        exact, most = exact_number("loads", load, above=True), self.most_offered
+        exact, most = exact_number("loads", load, above=True), self.max_offered
         if not LEAST_LOAD <= exact <= most:
             raise InputError(
                 f"loads={load}: allowed is at least {float(LEAST_LOAD):g} and at most {float(most):g}, which is a "
@@ -128,17 +128,17 @@ class Scenario:
         traffic = self.random_traffic
         destinations = traffic.destinations(self.network.nodes)
         bound = load_bound(self.network, "uniform" if destinations is None else destinations)
-        return min(bound, self.most_sent, self.most_offered)
+        return min(bound, self.max_sent, self.max_offered)
 
     @property
-    def most_sent(self) -> Fraction:
+    def max_sent(self) -> Fraction:
         """What a node can send at most: over its links, or in a direct network as fast as the crossbar takes it."""
         return Fraction(len(self.network.planes) * (self.hardware.speedup if self.network.node_cable_mm is None else 1))
 
     @property
-    def most_offered(self) -> Fraction:
+    def max_offered(self) -> Fraction:
         """What a node can create at most: a message in every tick."""
-        return self.random_traffic.most_offered(self.hardware)
+        return self.random_traffic.max_offered(self.hardware)
 
 
 def seed_at(seed: int, load: float | Fraction) -> int:

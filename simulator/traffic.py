@@ -16,8 +16,8 @@ from .permutations import PERMUTATIONS, Nodes
 PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
-MOST_PERIOD = 1 << 40  # ticks from a message of a node to the next, in the mean
-MOST_PARTS = 1 << 62  # numerators of periods that are no whole ticks
+MAX_PERIOD = 1 << 40  # ticks from a message of a node to the next, in the mean
+MAX_PARTS = 1 << 62  # numerators of periods that are no whole ticks
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
 
 
@@ -117,15 +117,15 @@ class Traffic:
         """Return the messages of a node in a tick, in the mean."""
         if self.interval_ns is not None:
             return hardware.tick_ns / exact_number("", self.interval_ns)
-        return exact_number("", self.load) / self.most_offered(hardware)
+        return exact_number("", self.load) / self.max_offered(hardware)
 
-    def most_offered(self, hardware: Hardware) -> Fraction:
+    def max_offered(self, hardware: Hardware) -> Fraction:
         """Return the offered load of a message in every tick: a node cannot create more."""
         return hardware.speedup * self.mean_flits(hardware)
 
     def offered_load(self, hardware: Hardware) -> Fraction:
         """Return the offered load of a node that is not silent, in units of the rate of one link."""
-        return self.messages_per_tick(hardware) * self.most_offered(hardware)
+        return self.messages_per_tick(hardware) * self.max_offered(hardware)
 
     def senders(self, nodes: int) -> int:
         """Return how many nodes are not silent."""
@@ -167,14 +167,14 @@ class Traffic:
 
     def _set_rate(self, plan: TrafficPlan, hardware: Hardware) -> None:
         rate = self.messages_per_tick(hardware)
-        if not Fraction(1, MOST_PERIOD) <= rate <= 1:
+        if not Fraction(1, MAX_PERIOD) <= rate <= 1:
             name, value = ("interval_ns", self.interval_ns) if self.load is None else ("load", self.load)
             raise InputError(
                 f"traffic.{name}={value}: {float(rate):g} messages of a node in a tick; allowed are at most 1 and at "
                 f"least 2^-40"
             )
         if self.injection == "periodic":
-            period = (1 / rate).limit_denominator(MOST_PARTS // ceil(1 / rate))
+            period = (1 / rate).limit_denominator(MAX_PARTS // ceil(1 / rate))
             plan.period, plan.period_parts = period.numerator, period.denominator
         else:
             plan.certain = rate == 1

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList
 
 from ._native import TransferPlan
-from .listed import inverse
+from .message_trace import inverse
 from .transfers import HybridLink, Transfers
 
-MOST_TICKS = 1 << 62
+MAX_TICKS = 1 << 62
 
 
 def common_tick_ns(links: Sequence[HybridLink], messages: MessageList) -> Fraction:
@@ -91,13 +91,13 @@ def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: M
     """Raise unless all transfers one after the other, link after link, take at most 2^62 ticks."""
     lengths, hops = messages.length_bytes.tolist(), [len(path) for path in transfers.paths]
     whole = sum(hop * lengths[message] for hop, message in zip(hops, transfers.message, strict=True))
-    most_ns = whole * max(8 / link.gbps for link in links)
-    most_ns += sum(hops) * max(link.delay_ns + link.wire_ns for link in links)
-    most_ns += Fraction(sum(messages.delay_ps.tolist()), 1000)
-    if most_ns > MOST_TICKS * tick_ns:
+    max_ns = whole * max(8 / link.gbps for link in links)
+    max_ns += sum(hops) * max(link.delay_ns + link.wire_ns for link in links)
+    max_ns += Fraction(sum(messages.delay_ps.tolist()), 1000)
+    if max_ns > MAX_TICKS * tick_ns:
         raise InputError(
             f"network: rates and delays are whole only in ticks of {float(tick_ns):g} ns, and messages may take "
-            f"{float(most_ns / tick_ns):g} of them; allowed are at most 2^62"
+            f"{float(max_ns / tick_ns):g} of them; allowed are at most 2^62"
         )
 
 

@@ -15,7 +15,7 @@ from ..families.hybrid import Hybrid
 Costs = NDArray[np.int64]
 
 FAR = 1 << 60
-MOST_COST = 1 << 40  # of a leg: ways over thousands of them stay below FAR
+MAX_COST = 1 << 40  # of a leg: ways over thousands of them stay below FAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
     circuit = Fraction(1) / exact_number("", hybrid.circuit_gbps)
     scale = lcm(inside.denominator, circuit.denominator)
     costs = int(inside * scale), int(circuit * scale)
-    if max(costs) > MOST_COST:
+    if max(costs) > MAX_COST:
         raise InputError(
             f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs need a "
             "unit that is too fine; allowed are rates with fewer digits"

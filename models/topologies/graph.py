@@ -13,7 +13,7 @@ from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
-MOST_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
+MAX_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
 
 
 def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
@@ -84,6 +84,6 @@ def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64
     sorted_ends = ends.ravel()[order]
     ports = np.empty(ends.size, dtype=np.int64)
     ports[order] = np.arange(ends.size) - np.searchsorted(sorted_ends, sorted_ends)
-    if ports.max() >= MOST_PORTS:
-        raise InputError(f"edges: a switch with {ports.max() + 1} ports; allowed are at most {MOST_PORTS}")
+    if ports.max() >= MAX_PORTS:
+        raise InputError(f"edges: a switch with {ports.max() + 1} ports; allowed are at most {MAX_PORTS}")
     return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches

@@ -10,7 +10,7 @@ from ..topology import Topology
 from .torus import torus
 
 ALPHA = "1443 2312 4314 1223"
-MOST_SIDE = 1024
+MAX_SIDE = 1024
 
 Vector = tuple[int, int]
 
@@ -66,8 +66,8 @@ def check_side(side: int, name: str = "side") -> int:
     InputError
         If it is no multiple of 4, or too large.
     """
-    if check_int(name, side, 4, MOST_SIDE) % 4:
-        raise InputError(f"{name}={side}: allowed is a multiple of 4 up to {MOST_SIDE}")
+    if check_int(name, side, 4, MAX_SIDE) % 4:
+        raise InputError(f"{name}={side}: allowed is a multiple of 4 up to {MAX_SIDE}")
     return side
 
 

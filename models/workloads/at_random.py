@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..checks import check_int
-from ..workload import MOST_BYTES
+from ..workload import MAX_BYTES
 from .workload import Workload
 
 
@@ -33,7 +33,7 @@ def sparse(
     """
     check_int("workload.processes", processes, 2, 1 << 16)
     check_int("workload.partners", partners, 1, processes - 1)
-    check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)
+    check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     random = np.random.default_rng(check_int("workload.seed", seed, 0))
     chosen = np.stack([random.choice(processes - 1, partners, replace=False) for _ in range(processes)])
     source = np.repeat(np.arange(processes), partners)
@@ -65,7 +65,7 @@ def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1
     56
     """
     check_int("workload.processes", processes, 2, 1 << 12)
-    check_int("workload.most_bytes", most_bytes, 1, MOST_BYTES)
+    check_int("workload.most_bytes", most_bytes, 1, MAX_BYTES)
     random = np.random.default_rng(check_int("workload.seed", seed, 0))
     source, destination = np.nonzero(~np.eye(processes, dtype=bool))
     lengths = random.integers(1, most_bytes, len(source), endpoint=True)

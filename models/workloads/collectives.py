@@ -4,7 +4,7 @@ import numpy as np
 
 from ..checks import check_int
 from ..errors import InputError
-from ..workload import MOST_BYTES
+from ..workload import MAX_BYTES
 from .workload import Ints, Workload
 
 
@@ -48,7 +48,7 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     (24, 16)
     """
     check_int("workload.processes", processes, 2, 1 << 12)
-    check_int("workload.vector_bytes", vector_bytes, 1, MOST_BYTES)
+    check_int("workload.vector_bytes", vector_bytes, 1, MAX_BYTES)
     phase, source = _everyone(processes, 2 * (processes - 1))
     share = -(-vector_bytes // processes)
     return _equal("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
@@ -87,5 +87,5 @@ def _equal(
     name: str, processes: int, phase: Ints, source: Ints, destination: Ints, message_bytes: int, iterations: int
 ) -> Workload:
     """Return a workload of messages of one length."""
-    check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)
+    check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     return Workload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..checks import check_bool, check_int
 from ..grid import check_shape
-from ..workload import MOST_BYTES
+from ..workload import MAX_BYTES
 from .workload import Workload
 
 
@@ -44,7 +44,7 @@ def stencil(
     (464, 512)
     """
     sizes = check_shape(shape)
-    check_int("workload.message_bytes", message_bytes, 1, MOST_BYTES)
+    check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     check_bool("workload.periodic", periodic)
     ids = np.arange(int(np.prod(sizes)))
     place = np.array(np.unravel_index(ids, sizes))

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..workload import MOST_BYTES, MOST_NODES, MessageList
+from ..workload import MAX_BYTES, MAX_NODES, MessageList
 
 Ints = NDArray[np.int64]
 
-MOST_ITERATIONS = 1 << 16
+MAX_ITERATIONS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +65,8 @@ class Workload:
         return (self.name, self.processes, self.iterations, *(array.tobytes() for array in arrays))
 
     def __post_init__(self) -> None:
-        check_int("workload.processes", self.processes, 2, MOST_NODES)
-        check_int("workload.iterations", self.iterations, 1, MOST_ITERATIONS)
+        check_int("workload.processes", self.processes, 2, MAX_NODES)
+        check_int("workload.iterations", self.iterations, 1, MAX_ITERATIONS)
         names = ("phase", "source", "destination", "length_bytes")
         arrays = {name: np.asarray(getattr(self, name), dtype=np.int64) for name in names}
         if not len(arrays["source"]):
@@ -74,7 +74,7 @@ class Workload:
         for name, array in arrays.items():
             if array.shape != arrays["source"].shape or array.ndim != 1:
                 raise InputError(f"workload.{name}: an array of shape {array.shape}; allowed is one number a message")
-        limits = {"phase": (0, MOST_NODES), "length_bytes": (1, MOST_BYTES)}
+        limits = {"phase": (0, MAX_NODES), "length_bytes": (1, MAX_BYTES)}
         for name, array in arrays.items():
             low, high = limits.get(name, (0, self.processes - 1))
             wrong = array[(array < low) | (array > high)]

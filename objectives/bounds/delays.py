@@ -20,7 +20,7 @@ _STEPS = 64  # the prices of a trade-off are whole, so the price of hops is larg
 def delay_paper_bound(
     table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True
 ) -> int | None:
-    """Return a number that `Ingredients.delay_paper` is never below; None if the catalogue has no cables for a network.
+    """Return a lower bound of `ExactMetrics.delay_paper`; None if the catalogue has no cables for a network.
 
     delay_paper = (cable · (L_0 + L) + hop · G · 2^n) · S + endpoint · G · 4^n with the total cable lengths L_0 of plane
     0 and L of plane 1 and the sum of distances S. L and S have bounds of their own, and where a certificate for these
@@ -50,7 +50,7 @@ def delay_paper_bound(
 
 
 def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True) -> int | None:
-    """Return a number that `Ingredients.delay` is never below; None if the catalogue has no cables for a network.
+    """Return a number that `ExactMetrics.delay` is never below; None if the catalogue has no cables for a network.
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
     to 2S, and those of any links of a plane are in a range that S decides. `enumerated` is that of `sum_bound`.

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from isoplane.models import dual_cube
 
-from ..exact import ingredients
+from ..exact import exact_metrics
 from .certificates import certificate_path
 
 
@@ -69,4 +69,4 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
     if proof["everything"]:
         return min(map(int, proof["histogram"]))
     designs = [*proof["incumbents"], *proof["survivors"]]
-    return min(ingredients(dual_cube(n, tuple(design), folded, layout=None)).sum_of_distances for design in designs)
+    return min(exact_metrics(dual_cube(n, tuple(design), folded, layout=None)).sum_of_distances for design in designs)

@@ -7,7 +7,7 @@ from math import prod
 from isoplane.models import Network, cable_table
 
 from ..costs import fixed_cents
-from ..objective import CABLE_METRICS, Objective
+from ..cube_objective import CABLE_METRICS, CubeObjective
 from .cables import least_plane1, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
@@ -15,7 +15,7 @@ from .enumerations import Enumeration, kept_enumeration
 from .loads import load_bound
 
 
-def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ...]:
+def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None, ...]:
     """Return what no design with the size, family and site of a network scores below.
 
     Each component of a score is a product of metrics, and none of them falls below its own bound. So the bound of a
@@ -32,12 +32,12 @@ def score_bounds(objective: Objective, network: Network) -> tuple[int | None, ..
     Returns
     -------
     tuple
-        Exact integers in the units of `Objective.score`; None where nothing is known.
+        Exact integers in the units of `CubeObjective.score`; None where nothing is known.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> both = Objective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    >>> both = CubeObjective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
     >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
     (132, 288000)
     """

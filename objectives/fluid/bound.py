@@ -11,12 +11,12 @@ from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .group_bounds import MOST_GROUPS, of_partitions, of_partners
+from .group_bounds import MAX_GROUPS, of_partitions, of_partners
 
 Bits = NDArray[np.float64]
 
 ROUNDING = 1e-12  # what sums of floats may be too large by, relative to them
-MOST_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
+MAX_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
 
 
 def bottleneck_bound_ns(
@@ -62,7 +62,7 @@ def bottleneck_bound_ns(
         link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
         partners = ceil(of_partners(hybrid, sent) / unit * (1 - ROUNDING)) * unit
         bounds += [_of_links(hybrid, sent, circuits), partners / link]
-        if circuits and hybrid.groups <= MOST_GROUPS:
+        if circuits and hybrid.groups <= MAX_GROUPS:
             bounds.append(of_partitions(hybrid, sent, circuits, unit))
     return round(max(bounds) * (1 - ROUNDING))  # as scores are: to the nearest
 
@@ -90,7 +90,7 @@ def _of_cuts(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
     between = hybrid.between_groups(sent)
     up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
-    largest = groups // 2 if groups <= MOST_CUT_GROUPS else 2
+    largest = groups // 2 if groups <= MAX_CUT_GROUPS else 2
     bound = 0.0
     for count in range(1, largest + 1):
         capacity = count * up + over * min(circuits, hybrid.ports_per_node * size * count)

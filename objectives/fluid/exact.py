@@ -8,14 +8,14 @@ from isoplane.models import Design
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 
-from ..criterion import Metrics
+from ..objective import Metrics
 from .model import RELAYS, FluidModel, LinkLoads, RelayBy, Times
 
 METRICS = ("completion", "completion_by_packets", "bottleneck", "total")
 
 
 @dataclass(frozen=True)
-class HybridExact:
+class ExactTimes:
     """What objectives of hybrid networks are made of, in whole nanoseconds.
 
     Attributes
@@ -74,7 +74,7 @@ class _Models(local):
 _MODELS = _Models()
 
 
-def exact_times(design: Design, workload: Workload) -> HybridExact:
+def exact_times(design: Design, workload: Workload) -> ExactTimes:
     """Return the exact numbers of a design under a workload.
 
     Raises
@@ -92,7 +92,7 @@ def exact_times(design: Design, workload: Workload) -> HybridExact:
     """
     first, second = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
-    return HybridExact(
+    return ExactTimes(
         completion_ns=first.completion_ns,
         completion_min_ns=first.completion_min_ns,
         completion_max_ns=first.completion_max_ns,
@@ -128,7 +128,7 @@ def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
     return model_of(design.network.hybrid, workload, relay).times(*design.assigned)
 
 
-def hybrid_metrics(design: Design, exact: HybridExact, workload: Workload) -> Metrics:
+def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Metrics:
     """Return the named metrics of a record of a hybrid network, in its order.
 
     `mean_hops` is the mean number of legs of a message: 1 where it is sent directly or over a circuit of both its ends.

@@ -9,7 +9,7 @@ from isoplane.models.families.hybrid import Hybrid, Number
 
 Bits = NDArray[np.float64]
 
-MOST_GROUPS = 7  # of which all partitions are tried: 877
+MAX_GROUPS = 7  # of which all partitions are tried: 877
 
 
 def of_partners(hybrid: Hybrid, sent: Bits) -> float:
@@ -47,7 +47,7 @@ def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> flo
     Parameters
     ----------
     hybrid
-        A network with one port for each node and at most `MOST_GROUPS` groups.
+        A network with one port for each node and at most `MAX_GROUPS` groups.
     sent
         Bits from nodes (rows) to nodes.
     circuits
@@ -73,7 +73,7 @@ def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
     Parameters
     ----------
     hybrid
-        A network with at most `MOST_GROUPS` groups.
+        A network with at most `MAX_GROUPS` groups.
     sent
         Bits from nodes (rows) to nodes.
     """

@@ -6,14 +6,14 @@ from fractions import Fraction
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 
-from ..criterion import Evaluation
+from ..objective import Evaluation
 from .exact import METRICS, exact_times, hybrid_metrics, score_ns
 
 NS_PER_MS = 1_000_000
 
 
 @dataclass(frozen=True)
-class HybridObjective:
+class WorkloadObjective:
     """Minimise times of a workload in lexicographic order.
 
     Parameters
@@ -35,7 +35,7 @@ class HybridObjective:
     >>> from isoplane.models import Circuits, Hybrid, Network, Placement
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil((2, 2), 1_250_000, iterations=1)
-    >>> bottleneck = HybridObjective("bottleneck", ("bottleneck", "total"), work)
+    >>> bottleneck = WorkloadObjective("bottleneck", ("bottleneck", "total"), work)
     >>> bottleneck(Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3)))).score
     (2000000, 17250000)
     """

@@ -8,9 +8,9 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.families.hybrid import Hybrid
 
 FINEST_TICKS = 10  # 2^10 ticks in a ns, where there is room for them
-MOST_TICKS = 52  # a course takes fewer than 2^52 ticks
-MOST_RATE = 52  # the fastest rate is below 2^52 units, and at least half of that
-MOST_RATIO = 1 << 20  # so the slowest is at least 2^31: shared by as many as there may be, it is not 0
+MAX_TICKS = 52  # a course takes fewer than 2^52 ticks
+MAX_RATE = 52  # the fastest rate is below 2^52 units, and at least half of that
+MAX_RATIO = 1 << 20  # so the slowest is at least 2^31: shared by as many as there may be, it is not 0
 WAITS_NS = 32  # at least what a transfer waits for a whole tick at its end, and before a jittered start
 
 
@@ -65,14 +65,14 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     """
     rates = dict(zip(("node_gbps", "up_gbps", "circuit_gbps"), hybrid.rates_gbps, strict=True))
     fastest = max(rates.values())
-    scale = MOST_RATE - _bits_of(fastest)
+    scale = MAX_RATE - _bits_of(fastest)
     for name, rate in rates.items():
-        if rate * MOST_RATIO < fastest:
+        if rate * MAX_RATIO < fastest:
             raise InputError(
-                f"network.{name}={float(rate):g}: allowed is at least {float(fastest) / MOST_RATIO:g}, a 2^20th of the "
+                f"network.{name}={float(rate):g}: allowed is at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
                 "fastest rate"
             )
-    ticks = min(FINEST_TICKS, MOST_TICKS - _bits_of(_longest_ns(hybrid, messages)))
+    ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(_longest_ns(hybrid, messages)))
     if ticks < 0:
         raise InputError(
             f"workload: {8 * int(messages.length_bytes.sum())} bits could take longer than 52 days on this network; "

@@ -2,7 +2,7 @@
 
 from isoplane.models import Design
 
-from ..criterion import Evaluation
+from ..objective import Evaluation
 from .exact import general_exact, general_metrics
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.checks import cents
 
-from ..criterion import Metrics
+from ..objective import Metrics
 from .arrays import NetworkArrays
 from .distances import all_distances
 from .link_loads import LinkLoads, all_to_all_loads

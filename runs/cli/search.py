@@ -7,7 +7,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.objectives import Criterion, hypervolume
+from isoplane.objectives import Objective, hypervolume
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.config.unused_options import check_family
@@ -76,9 +76,9 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         if watcher.last is None:
             print("isoplane search: no feasible design was found", file=sys.stderr)
             return codes.NOTHING_FEASIBLE
-        if watcher.last.known and INTERRUPT.requested:
+        if watcher.last.replayed and INTERRUPT.requested:
             return codes.INTERRUPTED  # on the way to where it stood
-        summary = summary_of(folder.path) if watcher.last.known else None
+        summary = summary_of(folder.path) if watcher.last.replayed else None
         if summary is not None and (folder.ahead or is_concluded(folder.path, summary)):
             return say_over(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
@@ -103,7 +103,7 @@ def _judge(folder: RunFolder, setup: SearchSetup) -> bool:
     return True
 
 
-def _report(folder: RunFolder, objective: Criterion, limits: Limits) -> int:
+def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
     print(f"report: {write_report(folder.path)}")
@@ -115,14 +115,14 @@ def _report(folder: RunFolder, objective: Criterion, limits: Limits) -> int:
 class _Watcher:
     """Sees every round: shows progress, and ends the search on Ctrl-C."""
 
-    def __init__(self, objective: Criterion, limits: Limits, line: ProgressLine) -> None:
+    def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
         self._objective, self._limits, self._line = objective, limits, line
         self.last: Progress | None = None
         self.stopped_by = ENDED
 
     def __call__(self, progress: Progress) -> str | None:
         self.last = progress
-        if not progress.known:
+        if not progress.replayed:
             self._line.show(progress)
         if progress.complete:
             self.stopped_by = "complete"
@@ -132,7 +132,7 @@ class _Watcher:
         return reason
 
 
-def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_by: str, space: Space) -> None:
+def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
     more: dict[str, object] = {}
     if objective.front is not None:
@@ -153,7 +153,7 @@ def _conclude(folder: RunFolder, objective: Criterion, last: Progress, stopped_b
     print(f"{proven}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
-def _hypervolume(folder: RunFolder, objective: Criterion, space: Space) -> float:
+def _hypervolume(folder: RunFolder, objective: Objective, space: Space) -> float:
     points = [_two(objective.point(solution.design)) for solution in folder.solutions]
     return hypervolume(points, _two(objective.point(space.baseline)))
 

@@ -27,7 +27,7 @@ from isoplane.runs.simulations.run_circuits import run_circuits, simulates_circu
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
-from isoplane.simulator import Listed, Report, Saturation, Traffic, measure, saturation, sweep
+from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 UNIFORM = ("uniform", "all_to_all")
@@ -123,7 +123,7 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
     lines = [title, run_table(swept, offered=offered)]
-    if isinstance(traffic, Listed):
+    if isinstance(traffic, MessageTrace):
         lines += [completion(report, traffic.messages.messages) for report in swept]
     if found is not None:
         lines.append(saturation_text(found))

@@ -16,7 +16,7 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
-from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.objectives.fluid import METRICS, WorkloadObjective
 from isoplane.runs.formats.cross_connects import read_cross_connects
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
@@ -121,7 +121,7 @@ def _placement(given: object, hybrid: Hybrid, config: Mapping[str, Any]) -> Plac
     raise InputError(f"network.placement={shown(given)}: allowed are by_switch, by_communication, a list of nodes")
 
 
-def hybrid_objective_of(config: Mapping[str, Any]) -> HybridObjective:
+def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
     """Return the objective of a hybrid network that a config describes.
 
     Raises
@@ -137,7 +137,7 @@ def hybrid_objective_of(config: Mapping[str, Any]) -> HybridObjective:
         raise InputError(
             f"objective={name}: allowed for network=hybrid are completion, completion_by_packets, bottleneck"
         )
-    return HybridObjective(name, tuple(one[0] for one in components), workload_of(config))
+    return WorkloadObjective(name, tuple(one[0] for one in components), workload_of(config))
 
 
 def _is_single(component: object) -> bool:

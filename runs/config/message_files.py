@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.simulator import Listed, Report
+from isoplane.simulator import MessageTrace, Report
 from isoplane.simulator.language import read_messages
 
 
-def listed_from(path: Path, nodes: int) -> Listed:
+def listed_from(path: Path, nodes: int) -> MessageTrace:
     """Return the messages in a communication pattern file.
 
     Raises
@@ -16,7 +16,7 @@ def listed_from(path: Path, nodes: int) -> Listed:
         If it cannot be read or is none for so many nodes, with file, line and column.
     """
     try:
-        return Listed(read_messages(path, nodes))
+        return MessageTrace(read_messages(path, nodes))
     except OSError as error:
         raise InputError(
             f"messages={path}: {error.strerror}; allowed is the file of a communication pattern"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from isoplane.models import InputError, Network
-from isoplane.simulator import Hardware, Listed, Traffic
+from isoplane.simulator import Hardware, MessageTrace, Traffic
 from isoplane.simulator.language import Program, hardware_of, network_of_program, read_program, traffic_of
 
 
@@ -22,7 +22,7 @@ def program_of(path: Path) -> Program:
         raise InputError(f"program={path}: {error.strerror}; allowed is the file of a program") from error
 
 
-def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Network, Hardware, Traffic | Listed]:
+def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Network, Hardware, Traffic | MessageTrace]:
     """Return network, hardware and messages of a program.
 
     Parameters

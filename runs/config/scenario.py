@@ -9,7 +9,7 @@ from typing import Any
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.routing import channel_cycle, describe_cycle
-from isoplane.simulator import Hardware, Listed, Precision, Scenario, Traffic
+from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
 from isoplane.simulator.language import DeadlockRecovery, Program, StatementError, interval_ns_of, output_names, placed
 from isoplane.simulator.traffic import PATTERNS
 
@@ -21,7 +21,7 @@ from .setup import seed_of
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
-DIGITS, FEWEST_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or finer where the limit is below 0.1
+DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or finer where the limit is below 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ def _case(config: Mapping[str, Any]) -> Case:
 
 def _parts(
     config: Mapping[str, Any],
-) -> tuple[Network, Hardware, Traffic | Listed, Mapping[str, Any]]:
+) -> tuple[Network, Hardware, Traffic | MessageTrace, Mapping[str, Any]]:
     """Return network, hardware, traffic, and what holds where the config leaves it open."""
     if config.get("program") is not None:
         path = path_of("program", config["program"])
@@ -157,13 +157,13 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
     """Return the loads in ascending order."""
     if loads == "auto":
         limit, digits = scenario.likely_limit(), DIGITS
-        while limit * digits < FEWEST_STEPS:
+        while limit * digits < MIN_STEPS:
             digits *= 10
         rounded = (Fraction(round(part * limit * digits), digits) for part in AUTO)
-        return tuple(dict.fromkeys(min(load, scenario.most_offered) for load in rounded))
+        return tuple(dict.fromkeys(min(load, scenario.max_offered) for load in rounded))
     if not isinstance(loads, list) or not loads:
         raise InputError(f"loads={shown(loads)}: allowed is auto or a list such as [0.1,0.5]")
-    most = int(2 * scenario.most_sent)
+    most = int(2 * scenario.max_sent)
     for load in loads:
         exact_number("loads", load, high=most, above=True)
     return tuple(sorted({scenario.exact_load(load) for load in loads}))

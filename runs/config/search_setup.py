@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 
 from .designs import warm_start_of
@@ -34,7 +34,7 @@ class SearchSetup:
     """
 
     space: Space
-    objective: Criterion
+    objective: Objective
     strategy: Strategy
     limits: Limits
     seed: int

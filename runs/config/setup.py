@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.search import Fleet, Limits, Threads
 
 from .config_values import group
@@ -26,7 +26,7 @@ METRIC_NAMES = {
 DEFAULT_SECONDS = 30
 
 
-def objective_of(config: Mapping[str, Any]) -> Objective:
+def objective_of(config: Mapping[str, Any]) -> CubeObjective:
     """Return the objective that a config describes; for a front the product of its metrics ranks the designs.
 
     Raises
@@ -50,10 +50,10 @@ def objective_of(config: Mapping[str, Any]) -> Objective:
     name = objective.get("name")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={name!r}: allowed is text")
-    return Objective(name, named, front)
+    return CubeObjective(name, named, front)
 
 
-def named_objective(name: str) -> Objective:
+def named_objective(name: str) -> CubeObjective:
     """Return the objective of a file of conf/objective.
 
     Raises

@@ -6,7 +6,7 @@ from typing import Any
 from isoplane.models import Family, InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.models.cubes import MAX_CONFIGURED_N, MIN_CONFIGURED_N
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.runs.records.families import family_of
 from isoplane.search import ConnectionSets, Space
 
@@ -28,7 +28,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     return made(config)
 
 
-def criterion_of(config: Mapping[str, Any]) -> Criterion:
+def criterion_of(config: Mapping[str, Any]) -> Objective:
     """Return the objective that a config describes, of what its network lets vary.
 
     Raises
@@ -36,7 +36,7 @@ def criterion_of(config: Mapping[str, Any]) -> Criterion:
     InputError
         If a metric is unknown, or the objective needs what the config lacks.
     """
-    chosen: Callable[[Mapping[str, Any]], Criterion] = _first(
+    chosen: Callable[[Mapping[str, Any]], Objective] = _first(
         config, {"generators": objective_of, "circuits": hybrid_objective_of}
     )
     return chosen(config)

@@ -12,9 +12,9 @@ from omegaconf import OmegaConf
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
-MOST_BYTES = 1 << 18
-MOST_VALUES = 20_000  # with those that aliases repeat
-MOST_LEVELS = 50
+MAX_BYTES = 1 << 18
+MAX_VALUES = 20_000  # with those that aliases repeat
+MAX_LEVELS = 50
 # What YAML writes without a tag of its own; any other one would ask for code.
 TAGS = (None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("bool", "float", "int", "map", "null", "seq", "str")))
 
@@ -67,7 +67,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # of the same name
 def _checked(path: Path) -> str:
     """Return the text of a file after a look at its events, of which nothing is built."""
     try:
-        text = read_input(path, MOST_BYTES).decode("utf-8")
+        text = read_input(path, MAX_BYTES).decode("utf-8")
         _require_plain(path, text)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise _refusal(path, error) from error
@@ -104,8 +104,8 @@ def _require_plain(path: Path, text: str) -> None:
 
 
 def _require_room(path: Path, event: yaml.Event, values: int, levels: int) -> None:
-    if values > MOST_VALUES or levels > MOST_LEVELS:
-        allowed = f"at most {MOST_VALUES}, aliases replaced, in {MOST_LEVELS} levels"
+    if values > MAX_VALUES or levels > MAX_LEVELS:
+        allowed = f"at most {MAX_VALUES}, aliases replaced, in {MAX_LEVELS} levels"
         raise _at(path, event.start_mark, f"too many values; allowed are {allowed}")
 
 

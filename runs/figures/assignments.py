@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isoplane.models import Design
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.figures.takizawa import Task, format_points, format_verdicts, reproduce
 from isoplane.runs.folder.folder_lock import figure_folder
@@ -52,6 +52,6 @@ class _Assigner:
 
     def __call__(self, task: Task) -> Design:
         space = task.space
-        objective = HybridObjective("completion", COMPONENTS, space.workload)
+        objective = WorkloadObjective("completion", COMPONENTS, space.workload)
         print(f"at most {space.most} circuits, placement {space.placement}", file=sys.stderr)
         return self.search(space, objective, self.strategy, self.limits).design

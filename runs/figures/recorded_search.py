@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.runs.folder.solution_record import record_of_solution
 from isoplane.runs.records import write_record
 from isoplane.runs.terminal.progress import ProgressLine
@@ -32,7 +32,7 @@ class ObservedSearch:
     fleet: Fleet
     records: Path
 
-    def __call__(self, space: Space, objective: Criterion, strategy: Strategy, limits: Limits) -> Solution:
+    def __call__(self, space: Space, objective: Objective, strategy: Strategy, limits: Limits) -> Solution:
         """Search, show how far it is, and write the record of the best design."""
         if isinstance(strategy, Auto):
             strategy = strategy.choose(space, objective)  # records name what searched

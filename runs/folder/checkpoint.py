@@ -13,7 +13,7 @@ from isoplane.runs.records import write_atomically
 
 VERSION = 1
 INTERVAL_S = 3.0
-MOST_BYTES = 1 << 30  # of a page
+MAX_BYTES = 1 << 30  # of a page
 
 
 class FolderCheckpoint:
@@ -42,7 +42,7 @@ class FolderCheckpoint:
         """
         path = self._folder / f"{name}.json"
         try:
-            page = json.loads(read_input(path, MOST_BYTES).decode("utf-8"))
+            page = json.loads(read_input(path, MAX_BYTES).decode("utf-8"))
             version, seal, data = page["checkpoint"], page["sha256"], page["data"]
         except FileNotFoundError:
             return None

@@ -9,7 +9,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.runs.config.allowed_keys import check_keys, group_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.config.yaml_files import read_yaml
@@ -67,7 +67,7 @@ def started_with(folder: Path) -> tuple[int, ...] | None:
     return None if page is None else tuple(page)
 
 
-def outcome_if_over(folder: Path, objective: Criterion, limits: Limits) -> int | None:
+def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int | None:
     """Return the exit code of a run that has nothing left to do, and say so; None if it can go on."""
     summary = summary_of(folder)
     if summary is None or not is_concluded(folder, summary):
@@ -80,7 +80,7 @@ def outcome_if_over(folder: Path, objective: Criterion, limits: Limits) -> int |
     return say_over(folder, summary, objective, limits) if reached else None
 
 
-def say_over(folder: Path, summary: Mapping[str, Any], objective: Criterion, limits: Limits) -> int:
+def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, limits: Limits) -> int:
     """Say that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)

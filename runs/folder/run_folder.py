@@ -11,7 +11,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design
 from isoplane.models.input_file import read_input
-from isoplane.objectives import Criterion
+from isoplane.objectives import Objective
 from isoplane.runs.records import read_record, text_of, write_atomically, write_record
 from isoplane.search import Candidate, Solution
 
@@ -48,7 +48,7 @@ class RunFolder:
     def __init__(
         self,
         path: Path,
-        objective: Criterion,
+        objective: Objective,
         provenance: Mapping[str, Any],
         config: Mapping[str, Any],
         start: Candidate | None = None,

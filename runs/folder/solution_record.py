@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isoplane.objectives import Criterion, relative_gaps
+from isoplane.objectives import Objective, relative_gaps
 from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of
 from isoplane.search import Solution
 
 
-def record_of_solution(solution: Solution, objective: Criterion, origin: Mapping[str, Any]) -> Record:
+def record_of_solution(solution: Solution, objective: Objective, origin: Mapping[str, Any]) -> Record:
     """Return the record of a solution, whose provenance tells who solved programs, if anybody.
 
     Parameters
@@ -31,7 +31,7 @@ def record_of_solution(solution: Solution, objective: Criterion, origin: Mapping
     )
 
 
-def proven_fields(solution: Solution, objective: Criterion) -> dict[str, Any]:
+def proven_fields(solution: Solution, objective: Objective) -> dict[str, Any]:
     """Return the fields of a summary that say what is proven: of the score, of its components, of the front.
 
     Parameters
@@ -48,5 +48,5 @@ def proven_fields(solution: Solution, objective: Criterion) -> dict[str, Any]:
     }
 
 
-def _on_complete_front(solution: Solution, objective: Criterion) -> bool:
+def _on_complete_front(solution: Solution, objective: Objective) -> bool:
     return solution.complete and objective.front is not None

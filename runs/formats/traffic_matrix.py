@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
 SUFFIXES = (".csv", ".npz")
-MOST_BYTES = 1 << 28
+MAX_BYTES = 1 << 28
 
 
 def read_matrix(path: Path) -> NDArray[np.generic]:
@@ -41,7 +41,7 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
 
 
 def _csv(path: Path) -> NDArray[np.generic]:
-    text = read_input(path, MOST_BYTES).decode("utf-8")
+    text = read_input(path, MAX_BYTES).decode("utf-8")
     if not text.strip():
         raise ValueError("empty")  # NumPy would only warn
     found: NDArray[np.generic] = np.loadtxt(StringIO(text), delimiter=",", ndmin=2)
@@ -49,12 +49,12 @@ def _csv(path: Path) -> NDArray[np.generic]:
 
 
 def _npz(path: Path) -> NDArray[np.generic]:
-    content = BytesIO(read_input(path, MOST_BYTES))
+    content = BytesIO(read_input(path, MAX_BYTES))
     if zipfile.is_zipfile(content):  # a small file may hold a large array
         with zipfile.ZipFile(content) as archive:
             size = sum(part.file_size for part in archive.infolist())
-        if size > MOST_BYTES:
-            raise ValueError(f"{size} bytes when it is unpacked, more than {MOST_BYTES}")
+        if size > MAX_BYTES:
+            raise ValueError(f"{size} bytes when it is unpacked, more than {MAX_BYTES}")
     content.seek(0)
     loaded = np.load(content, allow_pickle=False)
     if not isinstance(loaded, np.lib.npyio.NpzFile):

@@ -72,10 +72,10 @@ def verify(record: Record) -> list[Difference]:
     Examples
     --------
     >>> from isoplane.models import Design, dual_cube
-    >>> from isoplane.objectives import Objective
+    >>> from isoplane.objectives import CubeObjective
     >>> from isoplane.runs.records import provenance, record_of
     >>> design = Design(dual_cube(3, (3, 5, 7)))
-    >>> found, origin = Objective("aspl", (("sum_of_distances",),))(design), provenance(1, "exact", {})
+    >>> found, origin = CubeObjective("aspl", (("sum_of_distances",),))(design), provenance(1, "exact", {})
     >>> record = record_of(design, found, objective="aspl", status="feasible", provenance=origin)
     >>> verify(record)
     []

@@ -8,7 +8,7 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 COLUMNS = ("seconds", "evaluations", "score", "bound")
 
 
@@ -41,7 +41,7 @@ def read_history(path: Path) -> list[HistoryRow]:
         If the file cannot be read or a line is no row of a history, naming the line.
     """
     try:
-        lines = list(csv.reader(StringIO(read_input(path, MOST_BYTES).decode("utf-8"), newline="")))
+        lines = list(csv.reader(StringIO(read_input(path, MAX_BYTES).decode("utf-8"), newline="")))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"history={path}: {error}; allowed is a readable history.csv") from error
     if not lines or tuple(lines[0]) != COLUMNS:

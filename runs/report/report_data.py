@@ -6,7 +6,7 @@ from math import isclose
 from typing import Any
 
 from isoplane.models import InputError, Layout, Network, Site, port_aggregate
-from isoplane.objectives import Ingredients, Objective, ingredients, metrics
+from isoplane.objectives import CubeObjective, ExactMetrics, exact_metrics, metrics
 from isoplane.runs.published import PublishedDesign, published, published_points
 from isoplane.runs.records import network_of
 
@@ -28,7 +28,7 @@ class EvaluatedNetwork:
 
     title: str
     network: Network
-    exact: Ingredients
+    exact: ExactMetrics
     metrics: Mapping[str, int | float | None]
 
     @property
@@ -52,7 +52,7 @@ class ReportData:
     """
 
     record: Mapping[str, Any]
-    objective: Objective | None
+    objective: CubeObjective | None
     design: EvaluatedNetwork
     identical: EvaluatedNetwork
     port_aggregate: EvaluatedNetwork | None
@@ -99,13 +99,13 @@ def report_data_of(record: Mapping[str, Any]) -> ReportData:
     )
 
 
-def _objective(record: Mapping[str, Any]) -> Objective:
-    return Objective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
+def _objective(record: Mapping[str, Any]) -> CubeObjective:
+    return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
 
 
 def evaluated(title: str, network: Network) -> EvaluatedNetwork:
     """Rate a network through the kernels."""
-    exact = ingredients(network)
+    exact = exact_metrics(network)
     return EvaluatedNetwork(title, network, exact, metrics(network, exact))
 
 

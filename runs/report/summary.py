@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from isoplane.objectives import Objective, gap_text, relative_gaps
+from isoplane.objectives import CubeObjective, gap_text, relative_gaps
 from isoplane.runs.records import standing
 
 from .charts.convergence import printed_title
@@ -128,7 +128,7 @@ def search_facts(record: Mapping[str, Any], best: str, summary: Mapping[str, Any
     ]
 
 
-def _best(data: ReportData, objective: Objective) -> str:
+def _best(data: ReportData, objective: CubeObjective) -> str:
     """Return the first component of the score as people read it."""
     value = number(objective.printed(tuple(data.record["score"]), data.network))
     return f"{value}, {printed_title(objective).removeprefix('best ')}"

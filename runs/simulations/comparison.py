@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.objectives import ingredients, metrics
+from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import general_limits
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
 
@@ -78,7 +78,7 @@ def _computed(network: Network) -> tuple[dict[str, float], float | None, str]:
     if not (network.family.is_cubes and network.cubes.is_judged):
         delay, throughput = general_limits(network)
         return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
-    numbers = metrics(network, ingredients(network))
+    numbers = metrics(network, exact_metrics(network))
     delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}
     traffic = numbers["max_traffic"]
     assert traffic is not None

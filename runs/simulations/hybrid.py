@@ -20,7 +20,7 @@ ENDS: Mapping[RelayBy, tuple[str, str]] = {
     "packets": ("completion_by_packets_min_ns", "completion_by_packets_max_ns"),
 }
 TIMED = tuple(name for relay in RELAYS for name in (COMPLETIONS[relay], *ENDS[relay]))  # what the fluid model tells
-MOST_PACKETS = 1 << 22  # over all links: a few seconds for each way to relay
+MAX_PACKETS = 1 << 22  # over all links: a few seconds for each way to relay
 LEAST_PACKETS = 100  # that are left of the longest message: with fewer of them, filling the links takes its time
 BUSIEST = 10  # links that are told
 
@@ -141,4 +141,4 @@ def quick_factor(design: Design, workload: Workload) -> int:
     """
     packet, longest = design.network.hybrid.packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
-    return max(1, min(-int(-packets // MOST_PACKETS), longest // (LEAST_PACKETS * packet)))
+    return max(1, min(-int(-packets // MAX_PACKETS), longest // (LEAST_PACKETS * packet)))

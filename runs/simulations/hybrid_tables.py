@@ -9,7 +9,7 @@ from isoplane.objectives.fluid import RELAYS
 
 from .hybrid import COMPLETIONS, HybridSimulation
 
-MOST_POINTS = 500  # of a curve
+MAX_POINTS = 500  # of a curve
 
 
 def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
 def _curve(arrived_ns: NDArray[np.float64], lengths: NDArray[np.int64]) -> dict[str, list[float]]:
     """Return how many bytes have arrived at some moments, the last arrival among them."""
     order = np.argsort(arrived_ns, kind="stable")
-    points = np.linspace(0, len(order) - 1, min(len(order), MOST_POINTS)).round().astype(np.int64)
+    points = np.linspace(0, len(order) - 1, min(len(order), MAX_POINTS)).round().astype(np.int64)
     moments, delivered = arrived_ns[order][points], np.cumsum(lengths[order])[points]
     return {"ns": [round(float(moment), 3) for moment in moments], "bytes": delivered.tolist()}
 

@@ -8,8 +8,8 @@ from isoplane.models import Hybrid
 
 from .assignments import Assignments
 
-MOST_ASSIGNMENTS = 100_000  # that a search judges one by one
-MOST_MESSAGES = 1 << 22  # which these send, where nobody asks for that: half of the seconds that a search has
+MAX_ASSIGNMENTS = 100_000  # that a search judges one by one
+MAX_MESSAGES = 1 << 22  # which these send, where nobody asks for that: half of the seconds that a search has
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -59,7 +59,7 @@ def _take(free: list[int], pair: tuple[int, int], ports: int) -> None:
         free[end] -= ports
 
 
-def count_assignments(space: Assignments, most: int = MOST_ASSIGNMENTS) -> int:
+def count_assignments(space: Assignments, most: int = MAX_ASSIGNMENTS) -> int:
     """Return how many designs a space has, or `most` + 1 if they are more: sets of circuits times placements.
 
     Of n nodes with one port each, in g groups of s, the sets of j circuits are the matchings with j edges in the
@@ -124,5 +124,5 @@ def _matchings(nodes: int, edges: int) -> int:
 
 def may_enumerate(space: Assignments) -> bool:
     """Whether a space is so small, and its workload so short, that judging all of it takes about 15 s at most."""
-    most = min(MOST_ASSIGNMENTS, MOST_MESSAGES // space.messages.messages)
+    most = min(MAX_ASSIGNMENTS, MAX_MESSAGES // space.messages.messages)
     return count_assignments(space, most) <= most

@@ -7,8 +7,8 @@ from isoplane.models import Circuits, Design, Hybrid, InputError, MessageList, N
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Criterion
-from isoplane.objectives.fluid import HybridObjective, bottleneck_bound_ns
+from isoplane.objectives import Objective
+from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
 from ..programs import FORMULA
@@ -128,11 +128,11 @@ class Assignments:
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
 
-    def bound_source(self, objective: Criterion) -> BoundSource:
+    def bound_source(self, objective: Objective) -> BoundSource:
         """Return the formulas, for the circuits and placements of the space."""
         return BoundSource(FORMULA, self.most, "free" if self.placement == "free" else "given")
 
-    def fitted(self, objective: Criterion) -> HybridObjective:
+    def fitted(self, objective: Objective) -> WorkloadObjective:
         """Return the objective.
 
         Raises
@@ -140,7 +140,7 @@ class Assignments:
         InputError
             If it does not judge hybrid networks, or another workload.
         """
-        if not isinstance(objective, HybridObjective):
+        if not isinstance(objective, WorkloadObjective):
             raise InputError(
                 f"objective={objective.name}: allowed for hybrid are completion, completion_by_packets, bottleneck"
             )
@@ -148,7 +148,7 @@ class Assignments:
             raise InputError(f"objective={objective.name}: of another workload; allowed is that of the space")
         return objective
 
-    def bounds(self, objective: Criterion) -> tuple[int | None, ...]:
+    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return what no design scores below: no time is shorter than the bound of the bottleneck."""
         if self.placement == "free":
             low = free_bound_ns(self.hybrid, self.messages, self.most)

@@ -7,12 +7,12 @@ from itertools import islice, permutations
 from typing import Any
 
 from isoplane.models import Circuits, InputError, Placement
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
 from ..space import Candidate
 from ..strategy import Round, Task
-from .assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
+from .assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
 from .assignments import Assignments, candidate_of
 from .strategies import rule_rounds
 from .task import CircuitTask, circuit_task
@@ -33,17 +33,17 @@ class EnumerateCircuits:
     Raises
     ------
     InputError
-        If the space has more than `MOST_ASSIGNMENTS` designs.
+        If the space has more than `MAX_ASSIGNMENTS` designs.
 
     Examples
     --------
     >>> from isoplane.models.workloads import sparse
-    >>> from isoplane.objectives.fluid import HybridObjective
+    >>> from isoplane.objectives.fluid import WorkloadObjective
     >>> from isoplane.models import Hybrid
     >>> from isoplane.search import Limits, solve
     >>> work = sparse(8, 2, seed=5)
     >>> space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
-    >>> goal = HybridObjective("completion", ("completion", "bottleneck", "total"), work)
+    >>> goal = WorkloadObjective("completion", ("completion", "bottleneck", "total"), work)
     >>> *_, best = solve(space, goal, EnumerateCircuits(), Limits(), seed=1)
     >>> best.status, best.evaluation.bound == best.evaluation.score
     ('optimal', True)
@@ -58,13 +58,13 @@ class EnumerateCircuits:
         """Yield what the rules make, then the best designs so far, until all have been judged."""
         given = circuit_task(task, self.name)
         count = count_assignments(given.space)
-        if count > MOST_ASSIGNMENTS:
+        if count > MAX_ASSIGNMENTS:
             raise InputError(
-                f"strategy=enumerate: more than {MOST_ASSIGNMENTS} assignments; allowed are at most so many"
+                f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; allowed are at most so many"
             )
         page = task.checkpoint.load(self.name)
         judged = Round(0, ())
-        with closing(rule_rounds(given, known=page is not None)) as judging:
+        with closing(rule_rounds(given, replayed=page is not None)) as judging:
             for judged in judging:
                 yield judged
         yield from _Enumeration(given, count, judged).rounds(page)
@@ -75,7 +75,7 @@ class _Call:
     """Candidates to judge, of which those count that may be better than a score."""
 
     space: Assignments
-    objective: HybridObjective
+    objective: WorkloadObjective
     known: tuple[int, ...]
     candidates: tuple[Candidate, ...]
 
@@ -137,7 +137,7 @@ class _Enumeration:
             self._read(page)
         for number in range(1, self.calls + 1):
             designs = (self.found[number],) if number in self.found else ()
-            yield self._round(min(number * self._share, self.count), designs, known=True)
+            yield self._round(min(number * self._share, self.count), designs, replayed=True)
         saved = self.calls
         try:
             for round_ in self._judged():
@@ -177,12 +177,12 @@ class _Enumeration:
                 self.found[self.calls] = better[1]
         return self._round(judged, (self._best[1],))
 
-    def _round(self, judged: int, designs: tuple[Candidate, ...], known: bool = False) -> Round:
+    def _round(self, judged: int, designs: tuple[Candidate, ...], replayed: bool = False) -> Round:
         return Round(
             self.rules.evaluations + judged,
             designs,
             complete=judged == self.count,
-            known=known,
+            replayed=replayed,
             searched=judged / self.count,
             bound_by=ENUMERATION,
         )

@@ -7,7 +7,7 @@ from threading import Event
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 
 from ..programs import Assignment, SolverHandle, assign_circuits
 from ..programs.solvers import chosen
@@ -160,7 +160,7 @@ class ProgramCircuits:
         return calls
 
 
-def _require_bottleneck(objective: HybridObjective) -> None:
+def _require_bottleneck(objective: WorkloadObjective) -> None:
     """Make sure that what programs minimise is what is asked for, not a lower bound of it.
 
     Raises

@@ -101,7 +101,7 @@ def _read(page: Any, evaluations: int) -> Round:
         designs = tuple(tuple(map(int, design)) for design in page["designs"])
         bound = None if page["bound"] is None else tuple(page["bound"])
         rest = {key: page[key] for key in _SAVED[3:]}
-        return Round(evaluations, designs, complete=bool(page["complete"]), known=True, bound=bound, **rest)
+        return Round(evaluations, designs, complete=bool(page["complete"]), replayed=True, bound=bound, **rest)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError("checkpoint: no page of a proof; allowed is one as isoplane wrote it") from error
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models.routing.distance_vector import leg_costs
-from isoplane.objectives.fluid import METRICS, HybridObjective
+from isoplane.objectives.fluid import METRICS, WorkloadObjective
 from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.units import units_of
 
@@ -61,7 +61,7 @@ class CircuitSearchers:
     """
 
     space: Assignments
-    objective: HybridObjective
+    objective: WorkloadObjective
     kinds: tuple[Kind, ...]
     starts: tuple[Candidate, ...]
 

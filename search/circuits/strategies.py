@@ -165,7 +165,7 @@ class AnnealCircuits:
         """Yield what the rules make, whatever the evaluations; then advance all walks by the same number of them."""
         circuits = circuit_task(task, self.name)
         judged = Round(0, ())
-        with closing(rule_rounds(circuits, known=task.checkpoint.load(self.name) is not None)) as judging:
+        with closing(rule_rounds(circuits, replayed=task.checkpoint.load(self.name) is not None)) as judging:
             for judged in judging:
                 yield judged
         if task.evaluations is not None:
@@ -187,7 +187,7 @@ class AnnealCircuits:
         return CircuitAnnealing(self.coolest, self.hottest, self.fall, self.first_leg, self.growth)
 
 
-def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None, None]:
+def rule_rounds(task: CircuitTask, replayed: bool = False) -> Generator[Round, None, None]:
     """Yield what the task begins with and a quick rule makes, then the same with what each further rule makes.
 
     These are the best of each rule for every placement, the best first. While a rule takes its time, rounds without
@@ -201,16 +201,16 @@ def rule_rounds(task: CircuitTask, known: bool = False) -> Generator[Round, None
             if judged is not None:
                 best.append(judged)
             elif yielded:  # a design of 128 nodes that all send to all takes seconds
-                yield Round(spent, (), known=known)
+                yield Round(spent, (), replayed=replayed)
         spent, yielded = spent + len(made), True
-        yield Round(spent, _in_order(best), known=known)
+        yield Round(spent, _in_order(best), replayed=replayed)
     with closing(_balanced(task.space)) as balancing:
         for found in balancing:
             if found is None:
-                yield Round(spent, (), known=known)
+                yield Round(spent, (), replayed=replayed)
             else:
                 best += [each for each in _best(task, found) if each]
-                yield Round(spent + len(found), _in_order(best), known=known)
+                yield Round(spent + len(found), _in_order(best), replayed=replayed)
 
 
 _Judged = tuple[tuple[int, ...], Candidate]

@@ -7,7 +7,7 @@ from isoplane.models import Design, InputError, Layout, Network, PriceList, Swit
 from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
-from isoplane.objectives import METRICS, Criterion, Objective
+from isoplane.objectives import METRICS, CubeObjective, Objective
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
 from isoplane.objectives.costs import fixed_cents
 from isoplane.objectives.range import check_range
@@ -107,16 +107,16 @@ class ConnectionSets:
         """Return the generators in ascending order."""
         return tuple(sorted(candidate))
 
-    def bounds(self, objective: Criterion) -> tuple[int | None, ...]:
+    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return what no connection set scores below."""
         return score_bounds(self.fitted(objective), self.identical)
 
-    def bound_source(self, objective: Criterion) -> Enumeration | None:
+    def bound_source(self, objective: Objective) -> Enumeration | None:
         """Return the stored enumeration without which a component's bound would be lower."""
         metrics = {metric for component in self.fitted(objective).components for metric in component}
         return enumeration_behind(metrics, self.identical)
 
-    def fitted(self, objective: Criterion) -> Objective:
+    def fitted(self, objective: Objective) -> CubeObjective:
         """Return the objective, without what needs a layout where there is none.
 
         Raises
@@ -124,11 +124,11 @@ class ConnectionSets:
         InputError
             If it does not judge cubes, or is undefined without a layout.
         """
-        if not isinstance(objective, Objective):
+        if not isinstance(objective, CubeObjective):
             raise InputError(f"objective={objective.name}: allowed for {self.identical.name} are objectives of cubes")
         return objective.without_layout() if self.layout is None else objective
 
-    def evaluator(self, objective: Objective) -> _native.Evaluator:
+    def evaluator(self, objective: CubeObjective) -> _native.Evaluator:
         """Return the native twin of an objective over this space.
 
         Raises

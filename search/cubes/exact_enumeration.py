@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from isoplane.objectives import CABLE_METRICS, METRICS, Objective
+from isoplane.objectives import CABLE_METRICS, METRICS, CubeObjective
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
@@ -16,7 +16,7 @@ MAX_N: int = _native.EXACT_MAX_N
 
 
 @dataclass(frozen=True)
-class Plan:
+class EnumerationPlan:
     """What decides the outcome of every unit.
 
     Attributes
@@ -30,7 +30,7 @@ class Plan:
     """
 
     space: ConnectionSets
-    objective: Objective
+    objective: CubeObjective
     everything: bool
     incumbents: tuple[Generators, ...]
 
@@ -39,13 +39,13 @@ class Plan:
 class Chunk:
     """The units first .. last - 1 of a plan."""
 
-    plan: Plan
+    plan: EnumerationPlan
     first: int
     last: int
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ChunkResult:
     """What a chunk gave: counts, for each unit its evaluations and the designs that survived, and its computation."""
 
     first: int
@@ -57,7 +57,7 @@ class Outcome:
 
 
 @lru_cache(maxsize=2)
-def search_of(plan: Plan) -> _native.ExactSearch:
+def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
     """Return the native search of a plan; each process makes it once."""
     evaluator = plan.space.evaluator(plan.objective)
     incumbents = [list(generators) for generators in plan.incumbents]
@@ -66,7 +66,7 @@ def search_of(plan: Plan) -> _native.ExactSearch:
     )
 
 
-def _laws(space: ConnectionSets, objective: Objective) -> tuple[list[int], list[list[tuple[int, int]]]]:
+def _laws(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
     """Return a floor of each metric, and how much links can carry: with cables sums alone exclude little.
 
     Without cables there are none, so that an exact search proves sums and loads by itself.
@@ -77,13 +77,13 @@ def _laws(space: ConnectionSets, objective: Objective) -> tuple[list[int], list[
     return floor, load_ranges_by_sum(space.n, space.folded)
 
 
-def _metrics(objective: Objective) -> set[str]:
+def _metrics(objective: CubeObjective) -> set[str]:
     """Return the metrics that decide which of two designs is better."""
     components = (objective.front,) if objective.front else objective.components
     return {metric for component in components for metric in component}
 
 
-def rests_on(plan: Plan) -> Enumeration | None:
+def rests_on(plan: EnumerationPlan) -> Enumeration | None:
     """Return the stored enumeration that the cuts of a plan rest on: with cables, by the floors of `_laws`."""
     metrics = _metrics(plan.objective)
     if plan.everything or not CABLE_METRICS & metrics:
@@ -91,15 +91,15 @@ def rests_on(plan: Plan) -> Enumeration | None:
     return enumeration_behind(metrics, plan.space.identical)
 
 
-def walk_chunk(chunk: Chunk) -> Outcome:
+def walk_chunk(chunk: Chunk) -> ChunkResult:
     """Walk the units of a chunk, wherever this is called."""
     began = time.thread_time()
     counts, evaluations, designs = search_of(chunk.plan).run(chunk.first, chunk.last)
     found = [(unit, tuple(generators)) for unit, generators in designs]
-    return Outcome(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - began)
+    return ChunkResult(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - began)
 
 
-def proof_of(plan: Plan, counts: ProofCounts, most: int, survivors: list[Generators]) -> dict[str, Any]:
+def proof_of(plan: EnumerationPlan, counts: ProofCounts, most: int, survivors: list[Generators]) -> dict[str, Any]:
     """Return the proof of a complete walk, as JSON holds it.
 
     `most` is the largest sum that was of interest, and `survivors` are the designs that bettered the incumbents: the

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from ..forecast import Forecast
-from .exact_enumeration import Plan, search_of
+from .exact_enumeration import EnumerationPlan, search_of
 
 BATCH = 32
-MOST_PATHS = 8192
+MAX_PATHS = 8192
 SECONDS = 2.0  # of computation; the clock decides how good an estimate is, and nothing else
 
 
@@ -16,7 +16,7 @@ SECONDS = 2.0  # of computation; the clock decides how good an estimate is, and 
 class Probe:
     """What is estimated, and the seed of the random paths."""
 
-    plan: Plan
+    plan: EnumerationPlan
     seed: int
 
 
@@ -33,7 +33,7 @@ def probe_plan(probe: Probe) -> Forecast | None:
     """
     search, seconds = search_of(probe.plan), list[float]()
     end = time.thread_time() + SECONDS
-    while len(seconds) < MOST_PATHS and time.thread_time() < end:
+    while len(seconds) < MAX_PATHS and time.thread_time() < end:
         paths = search.probe((probe.seed + len(seconds)) % (1 << 64), BATCH)
         if not paths:
             break

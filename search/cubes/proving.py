@@ -10,11 +10,11 @@ from ..chains import chains_of
 from ..forecast import Forecast
 from ..strategy import Round
 from .connection_sets import Generators
-from .exact_enumeration import Plan, search_of
+from .enumeration_run import EnumerationRun
+from .exact_enumeration import EnumerationPlan, search_of
 from .probe import Probe, probe_plan
 from .searchers import BasisSearchers
 from .task import CubeTask
-from .walk import Walk
 
 PAGE = "exact"  # of the checkpoint: chains and units together, so that one is never ahead of the other
 PROBED_FROM = 8  # smaller cubes are proven before an estimate is of use
@@ -45,12 +45,12 @@ class Proving:
         self._task, self._everything, self._head_start = task, everything, head_start
         self._chains = chains_of(setup, task, page and page["chains"])
         self._page = page and page["walk"]
-        self._walk: Walk | None = None
+        self._walk: EnumerationRun | None = None
         self._rounds = 0  # of the chains that are told
         self._beside = 0  # evaluations of the chains that are told
         known = page and page.get("forecast")
         self._forecast = Forecast(*known) if known else None  # of all units
-        self._probed: Plan | None = None
+        self._probed: EnumerationPlan | None = None
 
     def rounds(self) -> Generator[Round, None, None]:
         """Yield what the checkpoint knows, then go on; the last round has the proof."""
@@ -74,9 +74,9 @@ class Proving:
             for round_ in self._search(evaluations):
                 designs.update(dict.fromkeys(round_.designs))
                 yield replace(round_, searched=0.0)
-            plan = Plan(self._task.space, self._task.objective, self._everything, self._unbeaten(designs))
+            plan = EnumerationPlan(self._task.space, self._task.objective, self._everything, self._unbeaten(designs))
             yield from self._probe(plan)
-        self._walk = Walk(plan, self._task, self._page)
+        self._walk = EnumerationRun(plan, self._task, self._page)
         # A part of a round is none that the chains could go on from.
         again = 0 if self._head_start % self._chains.size else self._rounds
         for part in range(1, PARTS + 1):
@@ -89,7 +89,7 @@ class Proving:
         told, proof, rests_on = self._beside + self._walk.told, self._walk.proof(), self._walk.rests_on
         yield Round(told, (), complete=True, searched=1.0, proof=proof, enumeration=rests_on)
 
-    def _probe(self, plan: Plan) -> Iterator[Round]:
+    def _probe(self, plan: EnumerationPlan) -> Iterator[Round]:
         """Estimate what a plan takes, once."""
         if plan == self._probed or self._page or self._task.space.n < PROBED_FROM:
             return
@@ -127,7 +127,7 @@ class Proving:
             yield from chains.known(whole, whole + 1)
             return
         for round_ in chains.part(self._task, evaluations):
-            yield replace(round_, known=self._page is not None)
+            yield replace(round_, replayed=self._page is not None)
 
     def _between(self, rounds: int, searched: float) -> Iterator[Round]:
         """Advance the chains to so many rounds of theirs, while units wait."""

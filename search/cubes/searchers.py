@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
-from isoplane.objectives import Objective, ingredients
+from isoplane.objectives import CubeObjective, exact_metrics
 
 from .. import _native
 from ..searchers import State, damaged
@@ -61,7 +61,7 @@ class BasisSearchers:
     """
 
     space: ConnectionSets
-    objective: Objective
+    objective: CubeObjective
     front: bool
     kinds: tuple[Kind, ...]
 
@@ -92,7 +92,7 @@ class BasisSearchers:
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
-        return self.objective.score(ingredients(self.space.design(candidate).network))
+        return self.objective.score(exact_metrics(self.space.design(candidate).network))
 
     def takes_best(self, stream: int) -> bool:
         """Whether a searcher is a walk through large neighbourhoods."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 
 from ..strategy import Task
 from .connection_sets import ConnectionSets
@@ -14,7 +14,7 @@ class CubeTask(Task):
     """A task whose space is one of connection sets."""
 
     space: ConnectionSets
-    objective: Objective
+    objective: CubeObjective
 
 
 def cube_task(task: Task, name: str) -> CubeTask:
@@ -25,7 +25,7 @@ def cube_task(task: Task, name: str) -> CubeTask:
     InputError
         If its space is another one, naming the strategy that was asked for it.
     """
-    if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, Objective):
+    if not isinstance(task.space, ConnectionSets) or not isinstance(task.objective, CubeObjective):
         family = task.space.baseline.network.name
         raise InputError(f"strategy={name}: searches connection sets of cubes; allowed for {family} are others")
     return CubeTask(**vars(task))

@@ -21,8 +21,8 @@ from .solver_handle import SolverHandle
 from .solvers import chosen
 from .traffic import Traffic, traffic_of
 
-MOST_PAIRS, MOST_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
-MOST_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
+MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
+MAX_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
 FORMULA, COUNTS = "formula", "counts"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # length of the first round
@@ -165,7 +165,7 @@ def fits_program(traffic: Traffic) -> bool:
     """Whether the whole program is small enough to tell more than the bounds without it."""
     hybrid = traffic.hybrid
     joinable = hybrid.ports_per_node * hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
-    return len(traffic.pairs) <= MOST_PAIRS and joinable <= MOST_CIRCUITS and bool(traffic.sent.sum() < MOST_BITS)
+    return len(traffic.pairs) <= MAX_PAIRS and joinable <= MAX_CIRCUITS and bool(traffic.sent.sum() < MAX_BITS)
 
 
 def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, placement: Placement) -> int:

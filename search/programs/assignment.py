@@ -16,7 +16,7 @@ from .traffic import Traffic
 
 Sum = list[tuple[int, int]]  # terms of a row
 
-_MOST_CUT_GROUPS = 6
+_MAX_CUT_GROUPS = 6
 
 
 @dataclass
@@ -169,5 +169,5 @@ def add_groups(made: CircuitProgram) -> None:
 
 def _sides(groups: int) -> list[set[int]]:
     """Return all cuts between few groups; between many, those around one."""
-    most = groups // 2 if groups <= _MOST_CUT_GROUPS else 1
+    most = groups // 2 if groups <= _MAX_CUT_GROUPS else 1
     return [set(side) for size in range(1, most + 1) for side in combinations(range(groups), size)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from isoplane.objectives.fluid.group_bounds import MOST_GROUPS, apart_bits
+from isoplane.objectives.fluid.group_bounds import MAX_GROUPS, apart_bits
 
 from .statement import Left
 from .traffic import Traffic
@@ -10,7 +10,7 @@ from .traffic import Traffic
 
 def may_count(traffic: Traffic) -> bool:
     """Whether nodes have one port each, and there are few enough groups to try all ways to leave them apart."""
-    return traffic.hybrid.ports_per_node == 1 and traffic.hybrid.groups <= MOST_GROUPS
+    return traffic.hybrid.ports_per_node == 1 and traffic.hybrid.groups <= MAX_GROUPS
 
 
 def bisect(

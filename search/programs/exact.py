@@ -75,7 +75,7 @@ class Check:
     tell: Callable[[Judged], object]
     log: bool = False
     floating: bool = False
-    boxes: int = lagrangian_bound.MOST_BOXES
+    boxes: int = lagrangian_bound.MAX_BOXES
     asked: int = 0
     total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)

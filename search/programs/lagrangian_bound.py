@@ -17,14 +17,14 @@ from .traffic import Traffic
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-MOST_BOXES = 20_000  # of a branch and bound
+MAX_BOXES = 20_000  # of a branch and bound
 _BATCH = 256  # boxes at a time
 _FINE = 200  # a bound is found to such a part of itself
 _FIRST, _LATER = 60, 6  # steps of the relaxation: of the first box, and of parts of one
 _ROUNDING = 1e-9  # what sums of floats may be wrong by, relative to all that is sent
 
 
-def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, most_boxes: int = MOST_BOXES) -> int:
+def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, max_boxes: int = MAX_BOXES) -> int:
     """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting circuits proves.
 
     A message from node s of group A to node t of group B, where circuits connect all groups, has a leg that ends at an
@@ -66,7 +66,7 @@ def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left
     if not may_count(traffic):
         return bound
     spared = _Spared.of(traffic)
-    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left, most_boxes), _FINE)
+    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left, max_boxes), _FINE)
 
 
 @dataclass(frozen=True)
@@ -153,13 +153,13 @@ class _Spared:
         return costs
 
 
-def _excluded(spared: _Spared, most: int, units: int, left: Left, most_boxes: int) -> bool:
+def _excluded(spared: _Spared, most: int, units: int, left: Left, max_boxes: int) -> bool:
     """Whether no circuits keep all links of owners to so many bits."""
     shape = (1, spared.groups, spared.groups)
     whole = np.where(np.eye(spared.groups, dtype=bool), 0, min(spared.size, most))[None]
     waiting, judged = _Boxes(np.zeros(shape, dtype=np.int64), whole, np.zeros(shape)), 0
     while len(waiting):
-        if judged > most_boxes or left() <= 0:
+        if judged > max_boxes or left() <= 0:
             return False
         waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # the last ones first: they are the smallest
         judged += len(boxes)

@@ -12,13 +12,13 @@ from .counting import bisect, may_count
 from .statement import Builder, Left, Solve, Statement
 from .traffic import Traffic
 
-MOST_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
+MAX_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
 STEPS = 4096  # in which the bits of the busiest node are counted, if they are more: larger factors make solvers slow
 
 
 def counts(traffic: Traffic) -> bool:
     """Whether `tighten_bound` has anything to say."""
-    return may_count(traffic) and len(traffic.pairs) <= MOST_MESSAGES
+    return may_count(traffic) and len(traffic.pairs) <= MAX_MESSAGES
 
 
 def tighten_bound(

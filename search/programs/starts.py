@@ -13,7 +13,7 @@ from .traffic import Traffic
 
 Pairs = tuple[tuple[int, int], ...]
 
-_MOST_PAIRS = 6  # of groups, of which all subsets are tried
+_MAX_PAIRS = 6  # of groups, of which all subsets are tried
 
 
 def busiest(traffic: Traffic, most: int) -> Circuits:
@@ -45,7 +45,7 @@ def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
     hybrid = traffic.hybrid
     bits = hybrid.between_groups(traffic.sent)
     pairs = sorted(combinations(range(hybrid.groups), 2), key=lambda pair: -int(bits[pair] + bits[pair[::-1]]))
-    if len(pairs) <= _MOST_PAIRS:
+    if len(pairs) <= _MAX_PAIRS:
         chosen = [joined for count in range(1, len(pairs) + 1) for joined in combinations(pairs, count)]
     else:
         chosen = [tuple(pairs[: len(pairs) >> halves]) for halves in range(len(pairs).bit_length())]

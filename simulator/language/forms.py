@@ -7,14 +7,14 @@ from isoplane.models import ConnectionSet, Cube, InputError
 
 from .choices import Pattern, Traffic
 from .problems import StatementError, require_integer
-from .topology import MOST_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
+from .topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
 from .units import Kind, written
 from .values import Codec, Statement
 
 TOPOLOGY = "NetworkTopology"
 GENERATORS, TILE, LINK = "Generators", "RankTile", "NetworkLink"
 COMPANIONS = {GENERATORS: "Hypercube or FoldedHypercube", TILE: "RDT", LINK: "Graph"}
-MOST_CUBE = 17
+MAX_CUBE = 17
 _NAMES = ("Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph")
 
 
@@ -73,8 +73,8 @@ def read_link(statement: Statement) -> Link:
     if len(statement.words) == 2:
         return Link(a, b)
     mm = 1000 * statement.measure(2, Kind.LENGTH, allowed)
-    if mm.denominator != 1 or mm > MOST_MM:
-        raise statement.error(2, f"a length of at most {MOST_MM // 1000}m with at most three decimals")
+    if mm.denominator != 1 or mm > MAX_MM:
+        raise statement.error(2, f"a length of at most {MAX_MM // 1000}m with at most three decimals")
     return Link(a, b, mm.numerator)
 
 
@@ -114,7 +114,7 @@ def _sizes(statement: Statement, arguments: range) -> tuple[int, ...]:
 
 def _cube(statement: Statement, generators: Statement | None, folded: bool) -> Cube:
     (n,) = _sizes(statement, range(1, 2))
-    require_integer(TOPOLOGY, n, 1 + folded, MOST_CUBE, 1)
+    require_integer(TOPOLOGY, n, 1 + folded, MAX_CUBE, 1)
     if generators is None:
         return Cube(ConnectionSet.unit(n), folded)
     allowed = f"{n} independent numbers from 1 to {(1 << n) - 1}"

@@ -11,7 +11,7 @@ from .program import Program
 from .report import ProgramReport
 from .run import Watch, run_program
 
-MOST_NAME_BYTES = 200  # file systems hold 255, of which a run folder needs some for names of its own
+MAX_NAME_BYTES = 200  # file systems hold 255, of which a run folder needs some for names of its own
 
 
 def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch | None = None) -> ProgramReport:
@@ -54,8 +54,8 @@ def output_names(program: Program) -> tuple[str | None, str | None]:
     for statement, name in (("DataOutputFile", data), ("ScreenOutputFile", screen)):
         if name is not None and (name in ("", ".", "..") or any(part in name for part in "/\\\0")):
             raise StatementError(statement, name, "a name without folders, such as results.dof")
-        if name is not None and len(name.encode()) > MOST_NAME_BYTES:
-            raise StatementError(statement, name, f"a name of at most {MOST_NAME_BYTES} bytes")
+        if name is not None and len(name.encode()) > MAX_NAME_BYTES:
+            raise StatementError(statement, name, f"a name of at most {MAX_NAME_BYTES} bytes")
     if data is not None and data == screen:
         raise StatementError("ScreenOutputFile", data, "another file than that of DataOutputFile")
     return data, screen

@@ -12,7 +12,7 @@ from isoplane.models.input_file import read_input
 from .forms import COMPANIONS, GENERATORS, LINK, TILE, TOPOLOGY, read_link, read_topology, topology_name
 from .problems import StatementError
 from .program import Program
-from .reader import MOST_BYTES, Form, Place, Word, decoded, error_at, place_of, read_forms
+from .reader import MAX_BYTES, Form, Place, Word, decoded, error_at, place_of, read_forms
 from .rules import default_routing
 from .statements import KINDS, NAMES, REQUIRED
 from .topology import Link
@@ -104,7 +104,7 @@ def placed(path: Path) -> Iterator[None]:
     try:
         yield
     except StatementError as error:
-        with _statements(read_input(path, MOST_BYTES), str(path)):
+        with _statements(read_input(path, MAX_BYTES), str(path)):
             raise error from None
 
 
@@ -118,7 +118,7 @@ def read_program(path: Path) -> Program:
     OSError
         If it cannot be read, is no ordinary file, or is too large.
     """
-    return parse_program(read_input(path, MOST_BYTES), str(path))
+    return parse_program(read_input(path, MAX_BYTES), str(path))
 
 
 def _add(found: _Found, form: Form) -> None:

@@ -12,16 +12,16 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.models.workload import MOST_BYTES, MessageList, circle
+from isoplane.models.workload import MAX_BYTES, MessageList, circle
 
 from .reader import Place, decoded, error_at, place_of, shown
-from .units import MOST_SECONDS, Kind, quantity, units_of
+from .units import MAX_SECONDS, Kind, quantity, units_of
 
 HEADER = "CommunicationPattern 1"
-MOST_FILE_BYTES = 1 << 27
-MOST_ID = (1 << 31) - 1
+MAX_FILE_BYTES = 1 << 27
+MAX_ID = (1 << 31) - 1
 _LINE = "ID SOURCE DESTINATION BYTES [after ID,ID,...] [delay TIME]"
-_TIME = f"a time of at most {MOST_SECONDS}sec in whole psec, such as 2usec, in " + ", ".join(units_of(Kind.TIME))
+_TIME = f"a time of at most {MAX_SECONDS}sec in whole psec, such as 2usec, in " + ", ".join(units_of(Kind.TIME))
 
 
 @dataclass
@@ -70,7 +70,7 @@ def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> Mess
     >>> parse_messages("CommunicationPattern 1\n7 0 1 8\n9 1 0 8 after 7 delay 2nsec", nodes=2).delay_ps.tolist()
     [0, 2000]
     """
-    text = decoded(text, name, MOST_FILE_BYTES)
+    text = decoded(text, name, MAX_FILE_BYTES)
     found = _Messages(name, text, nodes)
     lines = _lines(text)
     number, words = next(lines, (1, []))
@@ -91,7 +91,7 @@ def read_messages(path: Path, nodes: int) -> MessageList:
     OSError
         If it cannot be read, is no ordinary file, or is too large.
     """
-    return parse_messages(read_input(path, MOST_FILE_BYTES), nodes, str(path))
+    return parse_messages(read_input(path, MAX_FILE_BYTES), nodes, str(path))
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -120,14 +120,14 @@ def _number(text: str) -> int:
 
 def _add(found: _Messages, line: int, words: list[str]) -> None:
     """Take in a line."""
-    own = _integer(found, line, words, 0, 0, MOST_ID)
+    own = _integer(found, line, words, 0, 0, MAX_ID)
     if own in found.index:
         first = found.lines[found.index[own]]
         raise found.error(line, 0, f"id {own} again: allowed is one; the first is in line {first}")
     source, destination = (_integer(found, line, words, word, 0, found.nodes - 1) for word in (1, 2))
     if source == destination:
         raise found.error(line, 2, f"destination {destination}: allowed is another node than the source")
-    length = _integer(found, line, words, 3, 1, MOST_BYTES)
+    length = _integer(found, line, words, 3, 1, MAX_BYTES)
     delay = 0
     for word in range(4, len(words), 2):
         key = words[word]
@@ -148,7 +148,7 @@ def _ids(found: _Messages, line: int, words: list[str], word: int) -> list[int]:
     texts = words[word].split(",") if word < len(words) else [""]
     ids = [_number(text) for text in texts]
     for place, (text, value) in enumerate(zip(texts, ids, strict=True)):
-        if not 0 <= value <= MOST_ID:
+        if not 0 <= value <= MAX_ID:
             allowed = "ids of messages with commas and without spaces between them, such as 3,5"
             raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: allowed is {allowed}", place)
     if len(set(ids)) < len(ids):
@@ -161,7 +161,7 @@ def _delay(found: _Messages, line: int, words: list[str], word: int) -> int:
     text = words[word] if word < len(words) else ""
     kind, value = quantity(text) or (None, 0)
     picoseconds = value * 10**12
-    if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MOST_SECONDS:
+    if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MAX_SECONDS:
         raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: allowed is {_TIME}")
     return picoseconds.numerator
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from isoplane.models import InputError
 
-MOST_BYTES = 1 << 24  # of a program
-MOST_LEVELS = 8
-MOST_WORDS = 1000  # of a statement
+MAX_BYTES = 1 << 24  # of a program
+MAX_LEVELS = 8
+MAX_WORDS = 1000  # of a statement
 SHOWN = 40  # characters of a value in a message; a value may have millions
 
 # What may stand in a text: printable characters and white space. Everything else is refused where it stands.
@@ -70,7 +70,7 @@ def place_of(text: str, index: int) -> Place:
     return Place(text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
 
 
-def decoded(text: str | bytes, name: str, most: int = MOST_BYTES) -> str:
+def decoded(text: str | bytes, name: str, most: int = MAX_BYTES) -> str:
     """Return the text of a file, free of anything that is no text.
 
     Parameters
@@ -147,10 +147,10 @@ def _check(token: re.Match[str], place: Place, name: str, levels: int, words: in
     kind = token.lastgroup
     if kind == "quote":
         raise error_at(name, place, "quotation mark without a second one: allowed is a string within one line")
-    if words > MOST_WORDS:
-        raise error_at(name, place, f"statement of more than {MOST_WORDS} words; allowed are at most so many")
-    if kind == "open" and levels == MOST_LEVELS:
-        raise error_at(name, place, f"'(' on level {MOST_LEVELS + 1}: allowed are at most {MOST_LEVELS} levels")
+    if words > MAX_WORDS:
+        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; allowed are at most so many")
+    if kind == "open" and levels == MAX_LEVELS:
+        raise error_at(name, place, f"'(' on level {MAX_LEVELS + 1}: allowed are at most {MAX_LEVELS} levels")
     if kind != "open" and not levels:
         raise error_at(
             name, place, f"{shown(token[0].strip())}: outside of parentheses; allowed is (STATEMENT VALUE ...)"

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.simulator.counter_snapshot import CounterSnapshot
 from isoplane.simulator.latencies import Latencies, latency_table
-from isoplane.simulator.marks import Mark
 from isoplane.simulator.report import Moment, moments
 from isoplane.simulator.simulation import Simulation
 
@@ -72,7 +72,7 @@ class ProgramReport:
     collisions: Counts
 
 
-def report_of(program: Program, simulation: Simulation, series: list[Mark]) -> ProgramReport:
+def report_of(program: Program, simulation: Simulation, series: list[CounterSnapshot]) -> ProgramReport:
     """Return the report on a simulation that has ended, with marks at the ends of its intervals."""
     totals, clock = simulation.totals(), simulation.hardware.tick_ns
     packets, arrived = totals["packets_arrived"], totals["messages_arrived"]
@@ -83,7 +83,7 @@ def report_of(program: Program, simulation: Simulation, series: list[Mark]) -> P
         messages_arrived=arrived,
         messages_dropped=totals["messages_dropped"],
         messages_remaining=totals["messages_alive"],
-        messages_never_created=simulation.most_messages - totals["messages_created"],
+        messages_never_created=simulation.max_messages - totals["messages_created"],
         packets_arrived=packets,
         packets_dropped=totals["packets_dropped"],
         network_latency_ns=_mean(totals["network_latency"], packets, clock),

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 from isoplane.models import Cube
 from isoplane.models.routing.table import MAX_TABLE_SWITCHES
 from isoplane.simulator.hardware import (
+    MAX_BUFFER_FLITS,
     MAX_CHANNELS,
-    MOST_BUFFER_FLITS,
-    MOST_FLIT_BITS,
-    MOST_GBPS,
-    MOST_PACKET_BITS,
-    MOST_PACKET_FLITS,
+    MAX_FLIT_BITS,
+    MAX_GBPS,
+    MAX_PACKET_BITS,
+    MAX_PACKET_FLITS,
 )
 from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
 from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
-from .units import FREQUENCIES, MOST_SECONDS, Duration, is_written, written
+from .units import FREQUENCIES, MAX_SECONDS, Duration, is_written, written
 
 if TYPE_CHECKING:
     from .program import Program
 
-MOST_HZ = 10**12
-MOST_MESSAGES = 1 << 31
-MOST_DELAY_CLOCKS = 10**6  # so that with the clocks in which a flit comes in it is what the engine can hold
-MOST_SEED = (1 << 63) - 1
-MOST_PERFORMANCE = 10**6
+MAX_HZ = 10**12
+MAX_MESSAGES = 1 << 31
+MAX_DELAY_CLOCKS = 10**6  # so that with the clocks in which a flit comes in it is what the engine can hold
+MAX_SEED = (1 << 63) - 1
+MAX_PERFORMANCE = 10**6
 
 
 def routings(topology: StatedTopology) -> tuple[Routing, ...]:
@@ -54,7 +54,7 @@ def check(program: "Program") -> None:
     _check_messages(program)
     _check_creation(program)
     _check_files(program)
-    require_integer("RandomSeed", program.random_seed, 0, MOST_SEED)
+    require_integer("RandomSeed", program.random_seed, 0, MAX_SEED)
 
 
 def notes(program: "Program") -> Iterator[str]:
@@ -97,15 +97,15 @@ def _check_network(program: "Program") -> None:
     if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
         fewer = f"another one, or at most {MAX_TABLE_SWITCHES} switches, for it needs a table"
         raise StatementError("RoutingAlgorithm", program.routing, fewer)
-    if not (1 <= program.frequency_hz <= MOST_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
+    if not (1 <= program.frequency_hz <= MAX_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
         value = _decimal(program.frequency_hz, *FREQUENCIES)
-        raise StatementError("NetworkFrequency", value, f"1Hz to {MOST_HZ // 10**9}GHz")
+        raise StatementError("NetworkFrequency", value, f"1Hz to {MAX_HZ // 10**9}GHz")
     # A head leaves a clock after its delay, and both together are a delay of the hardware.
-    most = min(MOST_DELAY_CLOCKS, int(MOST_SECONDS * program.frequency_hz) - 1)
+    most = min(MAX_DELAY_CLOCKS, int(MAX_SECONDS * program.frequency_hz) - 1)
     _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), most)
     if program.cable_delay.clocks:
         raise StatementError("NetworkCableDelay", str(program.cable_delay), "a time, not clocks")
-    _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MOST_DELAY_CLOCKS)
+    _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MAX_DELAY_CLOCKS)
     _check_cables(program)
 
 
@@ -113,12 +113,12 @@ def _check_cables(program: "Program") -> None:
     """Check that no cable takes longer than the engine looks ahead."""
     if not isinstance(program.topology, Graph):
         return
-    most_mm = 1000 * MOST_DELAY_CLOCKS / max(program.cable_delay.in_clocks(program.frequency_hz), Fraction(1, 10**12))
+    max_mm = 1000 * MAX_DELAY_CLOCKS / max(program.cable_delay.in_clocks(program.frequency_hz), Fraction(1, 10**12))
     for index, (a, b, mm) in enumerate(program.topology.links):
-        if mm > most_mm:
+        if mm > max_mm:
             value = f"{a} {b} {written(Fraction(mm, 1000), 'm')}"
-            most = written(Fraction(int(most_mm), 1000), "m")
-            raise StatementError("NetworkLink", value, f"at most {most}, {MOST_DELAY_CLOCKS} clocks", 2, index)
+            most = written(Fraction(int(max_mm), 1000), "m")
+            raise StatementError("NetworkLink", value, f"at most {most}, {MAX_DELAY_CLOCKS} clocks", 2, index)
 
 
 def _needs_table(program: "Program") -> bool:
@@ -128,21 +128,21 @@ def _needs_table(program: "Program") -> bool:
 
 def _check_sizes(program: "Program") -> None:
     channel, packet = program.channel_bits, program.packet_bits
-    _check_bits("NetworkChannelWidth", channel, MOST_FLIT_BITS)
-    if channel * program.frequency_hz > MOST_GBPS * 10**9:
-        most, at = written(Fraction(MOST_GBPS * 10**9 // channel), *FREQUENCIES), f"NetworkChannelWidth {channel}bit"
+    _check_bits("NetworkChannelWidth", channel, MAX_FLIT_BITS)
+    if channel * program.frequency_hz > MAX_GBPS * 10**9:
+        most, at = written(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES), f"NetworkChannelWidth {channel}bit"
         raise StatementError("NetworkFrequency", written(program.frequency_hz, *FREQUENCIES), f"at most {most} at {at}")
-    _check_bits("NetworkPacketSize", packet, MOST_PACKET_BITS)
+    _check_bits("NetworkPacketSize", packet, MAX_PACKET_BITS)
     if packet % channel:
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
-    if packet > MOST_PACKET_FLITS * channel:
-        most = f"{MOST_PACKET_FLITS} times NetworkChannelWidth {channel}bit"
+    if packet > MAX_PACKET_FLITS * channel:
+        most = f"{MAX_PACKET_FLITS} times NetworkChannelWidth {channel}bit"
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"at most {most}")
     if not 1 <= program.data_bits <= packet:
         allowed = f"1bit to {packet}bit, the NetworkPacketSize"
         raise StatementError("NetworkDataSize", f"{program.data_bits}bit", allowed)
     buffer = f"{program.buffer_bits}bit"
-    _check_bits("NodeBufferSize", program.buffer_bits, MOST_BUFFER_FLITS * channel)
+    _check_bits("NodeBufferSize", program.buffer_bits, MAX_BUFFER_FLITS * channel)
     if program.buffer_bits % channel:
         raise StatementError("NodeBufferSize", buffer, f"a multiple of NetworkChannelWidth {channel}bit")
     if program.flow_control is not FlowControl.WORMHOLE and program.buffer_bits < packet:
@@ -194,10 +194,10 @@ def _check_messages(program: "Program") -> None:
         ("MessageMaxCount", program.message_max_count),
     ):
         if number is not None:
-            require_integer(name, number, 1, MOST_MESSAGES)
+            require_integer(name, number, 1, MAX_MESSAGES)
     if program.simulation_interval is not None:
         _check_duration("SimulationInterval", program.simulation_interval, program, Fraction(1))
-    _check_share("ProcessorPerformanceExpandRate", program.processor_performance, MOST_PERFORMANCE)
+    _check_share("ProcessorPerformanceExpandRate", program.processor_performance, MAX_PERFORMANCE)
 
 
 def _check_creation(program: "Program") -> None:
@@ -205,8 +205,8 @@ def _check_creation(program: "Program") -> None:
         _check_duration("MessageCreationInterval", program.message_interval, program, Fraction(1))
     if program.message_rate is not None:
         _check_share("MessageCreationRate", program.message_rate, 1)
-        if program.message_interval is None and program.message_rate * program.frequency_hz * MOST_SECONDS < 1:
-            allowed = f"at least a message of a node in {MOST_SECONDS}sec"
+        if program.message_interval is None and program.message_rate * program.frequency_hz * MAX_SECONDS < 1:
+            allowed = f"at least a message of a node in {MAX_SECONDS}sec"
             raise StatementError("MessageCreationRate", written(program.message_rate, "%"), allowed)
     if program.pattern_file is not None:
         return
@@ -243,8 +243,8 @@ def _check_duration(
     statement: str, duration: Duration, program: "Program", low: Fraction, high: int | None = None
 ) -> None:
     clocks = duration.in_clocks(program.frequency_hz)
-    if high is None and clocks > MOST_SECONDS * program.frequency_hz:
-        raise StatementError(statement, str(duration), f"at most {MOST_SECONDS}sec")
+    if high is None and clocks > MAX_SECONDS * program.frequency_hz:
+        raise StatementError(statement, str(duration), f"at most {MAX_SECONDS}sec")
     if clocks < low or (high is not None and clocks > high):
         allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (
             f" and at most {high}" if high is not None else ""

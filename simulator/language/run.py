@@ -5,13 +5,13 @@ from fractions import Fraction
 from pathlib import Path
 
 from isoplane.models import InputError, MessageList, SwitchModel
+from isoplane.simulator.counter_snapshot import CounterSnapshot
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 from isoplane.simulator.hardware import Hardware
-from isoplane.simulator.listed import MOST_TICKS, Listed
-from isoplane.simulator.marks import Mark
-from isoplane.simulator.series import MOST_MOMENTS, Series
+from isoplane.simulator.message_trace import MAX_TICKS, MessageTrace
 from isoplane.simulator.simulation import Simulation
-from isoplane.simulator.slices import Slices
+from isoplane.simulator.sliced_run import SlicedRun
+from isoplane.simulator.time_series import MAX_MOMENTS, TimeSeries
 from isoplane.simulator.traffic import Traffic
 
 from .build import network_of_program
@@ -85,7 +85,7 @@ def hardware_of(program: Program) -> Hardware:
     )
 
 
-def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
+def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrace:
     """Return the messages of a program.
 
     Parameters
@@ -108,7 +108,7 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
             allowed = f"a readable file; {path}: {error.strerror}"
             raise StatementError("CommunicationPatternFile", f'"{program.pattern_file}"', allowed) from error
         _check_delays(program, messages)
-        return Listed(messages, program.processor_performance, program.message_max_count)
+        return MessageTrace(messages, program.processor_performance, program.message_max_count)
     assert program.creation_probability is not None  # by the rules of programs
     table = destinations(program)
     if table is not None and (table == range(program.nodes)).all():
@@ -129,9 +129,9 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | Listed:
 def _check_delays(program: Program, messages: MessageList) -> None:
     """Check that the processors are fast enough for their delays to be counted."""
     longest = int(messages.delay_ps.max(initial=0)) / (1000 * clock_ns(program) * program.processor_performance)
-    if longest > MOST_TICKS:
+    if longest > MAX_TICKS:
         value = written(program.processor_performance, "%")
-        allowed = f"a share with which no delay takes more than {MOST_TICKS} clocks"
+        allowed = f"a share with which no delay takes more than {MAX_TICKS} clocks"
         raise StatementError("ProcessorPerformanceExpandRate", value, allowed)
 
 
@@ -172,22 +172,22 @@ def run_program(program: Program, folder: Path = Path(), watch: Watch | None = N
     return report_of(program, simulation, _to_the_end(simulation, program, watch))
 
 
-def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[Mark]:
+def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[CounterSnapshot]:
     """Run a simulation, and return marks at the ends of the intervals that a program asks for."""
 
     def tell() -> None:
         if watch is not None:
             totals = simulation.totals()
-            watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.most_messages)
+            watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.max_messages)
 
-    slices, interval = Slices(simulation, tell), interval_ns_of(program)
+    slices, interval = SlicedRun(simulation, tell), interval_ns_of(program)
     if interval is None:
         slices.go_to()
         return []
-    series = Series(simulation, slices, interval)
+    series = TimeSeries(simulation, slices, interval)
     try:
         series.go_to()
         return series.marks()
     except InputError as error:
-        allowed = f"one of which at most {MOST_MOMENTS} fit into the run"
+        allowed = f"one of which at most {MAX_MOMENTS} fit into the run"
         raise StatementError("SimulationInterval", str(program.simulation_interval), allowed) from error

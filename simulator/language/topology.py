@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cube
 from isoplane.models.grid import MAX_SWITCHES
-from isoplane.models.topologies.rdt import ALPHA, MOST_SIDE
+from isoplane.models.topologies.rdt import ALPHA, MAX_SIDE
 
 from .problems import StatementError, require_integer
 
-MOST_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
-MOST_LINKS = 1 << 18
-MOST_DIMENSIONS = 16
-MOST_MM = 10**10
+MAX_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
+MAX_LINKS = 1 << 18
+MAX_DIMENSIONS = 16
+MAX_MM = 10**10
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class Rdt:
     def __post_init__(self) -> None:
         require_integer("NetworkTopology", self.rank, 1, 8, 2)
         for argument, size in enumerate(self.shape, start=4):
-            if not (1 <= size <= MOST_SIDE and size % 4 == 0):
-                allowed = f"a multiple of 4 from 4 to {MOST_SIDE}"
+            if not (1 <= size <= MAX_SIDE and size % 4 == 0):
+                allowed = f"a multiple of 4 from 4 to {MAX_SIDE}"
                 raise StatementError("NetworkTopology", f"{size}", allowed, argument)
         if self.shape[0] != self.shape[1]:
             raise StatementError("NetworkTopology", f"{self.shape[1]}", f"{self.shape[0]}, a square torus", 5)
@@ -151,8 +151,8 @@ class Graph:
             require_integer("NetworkLink", b, 0, self.switches - 1, 1, index)
             if a == b:
                 raise StatementError("NetworkLink", f"{a} {b}", "a link of two different switches", 1, index)
-            if not 0 <= mm <= MOST_MM:
-                raise StatementError("NetworkLink", f"{mm}mm", f"a length of at most {MOST_MM // 1000}m", 2, index)
+            if not 0 <= mm <= MAX_MM:
+                raise StatementError("NetworkLink", f"{mm}mm", f"a length of at most {MAX_MM // 1000}m", 2, index)
         ends = np.array([link[:2] for link in self.links], dtype=np.int64).reshape(-1, 2)
         self._check_ends(ends)
 
@@ -164,8 +164,8 @@ class Graph:
             value = f"{self.links[again].a} {self.links[again].b}"
             raise StatementError("NetworkLink", value, "one link of the same two switches", 0, again)
         most = int(np.bincount(ends.ravel(), minlength=1).max())
-        if self.switches * most > MOST_PORTS:
-            allowed = f"at most {MOST_PORTS // self.switches} links at a switch; one has {most}"
+        if self.switches * most > MAX_PORTS:
+            allowed = f"at most {MAX_PORTS // self.switches} links at a switch; one has {most}"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
         apart = np.flatnonzero(_components(self.switches, low, high))
         if len(apart):
@@ -175,8 +175,8 @@ class Graph:
 
 def require_room(index: int) -> None:
     """Raise a `StatementError` if there are too many links for one with this index."""
-    if index >= MOST_LINKS:
-        raise StatementError("NetworkLink", "once more", f"{MOST_LINKS} links at most", -1, index)
+    if index >= MAX_LINKS:
+        raise StatementError("NetworkLink", "once more", f"{MAX_LINKS} links at most", -1, index)
 
 
 StatedTopology = Torus | Mesh | Cube | Rdt | Graph
@@ -190,8 +190,8 @@ def switches_of(topology: StatedTopology) -> int:
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
-    if not 1 <= len(shape) <= MOST_DIMENSIONS:
-        raise StatementError("NetworkTopology", f"of {len(shape)} sizes", f"1 to {MOST_DIMENSIONS} sizes", 1)
+    if not 1 <= len(shape) <= MAX_DIMENSIONS:
+        raise StatementError("NetworkTopology", f"of {len(shape)} sizes", f"1 to {MAX_DIMENSIONS} sizes", 1)
     switches = 1
     for argument, size in enumerate(shape, start=1):
         require_integer("NetworkTopology", size, 2, MAX_SWITCHES, argument)

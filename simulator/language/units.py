@@ -9,8 +9,8 @@ from functools import lru_cache
 from isoplane.models import InputError
 
 DECIMALS = 12  # of a number, whatever its unit
-MOST_SECONDS = 10**6
-MOST_CLOCKS = 10**12
+MAX_SECONDS = 10**6
+MAX_CLOCKS = 10**12
 TIMES = ("psec", "nsec", "usec", "msec", "sec")  # as they are written
 FREQUENCIES = ("Hz", "kHz", "MHz", "GHz")
 _NUMBER = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,12})?)([a-zA-Z%]*)")
@@ -132,7 +132,7 @@ class Duration:
     clocks: bool = False
 
     def __post_init__(self) -> None:
-        most, unit = (MOST_CLOCKS, "clock") if self.clocks else (MOST_SECONDS, "sec")
+        most, unit = (MAX_CLOCKS, "clock") if self.clocks else (MAX_SECONDS, "sec")
         if not (self.value <= most and is_written(self.value, unit if self.clocks else TIMES[0])):
             raise InputError(f"{self.value}{unit}: allowed is 0{unit} to {most}{unit}, exact in {DECIMALS} decimals")
 

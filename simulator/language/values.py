@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from .problems import StatementError
 from .reader import Form, Word
-from .units import FREQUENCIES, MOST_CLOCKS, MOST_SECONDS, Duration, Kind, quantity, units_of, written
+from .units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Kind, quantity, units_of, written
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -129,7 +129,7 @@ def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
         raise statement.error(0, allowed)
     statement.end(1, "one time, its unit attached")
     kind, value = found
-    most = MOST_CLOCKS if kind is Kind.CLOCKS else MOST_SECONDS
+    most = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
     if value > most:
         raise statement.error(0, f"at most {most}{'clock' if kind is Kind.CLOCKS else 'sec'}")
     return Duration(value, kind is Kind.CLOCKS)

@@ -1,4 +1,4 @@
-"""Wirings as igraph graphs, and routes walked one by one: what the models are checked against."""
+"""Topologies as igraph graphs, and routes walked one by one: what the models are checked against."""
 
 import igraph
 import numpy as np

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, InputError, Network, Site, cube_planes, dual_cube
 from isoplane.models.canonical import canonical_form, joint_canonical_form
-from isoplane.objectives import ingredients
+from isoplane.objectives import exact_metrics
 from isoplane.objectives.reference import measure
 from tests.strategies import bases_up_to, random_basis
 
@@ -75,6 +75,6 @@ def test_two_planes_are_of_one_joint_class_exactly_where_they_are_of_one_class(o
 def test_three_planes_are_refused_by_those_who_judge_two():
     unit = Cube(ConnectionSet.unit(3))
     network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).cubes.planes[1])), Site(layout=None))
-    for judge in (ingredients, measure):
+    for judge in (exact_metrics, measure):
         with pytest.raises(InputError, match=re.escape("network.planes=3: allowed is an integer from 1 to 2")):
             judge(network)

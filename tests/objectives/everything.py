@@ -21,7 +21,7 @@ def all_bases(n):
 
 
 @lru_cache(maxsize=16)
-def exact_metrics(n, folded):
+def exact_of_everything(n, folded):
     """Each of `METRICS` for every basis, in the paper's site, as integers: their fractions are small here."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
@@ -38,7 +38,7 @@ def exact_metrics(n, folded):
 
 def best_score(n, folded, components):
     """The lexicographically smallest score over all bases."""
-    values = exact_metrics(n, folded)
+    values = exact_of_everything(n, folded)
     left, score = np.ones(len(all_bases(n)), dtype=bool), []
     for component in components:
         products = prod(values[metric] for metric in component)
@@ -49,6 +49,6 @@ def best_score(n, folded, components):
 
 def front(n, folded, metrics):
     """All pairs of two metrics over all bases that no other pair equals or beats in both."""
-    values = exact_metrics(n, folded)
+    values = exact_of_everything(n, folded)
     points = set(zip(values[metrics[0]].tolist(), values[metrics[1]].tolist(), strict=True))
     return {p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)}

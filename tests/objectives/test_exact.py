@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Cube, InputError, Layout, Network, PriceList, Site, SwitchModel, dual_cube, port_aggregate
-from isoplane.objectives import ingredients, metrics
+from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.reference import measure, measure_exact
 from tests.strategies import bases_up_to, random_basis
 
@@ -24,7 +24,7 @@ SITES = st.sampled_from(
 
 
 def assert_equals_the_reference(network):
-    exact = ingredients(network)
+    exact = exact_metrics(network)
     assert asdict(exact) == asdict(measure_exact(network))
     found, expected = metrics(network, exact), measure(network)
     assert list(found) == list(expected)
@@ -63,7 +63,7 @@ def test_a_single_plane_of_any_basis_is_judged_like_by_the_reference(connections
 
 def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
     # Planes {1, 2} and {1, 3}: 1 ties, 2 is nearer in plane 0, 3 in plane 1. 4 switches with 2 + 2 cables of 1 m.
-    exact = ingredients(dual_cube(2, (1, 3)))
+    exact = exact_metrics(dual_cube(2, (1, 3)))
     assert (exact.sum_of_distances, exact.loads, exact.max_load) == (3, ((1, 2), (1, 2)), 2)
     assert exact.cable_length_mm == 4 * 4 * 1000
     assert exact.delay == 6 * (90_000 * 4 + 5 * 4000) + 131_000 * 2 * 16
@@ -74,5 +74,5 @@ def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
 
 def test_a_cable_that_is_not_sold_is_bad_input_that_names_its_generator():
     with pytest.raises(InputError, match=r"generator 8191 needs a cable of 129.9 m: the longest .* is 100 m"):
-        ingredients(dual_cube(13, tuple(1 << i for i in range(13)), True))
-    assert ingredients(dual_cube(13, tuple(1 << i for i in range(13)), True, layout=None)).delay is None
+        exact_metrics(dual_cube(13, tuple(1 << i for i in range(13)), True))
+    assert exact_metrics(dual_cube(13, tuple(1 << i for i in range(13)), True, layout=None)).delay is None

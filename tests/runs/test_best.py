@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.objectives import CABLE_METRICS, Objective
+from isoplane.objectives import CABLE_METRICS, CubeObjective
 from isoplane.objectives.bounds import metric_bound, score_bounds
 from isoplane.runs.published import published_points
 from isoplane.runs.records import file_name, network_of, read_record, verify
@@ -52,7 +52,7 @@ def test_there_is_a_layout_as_far_as_the_catalogue_goes():
 def test_every_record_has_its_bound():
     for record in records().values():
         components = tuple(tuple(name.split("*")) for name in record["score_names"])
-        bound = score_bounds(Objective("any", components), network_of(record))
+        bound = score_bounds(CubeObjective("any", components), network_of(record))
         assert None not in record["bound"]
         # A complete search proves more than certificates do.
         parts = zip(bound, record["bound"], record["score"], strict=True)
@@ -66,7 +66,7 @@ def test_a_record_names_the_enumeration_without_which_its_bound_would_not_be_pro
         components = [name.split("*") for name in record["score_names"]]
         network, cables = network_of(record), any(CABLE_METRICS & set(component) for component in components)
         certified = [prod(metric_bound(m, network, enumerated=False) for m in metrics) for metrics in components]
-        by_formulas = score_bounds(Objective("any", tuple(map(tuple, components))), network)
+        by_formulas = score_bounds(CubeObjective("any", tuple(map(tuple, components))), network)
         searched = record["provenance"]["strategy"] == "exact"  # by its own proof, whose cuts with cables need bounds
         rests_on_it = list(by_formulas) != certified and (cables or not searched)
         assert ("bound_source" in record) == rests_on_it, record["id"]

@@ -2,25 +2,25 @@
 
 from dataclasses import dataclass
 
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.search import Limits, StopWithObserver, solve
 
 OBJECTIVES = {
     objective.name: objective
     for objective in (
-        Objective("aspl", (("sum_of_distances",),)),
-        Objective("max_traffic", (("max_load",),)),
-        Objective("cable_length", (("cable_length",),)),
-        Objective("delay", (("delay",),)),
-        Objective("delay_paper", (("delay_paper",),)),
-        Objective("cost", (("cost",),)),
-        Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
-        Objective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
-        Objective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
+        CubeObjective("aspl", (("sum_of_distances",),)),
+        CubeObjective("max_traffic", (("max_load",),)),
+        CubeObjective("cable_length", (("cable_length",),)),
+        CubeObjective("delay", (("delay",),)),
+        CubeObjective("delay_paper", (("delay_paper",),)),
+        CubeObjective("cost", (("cost",),)),
+        CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
+        CubeObjective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
+        CubeObjective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
     )
 }
 FRONTS = {
-    metrics: Objective("front", (metrics,), metrics)
+    metrics: CubeObjective("front", (metrics,), metrics)
     for metrics in (("delay", "max_load"), ("sum_of_distances", "max_load"), ("cost", "delay_paper"))
 }
 

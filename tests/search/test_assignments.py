@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.search import (
     Anneal,
     AnnealCircuits,
@@ -232,7 +232,7 @@ def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
 
 
 CUBES = ConnectionSets(4)
-ASPL = Objective("aspl", (("sum_of_distances",),))
+ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 
 
 @pytest.mark.parametrize(

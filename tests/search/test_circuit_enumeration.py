@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.workloads import sparse, stencil
 from isoplane.search import AnnealCircuits, Assignments, Auto, EnumerateCircuits, Limits, solve
-from isoplane.search.circuits.assignment_count import MOST_ASSIGNMENTS, all_circuits, count_assignments
+from isoplane.search.circuits.assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
 from isoplane.search.space import BoundSource
 from isoplane.search.strategy import Task
 
@@ -33,7 +33,7 @@ def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuit
 def test_more_circuits_than_python_nests_calls_are_counted_at_once():
     space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
     assert space.most == 2048
-    assert count_assignments(space) == MOST_ASSIGNMENTS + 1
+    assert count_assignments(space) == MAX_ASSIGNMENTS + 1
     parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
     assert count_assignments(parallel) == 65  # of two nodes with 64 ports: no circuit to 64 parallel ones
 
@@ -50,7 +50,7 @@ def test_a_free_placement_has_every_permutation():
 
 def test_counting_ends_where_there_are_too_many():
     space = Assignments(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
-    assert count_assignments(space) == MOST_ASSIGNMENTS + 1
+    assert count_assignments(space) == MAX_ASSIGNMENTS + 1
     assert count_assignments(Assignments(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
 
 

@@ -11,7 +11,7 @@ from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 from isoplane.models import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.search import Assignments, Threads
 from isoplane.search.checkpoint import NullCheckpoint
 from isoplane.search.circuits import rules as circuit_rules
@@ -85,7 +85,7 @@ def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch)
     monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("not asked for yet"))
     work = sparse(16, 3)
     space = Assignments(Hybrid(4, 4, up_gbps=10), work, 6, "by_switch")
-    objective = HybridObjective("completion", ("completion",), work)
+    objective = WorkloadObjective("completion", ("completion",), work)
     rounds = rule_rounds(CircuitTask(space, objective, 1, None, None, Threads(), NullCheckpoint()))
     first, second = islice((round_ for round_ in rounds if round_.designs), 2)
     assert set(first.designs) <= set(second.designs)

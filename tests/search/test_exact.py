@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from isoplane.search import ConnectionSets, Exact, Limits
-from isoplane.search.cubes.exact_enumeration import Chunk, Plan, proof_of, search_of, walk_chunk
+from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, proof_of, search_of, walk_chunk
 from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
-from tests.objectives.everything import all_bases, exact_metrics
+from tests.objectives.everything import all_bases, exact_of_everything
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 # Classes of bases under permutations of generators and of coordinates, and of sets of fewer vectors for n = 5.
@@ -16,7 +16,7 @@ ALL = Exact(head_start=64, everything=True)
 
 
 def plan(n, folded=False, everything=True):
-    return Plan(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], everything, ())
+    return EnumerationPlan(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], everything, ())
 
 
 def proof(n, folded=False, strategy=ALL):
@@ -46,7 +46,7 @@ def test_independent_sets_are_as_many_as_brute_force_finds(n):
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_the_sums_of_the_histogram_are_those_that_occur(folded):
-    sums = set(exact_metrics(4, folded)["sum_of_distances"].tolist())
+    sums = set(exact_of_everything(4, folded)["sum_of_distances"].tolist())
     assert {int(key) for key in proof(4, folded)["histogram"]} == sums
 
 
@@ -107,7 +107,7 @@ def test_chains_search_on_between_parts_of_the_units():
     found = search(space, objective, Exact(head_start=2 * ROUND))
     proof = found.progress[-1].proof
     incumbents = tuple(map(tuple, proof["incumbents"]))
-    base = Plan(space, space.fitted(objective), False, incumbents)
+    base = EnumerationPlan(space, space.fitted(objective), False, incumbents)
     units = walk_chunk(Chunk(base, 0, search_of(base).units))
     # Two rounds again over eight parts: the third comes after four of them, and a fourth with the last one is too late.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
@@ -123,7 +123,7 @@ def test_what_beats_the_incumbents_is_found_even_if_they_are_the_worst():
     space = ConnectionSets(5)
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
-        base = Plan(space, objective, False, (identical,))
+        base = EnumerationPlan(space, objective, False, (identical,))
         outcome = walk_chunk(Chunk(base, 0, search_of(base).units))
         assert outcome.designs
         best = tuple(design for _, design in outcome.designs)

@@ -44,7 +44,7 @@ def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
 
     def watch(progress):
         found.progress.append(progress)
-        if not progress.known:
+        if not progress.replayed:
             new.append(progress)
         found.reason = limits(objective, progress)
         return found.reason or ("killed" if rounds is not None and len(new) >= rounds else None)
@@ -80,7 +80,7 @@ def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space,
     checkpoint = Pages()
     run(space, objective, strategy, Limits(evaluations=evaluations // 2), checkpoint)
     longer = run(space, objective, strategy, Limits(evaluations=evaluations), checkpoint)
-    assert any(p.known for p in longer.progress)
+    assert any(p.replayed for p in longer.progress)
     undisturbed = run(space, objective, strategy, Limits(evaluations=evaluations))
     assert (longer.setup, stream(longer)) == (undisturbed.setup, stream(undisturbed))
 
@@ -94,7 +94,7 @@ def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
             run(space, objective, strategy, limits, checkpoint, rounds=1)
         assert stream(run(space, objective, strategy, limits, checkpoint)) == stream(undisturbed)
         again = run(space, objective, strategy, limits, checkpoint)
-        assert (stream(again), again.progress[-1].known) == (stream(undisturbed), True)
+        assert (stream(again), again.progress[-1].replayed) == (stream(undisturbed), True)
 
 
 def test_the_time_counts_from_where_the_search_stood():

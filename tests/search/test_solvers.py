@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from isoplane.models import Layout
-from isoplane.objectives import exact_metric, ingredients
+from isoplane.objectives import exact_metric, exact_metrics
 from isoplane.objectives.bounds import score_bounds
 from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Portfolio
 from tests.objectives.everything import all_bases, best_score, front
@@ -65,7 +65,7 @@ def test_an_uncommon_layout_is_searched_as_exactly(folded):
 
 def points(run, metrics):
     kept = run.last.kept
-    exact = [ingredients(design.network) for design in kept]
+    exact = [exact_metrics(design.network) for design in kept]
     found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
     assert len(set(found)) == len(found)  # one design for each point
     return set(found)
@@ -95,7 +95,7 @@ def test_exact_search_and_pareto_chains_agree_for_n_5(folded):
 def test_kept_designs_never_beat_each_other_and_are_sorted_by_score(metrics, folded):
     run = search(ConnectionSets(8, folded), FRONTS[metrics], Pareto(chains=2), Limits(evaluations=20_000))
     for solution in run.solutions:
-        exact = [ingredients(design.network) for design in solution.kept]
+        exact = [exact_metrics(design.network) for design in solution.kept]
         found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
         assert solution.design in solution.kept
         assert not any(p != q and p[0] <= q[0] and p[1] <= q[1] for p in found for q in found)

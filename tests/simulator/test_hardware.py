@@ -10,7 +10,7 @@ from isoplane.models import InputError, Plane, SwitchModel, assembled, dual_cube
 from isoplane.models.routing import mesh_order
 from isoplane.models.topologies import mesh
 from isoplane.simulator import Hardware, Simulation, Traffic
-from isoplane.simulator.hardware import MOST_BUFFER_FLITS, MOST_DELAY_TICKS, MOST_OUTPUT_FLITS
+from isoplane.simulator.hardware import MAX_BUFFER_FLITS, MAX_DELAY_TICKS, MAX_OUTPUT_FLITS
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
 @pytest.mark.parametrize(
     "hardware",
     [
-        Hardware(buffer_flits=MOST_BUFFER_FLITS, output_flits=MOST_OUTPUT_FLITS),
+        Hardware(buffer_flits=MAX_BUFFER_FLITS, output_flits=MAX_OUTPUT_FLITS),
         Hardware(flit_bits=1, packet_bits=(1 << 14) - 1, output_flits=1),
-        Hardware(speedup=1, flit_bits=100, switch=SwitchModel(delay_ns=MOST_DELAY_TICKS)),
+        Hardware(speedup=1, flit_bits=100, switch=SwitchModel(delay_ns=MAX_DELAY_TICKS)),
     ],
 )
 def test_the_engine_holds_the_largest_hardware_that_is_allowed(hardware):

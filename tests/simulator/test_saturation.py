@@ -105,7 +105,7 @@ def test_where_every_node_has_a_link_of_its_own_they_can_be_full():
 def test_nodes_that_can_create_little_saturate_nothing():
     # A message of one flit in each tick is a load of 1, and the bound of the routes is 4/3: no load is saturated.
     case = scenario(cube(), hardware=Hardware(packet_bits=256, speedup=1, longest_cable_m=10))
-    assert case.most_offered == 1 < load_bound(case.network)
+    assert case.max_offered == 1 < load_bound(case.network)
     found = saturation(case, tolerance=0.1)
     assert (found.stable_load, found.saturated_load) == (1, None)
     assert found.throughput == pytest.approx(1, abs=0.02)

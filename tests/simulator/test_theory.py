@@ -9,7 +9,7 @@ import pytest
 from isoplane.models import InputError, Plane, SwitchModel, Topology, assembled, dual_cube, evenly
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
-from isoplane.objectives import ingredients, metrics
+from isoplane.objectives import exact_metrics, metrics
 from isoplane.simulator import Hardware, link_loads, load_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
@@ -58,7 +58,7 @@ def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
     pairs = permutations(range(0, network.nodes, network.cubes.nodes_per_switch), 2)
     total = sum(zero_load_latency_ns(network, Hardware(), *pair) for pair in pairs)
     total += switches * zero_load_latency_ns(network, Hardware(), 0, 1)  # offset 0: within a switch
-    expected = metrics(network, ingredients(network))["delay_ns"]
+    expected = metrics(network, exact_metrics(network))["delay_ns"]
     assert float(total / switches**2) == pytest.approx(expected, abs=1.5)
 
 
@@ -87,7 +87,7 @@ def test_the_bound_of_a_dual_cube_is_its_max_traffic_but_for_the_node_itself(gen
     network = dual_cube(4, generators, folded)
     network = cube(4, generators, folded)
     c, nodes = 2, 32
-    traffic = Fraction(2 * 16, ingredients(network).max_load)
+    traffic = Fraction(2 * 16, exact_metrics(network).max_load)
     at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(network))
     assert load_bound(network) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
 

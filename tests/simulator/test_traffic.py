@@ -42,7 +42,7 @@ def test_periodic_nodes_begin_at_different_times():
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
 def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
-    assert Traffic(load=1).most_offered(FAST) == 16
+    assert Traffic(load=1).max_offered(FAST) == 16
     assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages of a node in a tick; allowed are"):
         created(Traffic(load=16.5, injection=injection), 1)

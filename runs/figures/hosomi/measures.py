@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from isoplane.models import InputError, Layout, Network, cable_table
 from isoplane.models.checks import cents, millimetres
-from isoplane.objectives import ingredients
+from isoplane.objectives import exact_metrics
 
 from .designs import Designs
 
@@ -83,7 +83,7 @@ def measures(network: Network) -> dict[str, Fraction]:
     >>> [float(cubes[part]) for part in DELAY_PARTS]
     [360.0, 110.0, 131.0]
     """
-    exact = ingredients(network)
+    exact = exact_metrics(network)
     if network.site.layout is None or exact.cable_length_mm is None:
         raise InputError("layout=none: allowed for the published figures is a layout")
     links = sum(len(plane.links) for plane in network.cubes.planes)

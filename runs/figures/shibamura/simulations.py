@@ -13,7 +13,7 @@ from isoplane.simulator.language import Program, run_program
 from .settings import Setting, programs
 
 Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
-MOST_SEED = (1 << 63) - 1
+MAX_SEED = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def simulate(
         Hears of every simulation that has ended.
     """
     points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
-    runs = [replace(program, random_seed=(seed + k) & MOST_SEED) for *_, program in points for k in range(replications)]
+    runs = [replace(program, random_seed=(seed + k) & MAX_SEED) for *_, program in points for k in range(replications)]
     found: dict[int, tuple[float, float, int]] = {}
     for ended in fleet.map(latencies, runs):
         if ended is not None:

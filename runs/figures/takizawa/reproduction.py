@@ -15,7 +15,7 @@ from .curves import Find, Point, points
 from .verdicts import Verdict, verdicts
 
 FIGURES = {"fig2": False, "fig2_torus": True}  # whether the stencil is periodic, which the paper does not say
-MOST_CIRCUITS = 64
+MAX_CIRCUITS = 64
 COLUMNS = (
     *("curve", "up_factor", "circuits", "used", "completion_ns", "completion_by_packets_ns"),
     *("relative", "relative_by_packets", "least", "most", "least_by_packets", "most_by_packets"),
@@ -57,8 +57,8 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     ----------
     Takizawa, Endo and Matsuoka, Fig. 2.
     """
-    counts = sorted({check_int("sizes", count, 0, MOST_CIRCUITS) for count in circuits})
-    check_int("sizes", counts[-1] if counts else 0, 1, MOST_CIRCUITS)
+    counts = sorted({check_int("sizes", count, 0, MAX_CIRCUITS) for count in circuits})
+    check_int("sizes", counts[-1] if counts else 0, 1, MAX_CIRCUITS)
     if figure not in FIGURES:
         raise InputError(f"figure={figure!r}: allowed are {', '.join(FIGURES)}")
     found = list(points(counts, find, periodic=FIGURES[figure]))

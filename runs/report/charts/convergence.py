@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
 
 from isoplane.models import Network
-from isoplane.objectives import Criterion, Objective
+from isoplane.objectives import CubeObjective, Objective
 
 from ..history import HistoryRow
 from .drawing import LIGHT, Picture, label, new_figure, picture
@@ -49,7 +49,7 @@ class Axis:
 
 
 def curve(
-    history: Sequence[HistoryRow], objective: Criterion, network: Network, summary: Mapping[str, Any] | None
+    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
 ) -> Curve:
     """Return the convergence of a history with at least one row; a summary says how long the search went on.
 
@@ -77,7 +77,7 @@ def curve(
 
 def convergence(
     history: Sequence[HistoryRow],
-    objective: Criterion,
+    objective: Objective,
     network: Network,
     summary: Mapping[str, Any] | None,
     axis: Axis,
@@ -103,14 +103,14 @@ def convergence(
     )
 
 
-def printed_title(objective: Objective) -> str:
+def printed_title(objective: CubeObjective) -> str:
     r"""Return the name and the unit of the printed value of an objective.
 
     Examples
     --------
-    >>> printed_title(Objective("aspl", (("sum_of_distances",),)))
+    >>> printed_title(CubeObjective("aspl", (("sum_of_distances",),)))
     'best ASPL (hops)'
-    >>> printed_title(Objective("both", (("sum_of_distances", "max_load"),)))
+    >>> printed_title(CubeObjective("both", (("sum_of_distances", "max_load"),)))
     'best sum of distances\n× max load (hops · packets)'
     """
     if objective.components[0] == ("sum_of_distances",):

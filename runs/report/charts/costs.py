@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import millimetres
-from isoplane.objectives import Ingredients
+from isoplane.objectives import ExactMetrics
 from isoplane.objectives.costs import fixed_cents
 
 from ..report_data import EvaluatedNetwork, ReportData
@@ -35,7 +35,7 @@ class CostParts:
         return self.nics_cents + self.switches_cents + self.node_cables_cents + self.switch_cables_cents
 
 
-def cost_parts(network: Network, exact: Ingredients) -> CostParts:
+def cost_parts(network: Network, exact: ExactMetrics) -> CostParts:
     """Split the cost of a network.
 
     Raises
@@ -50,9 +50,9 @@ def cost_parts(network: Network, exact: Ingredients) -> CostParts:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from isoplane.objectives import ingredients
+    >>> from isoplane.objectives import exact_metrics
     >>> network = dual_cube(8, tuple(1 << i for i in range(8)))
-    >>> cost_parts(network, ingredients(network)).nics_cents // (100 * network.nodes)
+    >>> cost_parts(network, exact_metrics(network)).nics_cents // (100 * network.nodes)
     485
     """
     if network.site.layout is None or exact.cost_cents is None:

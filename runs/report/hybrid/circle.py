@@ -16,8 +16,8 @@ from .heat import Numbers
 from .report_data import Assignment, ReportData
 from .traffic import group_squares
 
-MOST_DRAWN = 1024  # circuits; those that carry most
-MOST_DOTS = 512  # nodes; with more, only those that own a circuit
+MAX_DRAWN = 1024  # circuits; those that carry most
+MAX_DOTS = 512  # nodes; with more, only those that own a circuit
 WIDE_LINES = 128  # with more circuits, lines are thinner
 NAMED_GROUPS = 16
 LABELLED_GROUPS = 32
@@ -40,7 +40,7 @@ def places(hybrid: Hybrid) -> NDArray[np.float64]:
     return _on_circle(hybrid, hybrid.group, within)
 
 
-def lines(design: Assignment, most: int = MOST_DRAWN) -> list[Line]:
+def lines(design: Assignment, most: int = MAX_DRAWN) -> list[Line]:
     """Return the circuits that are drawn, the one that carries most last."""
     carried = [ahead + back for ahead, back in zip(design.loads.ahead, design.loads.back, strict=True)]
     largest = max(carried, default=0)
@@ -90,7 +90,7 @@ def _circle(axes: Axes, design: Assignment, drawn: list[Line]) -> None:
     _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * thin)
     owners = np.unique(np.array([line.ends for line in drawn], dtype=np.int64))
     size = min(5.0, 420 / hybrid.nodes)
-    if hybrid.nodes <= MOST_DOTS:
+    if hybrid.nodes <= MAX_DOTS:
         axes.plot(*place.T, "o", color=LIGHT["baseline"], markersize=size, alpha=0.55, markeredgewidth=0)
     axes.plot(*place[owners].T, "o", color=LIGHT["ink"], markersize=size, markeredgewidth=0)
     _groups(axes, hybrid)

@@ -6,7 +6,7 @@ from .busy import busy_times
 from .measures import significant
 from .report_data import Assignment
 
-MOST_ROWS = 64
+MAX_ROWS = 64
 
 
 def circuit_rows(design: Assignment) -> tuple[list[list[str]], str]:
@@ -15,7 +15,7 @@ def circuit_rows(design: Assignment) -> tuple[list[list[str]], str]:
     times, process = busy_times(hybrid, loads), design.placement.processes
     used: Counter[int] = Counter()
     rows = [["circuit", "nodes", "ports", "processes", "groups", "MB ahead", "MB back", "busy (ms)"]]
-    for number, (a, b) in enumerate(design.circuits.pairs[:MOST_ROWS]):
+    for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
         ahead, back = (significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
         rows.append(
             [
@@ -31,6 +31,6 @@ def circuit_rows(design: Assignment) -> tuple[list[list[str]], str]:
         )
         used.update((a, b))
     count = len(design.circuits)
-    if count <= MOST_ROWS:
+    if count <= MAX_ROWS:
         return rows if count else [], ""
-    return rows, f"The first {MOST_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."
+    return rows, f"The first {MAX_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 
-MOST_LEVELS = 5
+MAX_LEVELS = 5
 FAR_APART = 100  # a least and a greatest value this many times apart need levels that grow by factors
 
 
 def level_ends(values: Numbers) -> list[float]:
-    """Return the upper ends of at most `MOST_LEVELS` levels, ascending: each value if they are few.
+    """Return the upper ends of at most `MAX_LEVELS` levels, ascending: each value if they are few.
 
     Examples
     --------
@@ -23,10 +23,10 @@ def level_ends(values: Numbers) -> list[float]:
     ([40.0, 80.0], [2.8, 4.6, 6.4, 8.2, 10.0], [])
     """
     found = np.unique(values).astype(np.float64)
-    if len(found) <= MOST_LEVELS:
+    if len(found) <= MAX_LEVELS:
         return [float(value) for value in found]
     spaced = np.geomspace if found[-1] >= FAR_APART * found[0] else np.linspace
-    return [round(float(end), 9) for end in spaced(found[0], found[-1], MOST_LEVELS + 1)[1:-1]] + [float(found[-1])]
+    return [round(float(end), 9) for end in spaced(found[0], found[-1], MAX_LEVELS + 1)[1:-1]] + [float(found[-1])]
 
 
 def strengths(levels: int) -> list[float]:

@@ -13,7 +13,7 @@ from .measures import MEASURES
 from .report_data import ReportData
 
 BY_NODE = 256  # with more links of a kind, they are sorted
-MOST_STEPS = 512  # of sorted ones so many are drawn
+MAX_STEPS = 512  # of sorted ones so many are drawn
 SAME = 1e-9
 
 
@@ -57,7 +57,7 @@ def _legend(data: ReportData) -> list[Artist]:
 
 def _sampled(times: Times) -> tuple[Times, Times]:
     """Return heights and edges of steps: one for each link, or the greatest of a few where links are too many."""
-    edges = np.linspace(0, len(times), min(len(times), MOST_STEPS) + 1).astype(np.int64)
+    edges = np.linspace(0, len(times), min(len(times), MAX_STEPS) + 1).astype(np.int64)
     heights: Times = np.maximum.reduceat(times, edges[:-1])
     return heights, edges.astype(np.float64) - 0.5
 

@@ -11,7 +11,7 @@ from ..run import Run
 from ..simulations import Simulation
 from ..template import Section
 from . import summary
-from .circle import MOST_DRAWN, circle
+from .circle import MAX_DRAWN, circle
 from .circuit_table import circuit_rows
 from .comparison import UNTIMED, comparison
 from .formulas import formulas
@@ -86,6 +86,6 @@ def _circuits(data: ReportData) -> Section:
     if not count:
         return Section("circuits", "Circuits", None, "No circuits are set up: everything goes over the packet network.")
     rows, note = circuit_rows(data.design)
-    if count > MOST_DRAWN:
-        note = f"Drawn are the {MOST_DRAWN:,} circuits that carry most. {note}"
+    if count > MAX_DRAWN:
+        note = f"Drawn are the {MAX_DRAWN:,} circuits that carry most. {note}"
     return Section("circuits", "Circuits", circle(data), note, rows)

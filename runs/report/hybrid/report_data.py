@@ -10,8 +10,8 @@ import numpy as np
 from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
-from isoplane.objectives.criterion import Metrics
-from isoplane.objectives.fluid import HybridObjective, LinkLoads, exact_times, hybrid_metrics, loads_of, model_of
+from isoplane.objectives.fluid import LinkLoads, WorkloadObjective, exact_times, hybrid_metrics, loads_of, model_of
+from isoplane.objectives.objective import Metrics
 from isoplane.runs.records import design_of_record
 from isoplane.runs.records.workloads import workload_from
 from isoplane.runs.simulations import TIMED
@@ -22,7 +22,7 @@ from .busy import busy_times
 
 ROUNDING_NS = 1  # compilers add up doubles in their own order
 PACKETS_ONLY = "Packets only"
-MOST_WORK = 1 << 23  # of `work_of`: a few seconds for each completion with its 9 runs
+MAX_WORK = 1 << 23  # of `work_of`: a few seconds for each completion with its 9 runs
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Assignment:
     @cached_property
     def metrics(self) -> Metrics:
         """The metrics of a record, and `crossing_bytes`: what an iteration sends between groups."""
-        if work_of(self.workload) > MOST_WORK:
+        if work_of(self.workload) > MAX_WORK:
             found: Metrics = {**self._untimed(), **self.completions}
         else:
             found = hybrid_metrics(self.design, exact_times(self.design, self.workload), self.workload)
@@ -98,7 +98,7 @@ class ReportData:
     """
 
     record: Mapping[str, Any]
-    objective: HybridObjective | None
+    objective: WorkloadObjective | None
     design: Assignment
     baseline: Assignment
     others: tuple[Assignment, ...]
@@ -123,7 +123,7 @@ class ReportData:
     @property
     def is_timed(self) -> bool:
         """Whether completions are computed."""
-        return work_of(self.workload) <= MOST_WORK
+        return work_of(self.workload) <= MAX_WORK
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics for which the record holds another value than is computed here."""
@@ -165,7 +165,7 @@ def report_data_of(record: Mapping[str, Any]) -> ReportData:
             notes.append(f"“{other.title}” is the same as “{same.title}”.")
     objective = None
     if "objective" in record:
-        objective = HybridObjective(record["objective"], tuple(record["score_names"]), workload)
+        objective = WorkloadObjective(record["objective"], tuple(record["score_names"]), workload)
     return ReportData(record, objective, design, chosen[0], tuple(chosen), tuple(notes))
 
 

@@ -15,7 +15,7 @@ from .report_data import Assignment, ReportData
 
 Moments = NDArray[np.float64]
 
-MOST_MOMENTS = 600  # that are drawn
+MAX_MOMENTS = 600  # that are drawn
 NS_PER_MS = 1e6
 STYLES = {"messages": ("plane0", "-"), "packets": ("plane1", "-")}
 
@@ -46,7 +46,7 @@ class Course:
     def moments(self) -> Moments:
         """From 0 to the last arrival: those at which something changes, or as many evenly spaced ones as are drawn."""
         changes = np.unique(np.concatenate([[0.0], self.begun_ns, self.arrived_ns]))
-        return changes if len(changes) <= MOST_MOMENTS else np.linspace(0, changes[-1], MOST_MOMENTS)
+        return changes if len(changes) <= MAX_MOMENTS else np.linspace(0, changes[-1], MAX_MOMENTS)
 
 
 def course_of(design: Assignment, relay: RelayBy) -> Course:

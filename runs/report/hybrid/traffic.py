@@ -14,7 +14,7 @@ from .heat import Numbers, level_ends, level_of, squares, strengths
 from .measures import bytes_text, bytes_unit, significant
 from .report_data import Assignment, ReportData
 
-MOST_BLOCKS = 128  # a side; with more nodes several share a square
+MAX_BLOCKS = 128  # a side; with more nodes several share a square
 NUMBERED_GROUPS = 16  # with more, the squares of groups hold no numbers
 THICK_BORDERS = 9
 LEGEND_COLUMNS = 5
@@ -45,7 +45,7 @@ class Traffic:
         return len(self.starts) - 1 == self.starts[-1]
 
 
-def block_starts(hybrid: Hybrid, most: int = MOST_BLOCKS) -> tuple[int, ...]:
+def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
     """Return blocks of nodes, at most so many: equal parts of a group, or a few whole groups each.
 
     Examples
@@ -59,7 +59,7 @@ def block_starts(hybrid: Hybrid, most: int = MOST_BLOCKS) -> tuple[int, ...]:
     return (*range(0, hybrid.nodes, step), hybrid.nodes)
 
 
-def traffic_of(design: Assignment, most: int = MOST_BLOCKS) -> Traffic:
+def traffic_of(design: Assignment, most: int = MAX_BLOCKS) -> Traffic:
     """Return the traffic of a design."""
     hybrid = design.hybrid
     starts = block_starts(hybrid, most)
@@ -141,7 +141,7 @@ def _blocks(axes: Axes, found: Traffic, hybrid: Hybrid) -> list[float]:
             squares(axes, chosen, LIGHT[colour], strength)
     _square_axes(axes, len(found.sent))
     borders = [block - 0.5 for block, start in enumerate(found.starts) if start % hybrid.nodes_per_group == 0]
-    if len(borders) <= MOST_BLOCKS // 2:
+    if len(borders) <= MAX_BLOCKS // 2:
         for border in borders[1:-1]:
             axes.axhline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
             axes.axvline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from isoplane.models import Layout, dual_cube
-from isoplane.objectives import METRICS, Objective, exact_metric, ingredients
+from isoplane.objectives import METRICS, CubeObjective, exact_metric, exact_metrics
 from isoplane.objectives.bounds import load_bound, metric_bound, score_bounds, sum_bound
 from isoplane.objectives.bounds.load_laws import load_laws, load_ranges
 
 from ...strategies import random_basis
-from ..everything import exact_metrics
+from ..everything import exact_of_everything
 
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
 # Relative gaps that the bounds keep to the best known networks of n = 9 to 12; they are listed in docs/bounds.md.
@@ -30,7 +30,7 @@ def known_networks(n, folded):
 
 
 def sums_of_distances(networks):
-    return [ingredients(network).sum_of_distances for network in networks]
+    return [exact_metrics(network).sum_of_distances for network in networks]
 
 
 def unit_network(n, folded, **site):
@@ -40,7 +40,7 @@ def unit_network(n, folded, **site):
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_no_basis_of_a_small_space_beats_a_bound(n, folded):
-    for metric, values in exact_metrics(n, folded).items():
+    for metric, values in exact_of_everything(n, folded).items():
         assert metric_bound(metric, unit_network(n, folded)) <= values.min(), metric
 
 
@@ -66,7 +66,7 @@ def test_no_network_beats_a_bound(n, folded):
     bounds = {metric: metric_bound(metric, unit_network(n, folded)) for metric in METRICS}
     networks = [dual_cube(n, random_basis(n, seed).generators, folded) for seed in range(40)]
     for network in [unit_network(n, folded), *networks, *known_networks(n, folded)]:
-        exact = ingredients(network)
+        exact = exact_metrics(network)
         for metric, bound in bounds.items():
             assert bound <= exact_metric(exact, metric), (metric, network.cubes.planes[1])
         for plane in exact.loads:
@@ -79,7 +79,7 @@ def test_no_network_beats_a_bound(n, folded):
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [9, 10, 11, 12])
 def test_the_gap_to_the_best_known_networks_is_small(n, folded):
-    found = [ingredients(network) for network in known_networks(n, folded)]
+    found = [exact_metrics(network) for network in known_networks(n, folded)]
     for metric, largest in LARGEST_GAPS[folded].items():
         best = min(exact_metric(exact, metric) for exact in found)
         assert 0 <= best - metric_bound(metric, unit_network(n, folded)) <= largest * best, metric
@@ -89,19 +89,19 @@ def test_a_layout_of_ones_own_is_bounded_without_a_certificate():
     layout = Layout(pitch_across_m=1.6, slack_m=0.5)
     bounds = {metric: metric_bound(metric, unit_network(6, False, layout=layout)) for metric in METRICS}
     for seed in range(40):
-        exact = ingredients(dual_cube(6, random_basis(6, seed).generators, layout=layout))
+        exact = exact_metrics(dual_cube(6, random_basis(6, seed).generators, layout=layout))
         for metric, bound in bounds.items():
             assert bound <= exact_metric(exact, metric), metric
 
 
 def test_the_bound_of_a_product_is_the_product_of_bounds():
-    both = Objective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    both = CubeObjective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
     network = unit_network(8, False)
     assert score_bounds(both, network) == (800 * load_bound(8, False), metric_bound("cable_length", network))
 
 
 def test_without_a_layout_cables_have_no_bound():
-    both = Objective("both", (("sum_of_distances",), ("cost",)))
+    both = CubeObjective("both", (("sum_of_distances",), ("cost",)))
     assert score_bounds(both, unit_network(8, False, layout=None)) == (800, None)
 
 

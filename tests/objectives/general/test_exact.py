@@ -14,7 +14,7 @@ from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import Routes
 from isoplane.models.topologies import graph
-from isoplane.objectives.exact import ingredients, metrics
+from isoplane.objectives.exact import exact_metrics, metrics
 from isoplane.objectives.general import all_to_all_loads, general_exact, general_metrics
 from isoplane.objectives.reference import measure_general
 from tests.models.trees import three_levels
@@ -69,7 +69,7 @@ def test_a_tree_without_contention_carries_as_much_as_its_nodes_send():
 @given(st.integers(2, 6), st.booleans(), st.integers(1, 3), st.integers(0, 1 << 30))
 def test_cubes_are_as_their_kernels_say(n, folded, nodes_per_switch, seed):
     network = dual_cube(n, random_basis(n, seed).generators, folded, nodes_per_switch=nodes_per_switch)
-    exact, general = ingredients(network), general_exact(network)
+    exact, general = exact_metrics(network), general_exact(network)
     pairs = nodes_per_switch**2
     assert general.total_hops == exact.sum_of_distances * 2**n * pairs
     assert (general.parts, general.peak_load) == (2, exact.max_load * pairs)

@@ -13,7 +13,7 @@ import pytest
 from hydra import compose, initialize_config_module
 
 from isoplane.models import dual_cube
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.runs.cli.main import main
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
@@ -61,7 +61,7 @@ def no_drawing(monkeypatch) -> None:
 @pytest.fixture
 def record(tmp_path_factory) -> Path:
     """The file of the best record of n = 3, outside the folder of the test."""
-    both = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    both = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
     path = tmp_path_factory.mktemp("record") / "best.json"
     path.write_text(text_of(sample(dual_cube(3, (3, 5, 7)), both)), encoding="utf-8")
     return path

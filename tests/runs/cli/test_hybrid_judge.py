@@ -43,7 +43,7 @@ def test_the_judge_adds_what_packets_saw_and_alters_no_record(isoplane, tmp_path
 
 
 def test_long_messages_are_shortened_unless_asked_for(isoplane, tmp_path, no_drawing, monkeypatch):
-    monkeypatch.setattr(hybrid, "MOST_PACKETS", 1)
+    monkeypatch.setattr(hybrid, "MAX_PACKETS", 1)
     for word, shorten in (
         ("shorten=auto", 9),
         ("shorten=2", 2),

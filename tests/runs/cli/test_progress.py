@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
 from isoplane.search.forecast import Forecast
 
-ASPL = Objective("aspl", (("sum_of_distances",),))
+ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, layout=None).identical, bound=(796,))
 LEFT = Forecast(1440.0, 360.0)
 
@@ -29,7 +29,7 @@ def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluat
 
 
 def test_every_component_has_its_gap_in_the_line():
-    both = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    both = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
     line = ProgressLine(both, Limits(), interactive=False).line
     known = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
     assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(known)
@@ -37,7 +37,7 @@ def test_every_component_has_its_gap_in_the_line():
 
 
 def test_without_a_bound_or_a_single_value_there_is_no_gap():
-    front = Objective("front", (("sum_of_distances", "max_load"),), ("sum_of_distances", "max_load"))
+    front = CubeObjective("front", (("sum_of_distances", "max_load"),), ("sum_of_distances", "max_load"))
     assert "gap" not in ProgressLine(ASPL, Limits(), interactive=False).line(replace(PROGRESS, bound=(None,)))
     assert "gap" not in ProgressLine(front, Limits(), interactive=False).line(PROGRESS)
 

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Design, Layout, Network, PriceList, SwitchModel, dual_cube
-from isoplane.objectives import Evaluation, Objective
+from isoplane.objectives import CubeObjective, Evaluation
 from isoplane.runs.records import Record, record_of
 from tests.strategies import bases_up_to
 
@@ -16,7 +16,7 @@ ORIGIN = {
     "config": {"stop": {"evaluations": 1000}},
 }
 # The last but one component is the product of three metrics and larger than 2^53.
-OBJECTIVE = Objective(
+OBJECTIVE = CubeObjective(
     "everything", (("sum_of_distances", "max_load"), ("delay", "cost"), ("delay_paper", "cable_length"))
 )
 SOURCE = {"by": "enumeration", "file": "enumeration-hypercube-n5.json", "sha256": "0" * 64}  # there is none
@@ -29,7 +29,7 @@ def network_of_five(**site) -> Network:
     return dual_cube(5, (7, 11, 19, 29, 30), **site)
 
 
-def sample(network: Network | None = None, objective: Objective = OBJECTIVE, *, optimal: bool = False) -> Record:
+def sample(network: Network | None = None, objective: CubeObjective = OBJECTIVE, *, optimal: bool = False) -> Record:
     """The record of a network; n = 5 with a layout if none is given."""
     design = Design(network_of_five() if network is None else network)
     found = objective(design)

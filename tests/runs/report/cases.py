@@ -3,11 +3,11 @@
 from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.runs.report.report_data import ReportData, report_data_of
 from tests.runs.records.samples import networks, sample
 
-BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+BOTH = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
 BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, but for coordinates: sum 800, load 100
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
-from isoplane.objectives import Objective
+from isoplane.objectives import CubeObjective
 from isoplane.runs.report import HistoryRow
 from isoplane.runs.report.charts.convergence import curve
 from isoplane.runs.report.charts.distances import histogram
@@ -13,7 +13,7 @@ from isoplane.runs.report.charts.loads import load_bars
 
 from .cases import BEST_OF_8, data, record, subjects
 
-ASPL = Objective("aspl", (("sum_of_distances",),))
+ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 
 
 @given(subjects(6))

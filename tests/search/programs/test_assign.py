@@ -55,7 +55,7 @@ def test_no_circuits_are_better(name):
 @pytest.mark.parametrize("solver", ["cp_sat", "highs"])
 @pytest.mark.parametrize("work", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
 def test_legs_are_counted_where_the_program_is_too_large(monkeypatch, solver, work):
-    monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
+    monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
     hybrid, messages = Hybrid(2, 4, up_gbps=2), work.message_list()
     found = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
     least, _ = least_times(FluidModel(hybrid, messages), 2)

@@ -54,8 +54,8 @@ def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
 
 
 def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):
-    monkeypatch.setattr("isoplane.search.programs.assign.MOST_CIRCUITS", 0)
-    monkeypatch.setattr("isoplane.search.programs.segment_bound.MOST_MESSAGES", 0)
+    monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
+    monkeypatch.setattr("isoplane.search.programs.segment_bound.MAX_MESSAGES", 0)
     hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=1200)
     assert found.bound_by == "counts"

@@ -11,7 +11,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import dense, sparse
-from isoplane.objectives.fluid import FluidModel, HybridObjective
+from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.highs import Highs
@@ -71,14 +71,14 @@ def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
 @pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
 def test_a_search_by_program_heeds_its_stop(placement, limits):
     space = Assignments(HARD, dense(32, 1), 8, placement)
-    goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     found = list(solve(space, goal, ProgramCircuits(seconds=LONG_S), limits, 1))
     assert found[-1].status == "feasible"
 
 
 def test_what_a_program_finds_is_told_before_it_ends():
     space = Assignments(HARD, dense(32), 8, "by_switch")
-    goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     rules, *_ = solve(space, goal, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
     stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < rules.evaluation.score else None)
     *_, better = solve(space, goal, ProgramCircuits(seconds=LONG_S), stop, 1)
@@ -88,7 +88,7 @@ def test_what_a_program_finds_is_told_before_it_ends():
 
 def test_all_that_was_found_comes_with_the_result_whatever_was_heard_of_it():
     space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
-    goal = HybridObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     one, two = ([s.design for s in solve(space, goal, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     assert one == two
 

@@ -164,7 +164,7 @@ def test_the_largest_network_without_links_is_refused_quickly():
 
 
 def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):
-    monkeypatch.setattr(topology, "MOST_LINKS", 3)
+    monkeypatch.setattr(topology, "MAX_LINKS", 3)
     links = "(NetworkLink 0 1)" * 3
     text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
     assert problem(text) == "22:3: NetworkLink once more: allowed is 3 links at most"

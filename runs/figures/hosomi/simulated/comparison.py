@@ -6,7 +6,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from isoplane.models import Network
-from isoplane.objectives import ingredients, metrics
+from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
 from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
 from isoplane.runs.published import Published
@@ -90,7 +90,7 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
     found = []
     for name, network in networks:
         own = [point for point in points if (point.network, point.n) == (name, network.cubes.n)]
-        computed = metrics(network, ingredients(network))
+        computed = metrics(network, exact_metrics(network))
         traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
         assert delay is not None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, dual_cube
-from isoplane.objectives import ingredients, metrics
+from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.hosomi.measures import COST_PARTS, DELAY_PARTS, UNITS, measures
 from isoplane.runs.published import published
 from tests.strategies import bases_up_to
@@ -14,7 +14,7 @@ from tests.strategies import bases_up_to
 @given(bases_up_to(8), st.booleans())
 def test_the_parts_add_up_to_the_exact_delay_and_cost(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
-    found, exact = measures(network), ingredients(network)
+    found, exact = measures(network), exact_metrics(network)
     links = 2 * (network.cubes.n + folded)
     delay_ns = Fraction(exact.delay_paper, links * network.cubes.plane_switches**2 * network.site.switch.units().per_ns)
     assert sum(found[part] for part in DELAY_PARTS) == found["delay_paper"] == delay_ns
@@ -26,7 +26,7 @@ def test_the_parts_add_up_to_the_exact_delay_and_cost(connections, folded):
 @given(bases_up_to(8), st.booleans())
 def test_the_measures_are_the_metrics_of_a_record(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
-    found, record = measures(network), metrics(network, ingredients(network))
+    found, record = measures(network), metrics(network, exact_metrics(network))
     assert float(found["aspl"]) == record["aspl"]
     assert float(found["max_traffic"]) == record["max_traffic"]
     assert found["max_traffic / 4"] * 4 == found["max_traffic"]

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from isoplane.models import Design, InputError
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.figures.takizawa import format_points, reproduce
 from isoplane.runs.figures.takizawa.curves import curves
 from isoplane.search import CircuitRule, Limits, solve
@@ -14,7 +14,7 @@ from tests.runs.cli.conftest import files
 
 def by_matching(task) -> Design:
     """A quick stand-in for the search: no worse than the rule of the paper is not promised."""
-    objective = HybridObjective("completion", ("completion",), task.space.workload)
+    objective = WorkloadObjective("completion", ("completion",), task.space.workload)
     *_, best = solve(task.space, objective, CircuitRule("greedy"), Limits(), 1)
     return best.design
 

@@ -3,7 +3,7 @@
 from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, stencil
-from isoplane.objectives.fluid import HybridObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.records import provenance, record_of
 from isoplane.runs.report.hybrid.report_data import ReportData, report_data_of
 
@@ -19,7 +19,7 @@ def record(
     placement: Placement | None = None,
     allowed: int | None = 3,
 ) -> dict:
-    objective = HybridObjective("completion", ("completion", "bottleneck"), work)
+    objective = WorkloadObjective("completion", ("completion", "bottleneck"), work)
     design = Design(Network(hybrid), circuits, placement or by_switch(hybrid.nodes))
     origin = provenance(1, "anneal_circuits", {"network": {"circuits": allowed}})
     return record_of(

@@ -13,10 +13,10 @@ from isoplane.models.workloads import sparse, stencil
 from isoplane.objectives.fluid import RELAYS
 from isoplane.runs.report.hybrid.busy import busy_times
 from isoplane.runs.report.hybrid.circle import circuits_by_group, lines, places
-from isoplane.runs.report.hybrid.circuit_table import MOST_ROWS, circuit_rows
-from isoplane.runs.report.hybrid.heat import MOST_LEVELS, level_ends, level_of
+from isoplane.runs.report.hybrid.circuit_table import MAX_ROWS, circuit_rows
+from isoplane.runs.report.hybrid.heat import MAX_LEVELS, level_ends, level_of
 from isoplane.runs.report.hybrid.report_data import Assignment
-from isoplane.runs.report.hybrid.timeline import MOST_MOMENTS, course_of
+from isoplane.runs.report.hybrid.timeline import MAX_MOMENTS, course_of
 from isoplane.runs.report.hybrid.traffic import block_starts, group_matrix, traffic_of
 from isoplane.search.circuits.rules import round_robin
 
@@ -61,7 +61,7 @@ def test_the_moments_of_a_long_course_are_evenly_spaced():
     work = sparse(64, 8, MEGABYTE, 4)
     hybrid = Hybrid(4, 16)
     found = course_of(Assignment("", hybrid, work, Circuits(), by_switch(64)), "messages")
-    assert len(found.moments) <= MOST_MOMENTS
+    assert len(found.moments) <= MAX_MOMENTS
     assert found.moments[-1] == found.arrived_ns.max()
 
 
@@ -132,14 +132,14 @@ def test_a_long_table_is_cut_and_says_so():
     hybrid = Hybrid(2, 100)
     design = Assignment("", hybrid, sparse(200, 2), Circuits(tuple((i, 100 + i) for i in range(100))), by_switch(200))
     rows, note = circuit_rows(design)
-    assert len(rows) == 1 + MOST_ROWS
+    assert len(rows) == 1 + MAX_ROWS
     assert "first 64 of 100" in note
 
 
 @given(st.lists(st.integers(1, 10**9), min_size=1))
 def test_every_value_is_in_the_lowest_level_that_reaches_it(values):
     ends = level_ends(np.array(values))
-    assert len(ends) <= MOST_LEVELS
+    assert len(ends) <= MAX_LEVELS
     assert ends[-1] == max(values)
     for value, level in zip(values, level_of(np.array(values), ends), strict=True):
         assert value <= ends[level] * (1 + 1e-9)

@@ -83,7 +83,7 @@ def test_a_time_that_differs_by_rounding_is_none_of_them():
 def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypatch, work):
     timed = data(SMALL, work, ACROSS)
     exact = timed.design.metrics
-    monkeypatch.setattr(subjects, "MOST_WORK", 0)
+    monkeypatch.setattr(subjects, "MAX_WORK", 0)
     case = data(SMALL, work, ACROSS)
     assert case.design.metrics == pytest.approx(exact, abs=1)  # completions are those of the record
     assert not case.disagreements()
@@ -97,5 +97,5 @@ def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypa
 
 
 def test_big_workloads_are_those_with_many_messages_at_a_time():
-    assert subjects.work_of(stencil()) < subjects.MOST_WORK < subjects.work_of(dense(128))
+    assert subjects.work_of(stencil()) < subjects.MAX_WORK < subjects.work_of(dense(128))
     assert data().is_timed

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, MessageList, dual_cube
-from isoplane.simulator import Hardware, Listed, Simulation
+from isoplane.simulator import Hardware, MessageTrace, Simulation
 
 NETWORK = dual_cube(2, (1, 2))
 
@@ -27,16 +27,16 @@ def test_an_answer_waits_for_its_message_and_for_computing():
     created, arrived = times(chain(delay_ps=1281))  # a tick is 1.28 ns: two of them are begun
     assert created == [0, arrived[0] + 2]
     assert arrived[1] - created[1] == arrived[0]
-    assert times(Listed(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
+    assert times(MessageTrace(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
 
 
 @pytest.mark.parametrize(
     ("make", "named"),
     [
         (lambda: times(chain(nodes=8)), "messages: for 8 nodes; allowed are 16"),
-        (lambda: Listed(chain(), performance=0), "traffic.performance=0"),
-        (lambda: Listed(chain(), most_alive=0), "traffic.most_alive=0"),
-        (lambda: times(Listed(chain(delay_ps=10**18), performance=1e-9)), "allowed is 2^60"),
+        (lambda: MessageTrace(chain(), performance=0), "traffic.performance=0"),
+        (lambda: MessageTrace(chain(), most_alive=0), "traffic.most_alive=0"),
+        (lambda: times(MessageTrace(chain(delay_ps=10**18), performance=1e-9)), "allowed is 2^60"),
     ],
 )
 def test_lists_that_do_not_fit_are_bad_input(make, named):

@@ -3,8 +3,8 @@
 from threading import Event
 
 from isoplane.search import ConnectionSets, Exact, Threads
-from isoplane.search.cubes.exact_enumeration import Plan
-from isoplane.search.cubes.walk import Walk
+from isoplane.search.cubes.enumeration_run import EnumerationRun
+from isoplane.search.cubes.exact_enumeration import EnumerationPlan
 from isoplane.search.strategy import Task
 from tests.search.cases import OBJECTIVES
 
@@ -22,9 +22,9 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
         begun.set()
         in_time.append(cancelled.wait(HANG_S))
 
-    monkeypatch.setattr("isoplane.search.cubes.walk.walk_chunk", walk_until_cancelled)
+    monkeypatch.setattr("isoplane.search.cubes.enumeration_run.walk_chunk", walk_until_cancelled)
     space, aspl = ConnectionSets(7, layout=None), OBJECTIVES["aspl"]
-    walk = Walk(Plan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
+    walk = EnumerationRun(EnumerationPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
     rounds = walk.until(walk.units, 0)
     while not begun.is_set():

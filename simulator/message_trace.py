@@ -13,11 +13,11 @@ from isoplane.models.checks import check_int, exact_number
 from ._native import Pattern, TrafficPlan
 from .hardware import Hardware
 
-MOST_TICKS = 1 << 60
+MAX_TICKS = 1 << 60
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class MessageTrace:
     """Messages that wait for each other, sent by processors of any speed.
 
     Parameters
@@ -75,7 +75,7 @@ class Listed:
         tick_ps = 1000 * hardware.tick_ns * exact_number("", self.performance)
         delays_ps, index = np.unique(self.messages.delay_ps, return_inverse=True)
         ticks = [ceil(delay_ps / tick_ps) for delay_ps in delays_ps.tolist()]
-        if ticks[-1] > MOST_TICKS:
+        if ticks[-1] > MAX_TICKS:
             raise InputError(f"traffic.performance={self.performance}: a delay of {ticks[-1]} ticks; allowed is 2^60")
         found: NDArray[np.int64] = np.array(ticks, dtype=np.int64)[index]
         return found

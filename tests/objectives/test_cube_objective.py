@@ -5,17 +5,17 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import Design, InputError, dual_cube, port_aggregate
-from isoplane.objectives import METRICS, Ingredients, Objective, exact_metric, ingredients, metrics
+from isoplane.objectives import METRICS, CubeObjective, ExactMetrics, exact_metric, exact_metrics, metrics
 
-ASPL = Objective("aspl", (("sum_of_distances",),))
-TRAFFIC = Objective("max_traffic", (("max_load",),))
-BOTH = Objective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-DELAY = Objective("delay_and_traffic", (("delay", "max_load"), ("cost",)))
-FRONT = Objective("front", (("delay", "max_load"),), ("delay", "max_load"))
-SINGLE = {metric: Objective(metric, ((metric,),)) for metric in METRICS}
+ASPL = CubeObjective("aspl", (("sum_of_distances",),))
+TRAFFIC = CubeObjective("max_traffic", (("max_load",),))
+BOTH = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+DELAY = CubeObjective("delay_and_traffic", (("delay", "max_load"), ("cost",)))
+FRONT = CubeObjective("front", (("delay", "max_load"),), ("delay", "max_load"))
+SINGLE = {metric: CubeObjective(metric, ((metric,),)) for metric in METRICS}
 
 IDENTICAL = dual_cube(8, tuple(1 << i for i in range(8)))
-EXACT = Ingredients(8, ((2, 3, 3), (3, 3, 2)), 4, 10**4, 10**15, 10**16, 10**6)
+EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 10**4, 10**15, 10**16, 10**6)
 
 
 # Scores
@@ -25,7 +25,7 @@ def test_scores_are_products_of_exact_metrics_in_order():
     assert ASPL.score(EXACT) == (8,)
     assert BOTH.score(EXACT) == (32, 10**4)
     assert DELAY.score(EXACT) == (4 * 10**15, 10**6)
-    three = Objective("three", (("cost",), ("delay_paper", "delay"), ("max_load",)))
+    three = CubeObjective("three", (("cost",), ("delay_paper", "delay"), ("max_load",)))
     assert three.score(EXACT) == (10**6, 10**31, 4)  # far beyond 64 bits
     assert [exact_metric(EXACT, metric) for metric in METRICS] == [8, 4, 10**4, 10**15, 10**16, 10**6]
 
@@ -35,7 +35,7 @@ def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_recor
     assert evaluation.score == (1024 * 128, 5500 * 16 * 256)  # 5.5 m, 8 links in 2 planes, 256 ids
     assert evaluation.score_names == ("sum_of_distances*max_load", "cable_length")
     assert evaluation.bound == (None, None)
-    assert evaluation.metrics == metrics(IDENTICAL, ingredients(IDENTICAL))
+    assert evaluation.metrics == metrics(IDENTICAL, exact_metrics(IDENTICAL))
 
 
 # What people read
@@ -105,7 +105,7 @@ def test_without_a_layout_ties_are_not_broken_by_cables():
     bare = BOTH.without_layout()
     assert (bare.name, bare.components) == ("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     assert ASPL.without_layout() == ASPL
-    kept = Objective("front", (("sum_of_distances",), ("cost",)), ("sum_of_distances", "max_load")).without_layout()
+    kept = CubeObjective("front", (("sum_of_distances",), ("cost",)), ("sum_of_distances", "max_load")).without_layout()
     assert (kept.components, kept.front) == ((("sum_of_distances",),), ("sum_of_distances", "max_load"))
 
 
@@ -115,8 +115,8 @@ def test_without_a_layout_ties_are_not_broken_by_cables():
         DELAY,
         FRONT,
         SINGLE["cost"],
-        Objective("mixed", (("sum_of_distances",),), ("max_load", "cost")),
-        Objective("product", (("max_load", "cable_length"),)),
+        CubeObjective("mixed", (("sum_of_distances",),), ("max_load", "cost")),
+        CubeObjective("product", (("max_load", "cable_length"),)),
     ],
     ids=lambda objective: objective.name,
 )
@@ -140,23 +140,23 @@ def test_a_score_of_cables_needs_a_network_with_a_layout():
 def test_unknown_metrics_are_refused_with_those_that_are_allowed():
     allowed = "allowed are sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
     with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
-        Objective("x", (("max_load", "speed"),))
+        CubeObjective("x", (("max_load", "speed"),))
     with pytest.raises(InputError, match=f"metric 'aspl' of objective=x: {allowed}"):
-        Objective("x", (("max_load",),), ("aspl", "max_load"))
+        CubeObjective("x", (("max_load",),), ("aspl", "max_load"))
 
 
 @pytest.mark.parametrize("components", [(), ((),), (("cost",), ()), (("cost",),) * 4])
 def test_a_score_has_one_to_three_components(components):
     with pytest.raises(InputError, match="objective.components of x: allowed are one to three products of metrics"):
-        Objective("x", components)
+        CubeObjective("x", components)
 
 
 @pytest.mark.parametrize("front", [(), ("delay",), ("delay", "delay"), ("delay", "max_load", "cost")])
 def test_a_front_has_two_different_metrics(front):
     with pytest.raises(InputError, match="allowed are two different metrics"):
-        Objective("x", (("delay",),), front)
+        CubeObjective("x", (("delay",),), front)
 
 
 def test_lists_from_a_config_become_tuples():
-    objective = Objective("x", [["delay", "max_load"], ["cost"]], ["delay", "max_load"])
-    assert objective in {Objective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))}
+    objective = CubeObjective("x", [["delay", "max_load"], ["cost"]], ["delay", "max_load"])
+    assert objective in {CubeObjective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))}

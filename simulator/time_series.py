@@ -5,14 +5,14 @@ from fractions import Fraction
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
 
-from .marks import Mark
+from .counter_snapshot import CounterSnapshot
 from .simulation import Simulation
-from .slices import FOREVER, Slices
+from .sliced_run import FOREVER, SlicedRun
 
-MOST_MOMENTS = 1 << 20
+MAX_MOMENTS = 1 << 20
 
 
-class Series:
+class TimeSeries:
     """Lets a simulation go on, and marks the end of every interval, to the nearest tick.
 
     Parameters
@@ -30,13 +30,13 @@ class Series:
         If an interval is shorter than a tick.
     """
 
-    def __init__(self, simulation: Simulation, slices: Slices, interval_ns: float | Fraction) -> None:
+    def __init__(self, simulation: Simulation, slices: SlicedRun, interval_ns: float | Fraction) -> None:
         self._run, self._slices = simulation, slices
         self._interval_ns = exact_number("interval_ns", interval_ns, above=True)
         if self._interval_ns < simulation.hardware.tick_ns:
             tick = float(simulation.hardware.tick_ns)
             raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
-        self._marks = [Mark.of(simulation, with_details=False)]
+        self._marks = [CounterSnapshot.of(simulation, with_details=False)]
 
     def go_to(self, tick: int = FOREVER) -> None:
         """Run until a tick, or until it is over.
@@ -52,15 +52,15 @@ class Series:
             if self._run.now == end:
                 self._mark()
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[CounterSnapshot]:
         """Return the marks from the start on; the last one is now, where an interval may not have ended yet."""
         if self._marks[-1].tick < self._run.now:
             self._mark()
         return self._marks
 
     def _mark(self) -> None:
-        if len(self._marks) > MOST_MOMENTS:
+        if len(self._marks) > MAX_MOMENTS:
             raise InputError(
-                f"interval_ns={float(self._interval_ns):g}: allowed are at most {MOST_MOMENTS} intervals of a run"
+                f"interval_ns={float(self._interval_ns):g}: allowed are at most {MAX_MOMENTS} intervals of a run"
             )
-        self._marks.append(Mark.of(self._run, with_details=False))
+        self._marks.append(CounterSnapshot.of(self._run, with_details=False))

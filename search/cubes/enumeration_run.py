@@ -10,14 +10,14 @@ from isoplane.objectives.bounds import Enumeration
 from ..forecast import Forecast, Pace
 from ..strategy import Round, Task
 from .connection_sets import Generators
-from .exact_enumeration import Chunk, Outcome, Plan, proof_of, rests_on, search_of, walk_chunk
+from .exact_enumeration import Chunk, ChunkResult, EnumerationPlan, proof_of, rests_on, search_of, walk_chunk
 from .proof import ProofCounts
 
 # A call on the fleet has at most so many times the units of the call before, for units differ in cost.
 GROWTH = 2
 
 
-class Walk:
+class EnumerationRun:
     """All units of a plan, told in their own order, whoever walks them when.
 
     Parameters
@@ -33,7 +33,7 @@ class Walk:
         If the page is of another walk or of none.
     """
 
-    def __init__(self, plan: Plan, task: Task, page: Any = None) -> None:
+    def __init__(self, plan: EnumerationPlan, task: Task, page: Any = None) -> None:
         self._plan, self._task = plan, task
         self._search = search_of(plan)  # that of the threads of this process, too
         self._tally = ProofCounts(self._search.units, self._search.above)
@@ -42,7 +42,7 @@ class Walk:
         # What is told wherever chunks are cut: units and evaluations by then, and a design or the end of a shard.
         self._events: list[tuple[int, int, Generators | None]] = []
         self._known = 0  # of them, which a checkpoint knew and nobody has been told
-        self._waiting: dict[int, Outcome] = {}  # ended before one that comes first
+        self._waiting: dict[int, ChunkResult] = {}  # ended before one that comes first
         self._next = 0  # the first unit that is not told
         self._length = 1
         self._pace = Pace()
@@ -73,7 +73,7 @@ class Walk:
         while self._known < len(self._events) and self._events[self._known][0] <= last:
             units, evaluations, design = self._events[self._known]
             self._known, self.told = self._known + 1, evaluations
-            yield Round(beside + evaluations, _one(design), known=True, searched=units / self.units)
+            yield Round(beside + evaluations, _one(design), replayed=True, searched=units / self.units)
         if self._next >= last or self._enough(beside):
             return
         # A name of its own keeps the calls open until the search is cancelled: closed first, they would be waited for.
@@ -116,7 +116,7 @@ class Walk:
         survivors = [design for _, _, design in self._events if design is not None]
         return proof_of(self._plan, self._tally, self._search.most, survivors)
 
-    def _take(self, outcome: Outcome, beside: int) -> Iterator[Round]:
+    def _take(self, outcome: ChunkResult, beside: int) -> Iterator[Round]:
         """Take a chunk in, and tell those whose turn it is."""
         self._waiting[outcome.first] = outcome
         self._pace.add(outcome.last - outcome.first, outcome.seconds)
@@ -141,7 +141,7 @@ class Walk:
             yield Chunk(self._plan, given, last)
             given = last
 
-    def _adapt(self, outcome: Outcome) -> None:
+    def _adapt(self, outcome: ChunkResult) -> None:
         """Let calls last as long as the fleet likes; a limit of evaluations is kept to the unit."""
         if self._task.evaluations is not None:
             return
@@ -149,7 +149,7 @@ class Walk:
         likes = int(self._task.fleet.seconds * walked / outcome.seconds) if outcome.seconds else GROWTH * walked
         self._length = max(1, min(likes, GROWTH * self._length))
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, outcome: ChunkResult) -> None:
         """Take a chunk in whose turn it is; note the designs that survived, and the end of a shard."""
         for unit, evaluations in enumerate(outcome.evaluations):
             self._evaluations += evaluations
@@ -172,7 +172,7 @@ class Walk:
             self._events = [(units, by, design and tuple(design)) for units, by, design in page["events"]]
             self._tally.shards = page["shards"]
             self._pace = Pace(**page["pace"])
-            waiting = [Outcome(**outcome) for outcome in page["waiting"]]
+            waiting = [ChunkResult(**outcome) for outcome in page["waiting"]]
         except (KeyError, TypeError, ValueError) as error:
             raise InputError("checkpoint: no page of an exact search; allowed is one that isoplane wrote") from error
         if known != (self.units, list(self._plan.incumbents)):

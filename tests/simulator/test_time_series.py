@@ -3,10 +3,10 @@
 import pytest
 
 from isoplane.models import InputError, dual_cube
-from isoplane.simulator import Hardware, Simulation, Traffic, series
+from isoplane.simulator import Hardware, Simulation, Traffic, time_series
 from isoplane.simulator.language import run_program
-from isoplane.simulator.series import Series
-from isoplane.simulator.slices import Slices
+from isoplane.simulator.sliced_run import SlicedRun
+from isoplane.simulator.time_series import TimeSeries
 
 from .language.programs import program_of
 
@@ -14,7 +14,7 @@ from .language.programs import program_of
 def begun(interval_ns):
     """A simulation in ticks of 1.28 ns, and its series."""
     simulation = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
-    return simulation, Series(simulation, Slices(simulation, lambda: None), interval_ns)
+    return simulation, TimeSeries(simulation, SlicedRun(simulation, lambda: None), interval_ns)
 
 
 def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
@@ -36,7 +36,7 @@ def test_an_interval_has_at_least_a_tick():
 
 
 def test_too_many_intervals_are_refused(monkeypatch):
-    monkeypatch.setattr(series, "MOST_MOMENTS", 3)
+    monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
     _, found = begun(2.56)
     with pytest.raises(InputError, match=r"^interval_ns=2.56: allowed are at most 3 intervals of a run$"):
         found.go_to()

@@ -9,7 +9,7 @@ SLICE_S = 0.1  # native calls return about so often
 FOREVER = 1 << 62
 
 
-class Slices:
+class SlicedRun:
     """Lets a simulation go on; how long the slices are has no influence on what comes out.
 
     Parameters
