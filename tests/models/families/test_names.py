@@ -1,0 +1,58 @@
+"""Families by name: built in, of installed packages, or none."""
+
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import ClassVar
+
+import pytest
+
+from isoplane.models import InputError, families, family_named, family_names
+from isoplane.models.families.torus import Torus
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ring(Torus):
+    name: ClassVar[str] = "ring"
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Let a package offer families, as name and value of its entry points."""
+
+    def offer(**points):
+        found = {name: EntryPoint(name, value, families.ENTRY_POINTS) for name, value in points.items()}
+        monkeypatch.setattr(families, "_installed", lambda: found)
+
+    return offer
+
+
+def test_every_file_is_a_family_of_its_name():
+    assert {"hypercube", "folded_hypercube", "hybrid", "torus", "mesh", "rdt", "fat_tree", "graph"} <= set(
+        family_names()
+    )
+    assert all(family_named(name).name == name for name in family_names())
+
+
+def test_an_installed_package_offers_a_family(installed):
+    installed(ring=f"{__name__}:Ring")
+    assert "ring" in family_names()
+    assert family_named("ring") is Ring
+
+
+def test_a_built_in_family_wins_over_an_installed_one(installed):
+    installed(torus=f"{__name__}:Ring")
+    assert family_named("torus") is Torus
+
+
+@pytest.mark.parametrize("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])
+def test_a_package_that_promises_no_family_is_told(installed, value):
+    installed(ring=value)
+    with pytest.raises(InputError, match="network=ring: ") as caught:
+        family_named("ring")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["nothing", 3, None, "../torus", ["torus"]])
+def test_another_name_is_refused_with_those_that_there_are(name):
+    with pytest.raises(InputError, match=r"network\.family=.*: allowed are fat_tree, folded_hypercube, "):
+        family_named(name)
