@@ -69,3 +69,8 @@ def test_a_table_that_is_given_is_taken_as_it_is():
 def test_a_table_that_does_not_work_is_refused(table, message):
     with pytest.raises(InputError, match=re.escape(message)):
         explicit_table(graph([(0, 1), (1, 2)]), table)
+
+
+def test_a_table_of_4096_switches_takes_less_than_40_megabytes():
+    routes = forwarding_table(torus((64, 64)))
+    assert routes.next_port.nbytes + routes.row.nbytes < 40e6
