@@ -21,6 +21,7 @@ from .plane import Plane, evenly
 from .prices import PriceList
 from .site import Site
 from .switch import DelayUnits, SwitchModel
+from .timing import Timing
 from .topology import Topology
 from .workload import MessageList
 
@@ -44,6 +45,7 @@ __all__ = [
     "PriceList",
     "Site",
     "SwitchModel",
+    "Timing",
     "Topology",
     "assembled",
     "cable_lengths_mm",

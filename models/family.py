@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from .errors import InputError
+from .policy import Policy
 
 if TYPE_CHECKING:
     from .cubes import Cubes
@@ -64,6 +65,11 @@ class Family(ABC):
     @abstractmethod
     def cables(self) -> int:
         """Number of cables between switches, in all planes."""
+
+    @property
+    def policy(self) -> Policy:
+        """Which plane a packet takes: the nearest, unless the family says otherwise."""
+        return "nearest"
 
     @abstractmethod
     def build(self, site: "Site") -> "tuple[Plane, ...]":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import InputError
 from .family import Family
+from .policy import Policy
 from .site import Site
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Network:
             lengths.
         """
         planes = self.family.build(self.site)
-        sizes = sorted({len(plane.node_switch) for plane in planes})
+        sizes = sorted({plane.nodes for plane in planes})
         if len(sizes) != 1:
             raise InputError(f"network.planes: planes of {sizes} nodes; allowed are planes over the same nodes")
         if len({plane.node_cable_mm for plane in planes}) != 1:
@@ -75,6 +76,11 @@ class Network:
     def node_cable_mm(self) -> int | None:
         """Length of the cable between a node and its switch; None in a direct network."""
         return self.planes[0].node_cable_mm
+
+    @property
+    def policy(self) -> Policy:
+        """Which plane a packet takes."""
+        return self.family.policy
 
     @property
     def title(self) -> str:

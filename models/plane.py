@@ -1,6 +1,7 @@
 """Planes: switches and cables with routes along them, and where the nodes are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from .checks import check_int
 from .errors import InputError
 from .network import MAX_NODES_PER_SWITCH
 from .routing import Routes
+from .timing import Timing
 from .topology import Topology
 
 
@@ -22,11 +24,16 @@ class Plane:
         Which port is joined to which, and where packets go.
     cable_mm : int64[switches, ports]
         Length of the cable at each port, the same from both ends; 0 where there is none.
-    node_switch : int32[nodes]
-        The switch at which each node has its port; some switches may have no nodes.
+    node_switch : int32[node links]
+        The switch at the other end of each link of a node, ascending by node; some switches may have no nodes.
     node_cable_mm
         Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i
         alone: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+    node_start : int64[nodes + 1]
+        Node i has the links ``node_start[i]`` to before ``node_start[i + 1]``: any number of them, none in a plane that
+        it has lost. None where every node has one.
+    timing
+        Rates and delays that differ from link to link, or from switch to switch.
 
     Raises
     ------
@@ -39,11 +46,16 @@ class Plane:
     cable_mm: NDArray[np.int64]
     node_switch: NDArray[np.int32]
     node_cable_mm: int | None = None
+    node_start: NDArray[np.int64] | None = None
+    timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cable_mm", np.ascontiguousarray(self.cable_mm, dtype=np.int64))
         object.__setattr__(self, "node_switch", np.ascontiguousarray(self.node_switch, dtype=np.int32))
+        if self.node_start is not None:
+            object.__setattr__(self, "node_start", np.ascontiguousarray(self.node_start, dtype=np.int64))
         self._check_nodes()
+        self.timing.require_fit(self.topology, len(self.node_switch))
         self.routes.require_fit(self.topology, self.node_switch)
         if self.cable_mm.shape != self.topology.peer.shape:
             raise InputError(
@@ -62,6 +74,21 @@ class Plane:
         self.topology.require_connected()
 
     @property
+    def nodes(self) -> int:
+        """Number of nodes, those without a link in this plane included."""
+        return len(self.node_switch) if self.node_start is None else len(self.node_start) - 1
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the links of each node begin, as int64[nodes + 1], whether `node_start` is given or not."""
+        return np.arange(len(self.node_switch) + 1) if self.node_start is None else self.node_start
+
+    @cached_property
+    def node(self) -> NDArray[np.int64]:
+        """The node of each node link, ascending."""
+        return np.repeat(np.arange(self.nodes), np.diff(self.starts))
+
+    @property
     def ports_used(self) -> NDArray[np.int64]:
         """Ports of each switch that have a cable, those to nodes included."""
         used: NDArray[np.int64] = (self.topology.peer >= 0).sum(axis=1)
@@ -72,7 +99,7 @@ class Plane:
     def _check_nodes(self) -> None:
         switches, shape = self.topology.switches, self.node_switch.shape
         if len(shape) != 1 or not shape[0]:
-            raise InputError(f"plane.node_switch: an array of shape {shape}; allowed is a switch for each node")
+            raise InputError(f"plane.node_switch: an array of shape {shape}; allowed is a switch for each node link")
         wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
         if len(wrong):
             check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
@@ -83,12 +110,24 @@ class Plane:
                 f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; allowed is node i at switch "
                 "i in a direct network, whose nodes have no cables"
             )
+        self._check_starts()
         at_each = np.bincount(self.node_switch)
         if at_each.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
                 f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; allowed are at most "
                 f"{MAX_NODES_PER_SWITCH} at a switch"
             )
+
+    def _check_starts(self) -> None:
+        starts, links = self.node_start, len(self.node_switch)
+        if starts is None:
+            return
+        if starts.ndim != 1 or len(starts) < 2 or starts[0] != 0 or starts[-1] != links or (np.diff(starts) < 0).any():
+            raise InputError(
+                f"plane.node_start: allowed are ascending integers from 0 to {links}, the number of node links"
+            )
+        if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
+            raise InputError("plane.node_start: allowed is one link for each node of a direct network")
 
 
 def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:

@@ -94,8 +94,9 @@ class Routes:
         Sizes of the coordinates of a torus; switch = x + shape[0]·(y + shape[1]·(z + ...)).
     channels
         The rule for virtual channels; None where a packet may use any.
-    column : int32[nodes]
-        Of a table of next ports: the column of every node. None where there is a column for each switch or offset.
+    column : int32[node links]
+        Of a table of next ports: the column of every node link (`Plane.node_switch`), one for each node in most planes.
+        None where there is a column for each switch or offset.
     goal : int32[columns]
         The switch to which each column leads; None where there are no columns of nodes.
 
@@ -146,12 +147,12 @@ class Routes:
         return self.switches if self.goal is None else len(self.goal)
 
     def targets(self, node_switch: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return what a route is asked for by, for every node: its column, or its switch if there are none of nodes.
+        """Return what a route is asked for by, for every node link: its column, or its switch if there are no columns.
 
         Parameters
         ----------
-        node_switch : int[nodes]
-            The switch of every node.
+        node_switch : int[node links]
+            The switch of every node link.
         """
         return np.asarray(node_switch if self.column is None else self.column, dtype=np.int64)
 
@@ -166,8 +167,8 @@ class Routes:
         ----------
         topology
             What the ports lead to.
-        node_switch : int[nodes]
-            The switch of every node; None where that does not matter.
+        node_switch : int[node links]
+            The switch of every node link; None where that does not matter.
         """
         if self.switches != topology.switches:
             raise InputError(f"routes: {self.switches} switches; allowed are {topology.switches}, as in the topology")

@@ -11,6 +11,7 @@ from isoplane.models import (
     Layout,
     Plane,
     PriceList,
+    Timing,
     Topology,
     assembled,
     cable_lengths_mm,
@@ -158,3 +159,48 @@ def test_a_plane_in_two_parts_is_refused():
 def test_planes_that_do_not_fit_together_are_refused(planes, message):
     with pytest.raises(InputError, match=re.escape(message)):
         assembled("ring", planes())
+
+
+def test_a_node_may_have_several_links_or_none():
+    plane = Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.array([0, 0, 2, 3]), 0, np.array([0, 2, 2, 3, 4]))
+    assert plane.nodes == 4
+    assert plane.node.tolist() == [0, 0, 2, 3]  # node 1 has none
+    assert plane.ports_used.tolist() == [4, 2, 3, 3]
+
+
+@pytest.mark.parametrize("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
+def test_starts_that_do_not_cover_the_node_links_are_refused(starts):
+    with pytest.raises(InputError, match=r"plane.node_start: allowed are ascending integers from 0 to 4"):
+        Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts))
+
+
+def test_a_node_of_a_direct_network_has_one_link():
+    with pytest.raises(InputError, match=r"plane.node_start: allowed is one link for each node of a direct network"):
+        Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]))
+
+
+def test_a_rate_is_the_same_from_both_ends():
+    rates = np.full((4, 2), 1000)
+    assert replace(RING, timing=Timing(rate_mbps=rates)).timing.rate_mbps is not None
+    rates[2, 1] = 500
+    with pytest.raises(
+        InputError, match=r"plane.rate_mbps=1000 at switch 1 port 0: allowed is the same from both ends"
+    ):
+        replace(RING, timing=Timing(rate_mbps=rates))
+
+
+@pytest.mark.parametrize(
+    ("timing", "message"),
+    [
+        (Timing(rate_mbps=np.zeros((4, 2))), "plane.rate_mbps=0: allowed is an integer of at least 1"),
+        (Timing(delay_ps=np.zeros((2, 4))), r"plane.delay_ps: an array of shape \(2, 4\); allowed is \(4, 2\)"),
+        (
+            Timing(switch_delay_ps=np.array([0, 1, -1, 0])),
+            "plane.switch_delay_ps=-1: allowed is an integer of at least 0",
+        ),
+        (Timing(node_rate_mbps=np.ones(3)), r"plane.node_rate_mbps: an array of shape \(3,\); allowed is \(4,\)"),
+    ],
+)
+def test_timing_that_does_not_fit_the_plane_is_refused(timing, message):
+    with pytest.raises(InputError, match=message):
+        replace(RING, timing=timing)

@@ -1,0 +1,29 @@
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.policy import check_policy
+
+
+@pytest.mark.parametrize("policy", ["nearest", "spray", "adaptive"])
+def test_a_policy_has_a_name(policy):
+    assert check_policy("network.policy", policy, 2) == policy
+
+
+def test_a_policy_may_be_a_share_of_each_plane():
+    assert check_policy("network.policy", [3, 0, 1], 3) == (3, 0, 1)
+
+
+@pytest.mark.parametrize("policy", ["random", [1], [1, 2, 3], 3, None])
+def test_another_policy_is_refused(policy):
+    with pytest.raises(InputError, match="allowed are nearest, spray, adaptive, or a share of each of 2 planes"):
+        check_policy("network.policy", policy, 2)
+
+
+def test_shares_of_nothing_are_refused():
+    with pytest.raises(InputError, match="at least one is positive"):
+        check_policy("network.policy", [0, 0], 2)
+
+
+def test_a_negative_share_is_refused():
+    with pytest.raises(InputError, match=r"network.policy\[1\]=-1: allowed is an integer from 0 to 1024"):
+        check_policy("network.policy", [1, -1], 2)
