@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from .errors import InputError
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .site import Site
 
 Json = dict[str, Any]
+ADDED_LATER: Mapping[str, Any] = MappingProxyType({"added_later": True})  # metadata of a field that old records lack
 
 
 class Family(ABC):
@@ -138,12 +140,18 @@ class Family(ABC):
     def write(self) -> Json:
         """Return the fields of a record that say what the network is: ``network`` and ``nodes_per_switch``.
 
+        Fields that are `ADDED_LATER` are left out at their default, so that records and ids stay as they were.
+
         Raises
         ------
         InputError
             If records cannot hold it.
         """
-        own = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # a dataclass
+        own = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)  # type: ignore[arg-type]  # a dataclass
+            if not (field.metadata.get("added_later") and getattr(self, field.name) == field.default)
+        }
         shared = own.pop("nodes_per_switch", None)
         return {"network": {"family": self.name, **own}, "nodes_per_switch": shared}
 

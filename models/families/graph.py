@@ -1,6 +1,6 @@
 """Any graph of switches, with a routing that fits every graph."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,17 +11,11 @@ from ..errors import InputError
 from ..even_switches import EvenSwitches
 from ..graph_files import read_edges
 from ..plane import Plane, evenly
-from ..routing import Routes, forwarding_table, hop_classes, up_down
+from ..routing import ROUTINGS, Routes, check_routing
 from ..site import Site
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge
 from ..topology import Topology
-
-ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
-    "up_down": up_down,
-    "shortest": forwarding_table,
-    "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +50,7 @@ class Graph(EvenSwitches):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.routing not in ROUTINGS:
-            raise InputError(f"network.routing={self.routing!r}: allowed are {', '.join(ROUTINGS)}")
+        check_routing(self.routing)
         self.topology().require_connected()
 
     @property

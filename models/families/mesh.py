@@ -1,12 +1,13 @@
 """Meshes of any dimension with dimension-order routing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar
 
 from ..even_switches import EvenSwitches, times
+from ..family import ADDED_LATER
 from ..grid import check_shape
-from ..routing import Routes, mesh_order
+from ..routing import ROUTINGS, Routes, check_routing, mesh_order
 from ..topologies import mesh
 from ..topology import Topology
 
@@ -19,6 +20,9 @@ class Mesh(EvenSwitches):
     ----------
     shape
         Switches along each dimension.
+    routing
+        ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; or one that fits every topology,
+        as in `Graph`.
 
     Raises
     ------
@@ -34,9 +38,11 @@ class Mesh(EvenSwitches):
     name: ClassVar[str] = "mesh"
 
     shape: tuple[int, ...] = (8, 8)
+    routing: str = field(default="dimension_order", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_routing(self.routing, "dimension_order")
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
@@ -64,5 +70,5 @@ class Mesh(EvenSwitches):
         return mesh(self.shape)
 
     def routes(self) -> Routes:
-        """Return the routes: x first, then y, z, ...; they need no virtual channels."""
-        return mesh_order(self.shape)
+        """Return the routes."""
+        return ROUTINGS[self.routing](self.topology()) if self.routing in ROUTINGS else mesh_order(self.shape)

@@ -1,12 +1,13 @@
 """Recursive diagonal tori with vector routing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from ..even_switches import EvenSwitches, times
-from ..routing import Routes, vector_routing
+from ..family import ADDED_LATER
+from ..routing import ROUTINGS, Routes, check_routing, vector_routing
 from ..topologies import rdt
 from ..topologies.rdt import ALPHA, check_side, rank_ports, ranks_of_tile
 from ..topology import Topology
@@ -24,6 +25,8 @@ class RecursiveDiagonalTorus(EvenSwitches):
         Side of the base torus, a multiple of 4.
     tile
         Upper rank of the switches at (x mod 4, y mod 4), a word for each x, as in `topologies.rdt`.
+    routing
+        ``vector``: the offset as a sum of vectors, taken rank by rank; or one that fits every topology, as in `Graph`.
 
     Raises
     ------
@@ -44,11 +47,13 @@ class RecursiveDiagonalTorus(EvenSwitches):
 
     side: int = 8
     tile: str = ALPHA
+    routing: str = field(default="vector", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_side(self.side, "network.side")
         ranks_of_tile(self.tile, "network.tile")
+        check_routing(self.routing, "vector")
 
     @property
     def switches(self) -> int:
@@ -83,5 +88,7 @@ class RecursiveDiagonalTorus(EvenSwitches):
         return rdt(self.side, self.tile)
 
     def routes(self) -> Routes:
-        """Return vector routing, as whole paths."""
+        """Return the routes, those of vector routing as whole paths."""
+        if self.routing in ROUTINGS:
+            return ROUTINGS[self.routing](self.topology())
         return vector_routing(self.side, self.tile)

@@ -1,13 +1,15 @@
 """Tori of any dimension with dimension-order routing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar
 
 from ..checks import check_bool
+from ..errors import InputError
 from ..even_switches import EvenSwitches, times
+from ..family import ADDED_LATER
 from ..grid import check_shape
-from ..routing import Routes, torus_order
+from ..routing import ROUTINGS, Routes, check_routing, torus_order
 from ..topologies import torus
 from ..topology import Topology
 
@@ -21,12 +23,15 @@ class Torus(EvenSwitches):
     shape
         Switches along each dimension.
     datelines
-        Whether virtual channels change where a row ends, so that no deadlock is possible.
+        Whether virtual channels change where a row ends, so that no deadlock is possible; of dimension order alone.
+    routing
+        ``dimension_order``: x first, then y, z, ..., each the shorter way round its ring; or one that fits every
+        topology, as in `Graph`.
 
     Raises
     ------
     InputError
-        If a value is out of range.
+        If a value is out of range, or another routing is to have datelines.
 
     References
     ----------
@@ -42,10 +47,17 @@ class Torus(EvenSwitches):
 
     shape: tuple[int, ...] = (8, 8)
     datelines: bool = True
+    routing: str = field(default="dimension_order", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_bool("network.datelines", self.datelines)
+        check_routing(self.routing, "dimension_order")
+        if self.datelines and self.routing in ROUTINGS:
+            raise InputError(
+                f"network.datelines=true: allowed with network.routing={self.routing} is false, for only dimension "
+                "order has datelines"
+            )
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
@@ -73,5 +85,7 @@ class Torus(EvenSwitches):
         return torus(self.shape)
 
     def routes(self) -> Routes:
-        """Return the routes: x first, then y, z, ..., each the shorter way round its ring."""
+        """Return the routes."""
+        if self.routing in ROUTINGS:
+            return ROUTINGS[self.routing](self.topology())
         return torus_order(self.shape, self.datelines)

@@ -1,5 +1,6 @@
 """Routing functions and tables, in one form for all who need routes."""
 
+from .any_graph import ROUTINGS, check_routing
 from .deadlock import channel_cycle, describe_cycle
 from .dimension_order import dimension_order
 from .hop_classes import hop_classes
@@ -13,10 +14,12 @@ from .walk import hops, links_of_route
 
 __all__ = [
     "ARRIVED",
+    "ROUTINGS",
     "ChannelRule",
     "Paths",
     "Routes",
     "channel_cycle",
+    "check_routing",
     "describe_cycle",
     "dimension_order",
     "explicit_table",

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Site, cube_planes, dual_cube, family_named, family_names
+from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
@@ -23,12 +24,17 @@ def cubes(n, folded, nodes_per_switch):
     return cube_planes(network.cubes.planes, nodes_per_switch)
 
 
+def direct_hypercube(n, folded, more):
+    return DirectHypercube(n=n, folded=folded, generators=random_basis(n, n).generators, **more)
+
+
 families = st.one_of(
     st.builds(
         lambda shape, datelines, more: Torus(shape=shape, datelines=datelines, **more), shapes, st.booleans(), attached
     ),
     st.builds(lambda shape, more: Mesh(shape=shape, **more), shapes, attached),
     st.builds(lambda side, more: RecursiveDiagonalTorus(side=4 * side, **more), st.integers(1, 5), attached),
+    st.builds(direct_hypercube, st.integers(2, 6), st.booleans(), attached),
     st.builds(cubes, st.integers(2, 6), st.booleans(), st.integers(1, 5)),
 )
 

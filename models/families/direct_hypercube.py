@@ -1,0 +1,97 @@
+"""Hypercubes with cables of a given length, direct networks above all."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..checks import check_bool, check_int
+from ..connection_set import MAX_N, ConnectionSet
+from ..cube import Cube
+from ..even_switches import EvenSwitches
+from ..routing import ROUTINGS, Routes, check_routing, dimension_order
+from ..topologies import cube_topology
+from ..topology import Topology
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectHypercube(EvenSwitches):
+    """A hypercube, plain or folded, whose cables have a given length; further parameters as in `EvenSwitches`.
+
+    It is the binary n-cube of the literature on direct networks. `Hypercube` and `FoldedHypercube` are planes over
+    nodes with cables of their own, whose lengths follow from the layout.
+
+    Parameters
+    ----------
+    n
+        Dimension, 1..17; at least 2 where it is folded.
+    folded
+        Whether each switch x also has a cable to x ⊕ (XOR of all generators), the folded link.
+    generators
+        A basis of GF(2)^n, kept ascending: switch x has a cable to x ⊕ g for each generator g. None for 1, 2, 4, ...
+    routing
+        ``dimension_order``: generators in ascending order; or one that fits every topology, as in `Graph`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the generators are no basis.
+
+    References
+    ----------
+    Saad and Schultz, Topological Properties of Hypercubes, 1988; El-Amawy and Latifi, Properties and Performance of
+    Folded Hypercubes, 1991.
+
+    Examples
+    --------
+    >>> DirectHypercube(n=12).nodes, DirectHypercube(n=12).cables
+    (4096, 24576)
+    """
+
+    name: ClassVar[str] = "direct_hypercube"
+
+    n: int = 8
+    folded: bool = False
+    generators: tuple[int, ...] | None = None
+    routing: str = "dimension_order"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_bool("network.folded", self.folded)
+        check_int("network.n", self.n, 1 + self.folded, MAX_N)
+        check_routing(self.routing, "dimension_order")
+        given = self.generators
+        connections = ConnectionSet.unit(self.n) if given is None else ConnectionSet(self.n, given)
+        connections.require_basis()
+        object.__setattr__(self, "generators", connections.generators)
+
+    @property
+    def cube(self) -> Cube:
+        """The plane by its connection set."""
+        return Cube(ConnectionSet(self.n, self.generators or ()), self.folded)
+
+    @property
+    def switches(self) -> int:
+        """Number of switches, 2^n."""
+        return 1 << self.n
+
+    @property
+    def switch_ports(self) -> int:
+        """One for each generator, and one for the folded link."""
+        return self.n + self.folded
+
+    @property
+    def cables(self) -> int:
+        """Number of cables: half of the ports."""
+        return self.switches * self.switch_ports // 2
+
+    @property
+    def size(self) -> str:
+        """The dimension, and whether it is folded."""
+        return f"n={self.n}{', folded' if self.folded else ''}"
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables; ports are in the order of the generators, the folded link last."""
+        return cube_topology(self.cube)
+
+    def routes(self) -> Routes:
+        """Return the routes."""
+        return ROUTINGS[self.routing](self.topology()) if self.routing in ROUTINGS else dimension_order(self.cube)

@@ -1,0 +1,35 @@
+"""Routings that fit every topology, by the names that configs and records have for them."""
+
+from collections.abc import Callable, Mapping
+
+from ..errors import InputError
+from ..topology import Topology
+from .hop_classes import hop_classes
+from .routes import Routes
+from .table import forwarding_table
+from .up_down import up_down
+
+ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
+    "up_down": up_down,
+    "shortest": forwarding_table,
+    "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
+}
+
+
+def check_routing(routing: object, *own: str) -> None:
+    """Make sure that a routing is one of a family's own, or one of `ROUTINGS`.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+
+    Examples
+    --------
+    >>> check_routing("xy", "dimension_order")
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.routing='xy': allowed are dimension_order, up_down, shortest, hop_classes
+    """
+    allowed = (*own, *ROUTINGS)
+    if routing not in allowed:
+        raise InputError(f"network.routing={routing!r}: allowed are {', '.join(allowed)}")

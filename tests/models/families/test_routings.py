@@ -1,0 +1,91 @@
+"""Families with a routing of their own, and with those that fit every topology."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from isoplane.models import Cube, Design, InputError, Network, cube_planes, family_named
+from isoplane.models.families.direct_hypercube import DirectHypercube
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.torus import Torus
+from isoplane.models.routing import ROUTINGS, channel_cycle, hops
+from isoplane.objectives import metrics_of
+from isoplane.objectives.reference import reference_metrics
+from tests.models.graphs import distances
+from tests.strategies import random_basis
+
+SMALL = {
+    "torus": Torus(shape=(3, 4), datelines=False),
+    "mesh": Mesh(shape=(3, 4)),
+    "rdt": RecursiveDiagonalTorus(side=4, tile="1212 2121 1212 2121"),
+    "direct_hypercube": DirectHypercube(n=4, folded=True, generators=(3, 5, 7, 8)),
+}
+
+
+@pytest.mark.parametrize("routing", ROUTINGS)
+@pytest.mark.parametrize("name", SMALL)
+def test_every_routing_arrives_and_the_reference_agrees(name, routing):
+    family = replace(SMALL[name], routing=routing)
+    network = Network(family)
+    (plane,) = network.planes
+    lengths, shortest = hops(plane.topology, plane.routes), distances(plane.topology)
+    assert (lengths >= shortest).all()
+    assert routing == "up_down" or np.array_equal(lengths, shortest)
+    channels = 1 if routing == "up_down" else int(shortest.max())
+    assert routing == "shortest" or channel_cycle(plane.topology, plane.routes, channels) is None
+    assert metrics_of(Design(network)) == reference_metrics(network)
+    written = family.write()
+    assert family_named(name).read({**written["network"], "nodes_per_switch": 1}) == family
+
+
+@pytest.mark.parametrize("name", ["torus", "mesh", "rdt"])
+def test_a_record_without_a_routing_is_that_of_the_family_and_stays_as_it_was(name):
+    own = SMALL[name]
+    assert "routing" not in own.write()["network"]
+    assert replace(own, routing="up_down").write()["network"]["routing"] == "up_down"
+    assert family_named(name).read({**own.write()["network"], "nodes_per_switch": 1}).routing == own.routing
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_routing_that_there_is_not_is_refused_with_those_that_there_are(name):
+    own = SMALL[name].routing
+    with pytest.raises(InputError, match=f"^network.routing='x': allowed are {own}, up_down, shortest, hop_classes$"):
+        replace(SMALL[name], routing="x")
+
+
+def test_only_dimension_order_has_datelines():
+    with pytest.raises(InputError, match=r"^network\.datelines=true: allowed with network\.routing=shortest is false"):
+        Torus(routing="shortest")
+    assert not Torus(routing="shortest", datelines=False).datelines
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("n", [2, 3, 6])
+def test_a_direct_hypercube_is_the_plane_of_its_cube_without_cables_of_nodes(n, folded):
+    basis = random_basis(n, n)
+    (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], cable_m=2.5)).planes
+    (plane,) = Network(cube_planes((Cube(basis, folded),), nodes_per_switch=1)).planes
+    assert np.array_equal(own.topology.peer, plane.topology.peer)
+    assert np.array_equal(hops(own.topology, own.routes), hops(plane.topology, plane.routes))
+    assert np.array_equal(own.routes.next_port, plane.routes.next_port)
+    assert (own.cable_mm == 2500).all()
+    assert own.node_cable_mm is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"n": 18}, r"network\.n=18: allowed is an integer from 1 to 17"),
+        ({"n": 1, "folded": True}, r"network\.n=1: allowed is an integer from 2 to 17"),
+        ({"n": 3, "folded": 1}, r"network\.folded=1: allowed is true or false"),
+        ({"n": 3, "generators": [1, 2, 3]}, r"no basis, for 3 = 1 \^ 2"),
+        ({"n": 3, "generators": [1, 2]}, "2 generators; allowed are 3 independent generators"),
+        ({"n": 3, "generators": [1, 2, 8]}, "generator=8"),
+        ({"n": 3, "generators": 7}, "allowed is a list"),
+    ],
+)
+def test_what_is_no_direct_hypercube_is_refused(keys, says):
+    with pytest.raises(InputError, match=says):
+        DirectHypercube.read(keys)
