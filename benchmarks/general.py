@@ -15,9 +15,9 @@ from time import perf_counter
 from typing import TypeVar
 
 import igraph
-import numpy as np
 
-from isoplane.models import Plane, assembled, evenly
+from isoplane.models import Network
+from isoplane.models.families.graph import Graph
 from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
 from isoplane.objectives.general import all_distances, all_to_all_loads
@@ -49,11 +49,11 @@ def main() -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
     random = igraph.Graph.K_Regular(given.switches, given.degree)
-    topology = graph(random.get_edgelist())
-    seconds, routes = fastest(lambda: forwarding_table(topology), given.repeats)
+    edges = tuple(random.get_edgelist())
+    topology = graph(edges)
+    seconds, _ = fastest(lambda: forwarding_table(topology), given.repeats)
     times = {"minimal table": seconds}
-    nodes = evenly(given.switches, 1)
-    network = assembled("random", (Plane(topology, routes, np.zeros(topology.peer.shape, np.int64), nodes, 0),))
+    network = Network(Graph(edges=edges, routing="shortest", node_cable_m=0))
     arrays = NetworkArrays(network)
     arrays.planes  # noqa: B018  # converted once, before the clock runs
     times["distances"], apart = fastest(lambda: all_distances(network, arrays), given.repeats)

@@ -1,6 +1,5 @@
 """What exists: connection sets, planes, networks, layouts, prices, switches and families. Frozen data, no search."""
 
-from .assembled import assembled
 from .cabling import CableTable, cable_lengths_mm, cable_table
 from .canonical import canonical_form
 from .circuits import Circuits
@@ -47,7 +46,6 @@ __all__ = [
     "SwitchModel",
     "Timing",
     "Topology",
-    "assembled",
     "cable_lengths_mm",
     "cable_table",
     "canonical_form",

@@ -60,9 +60,13 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, ab
         raise InputError(f"{name}={value!r}: allowed is {allowed}")
     number = Fraction(decimal)
     if number < low or number > high or (above and number == low):
-        shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
-        raise InputError(f"{name}={shown}: allowed is {allowed}")
+        raise InputError(f"{name}={_shown(value)}: allowed is {allowed}")
     return number
+
+
+def _shown(value: object) -> str:
+    """Return a number as messages show it."""
+    return f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
 
 
 def millimetres(name: str, value_m: object) -> int:
@@ -115,4 +119,4 @@ def decimal_number(name: str, value: object) -> int | float:
         nearest = float(exact)
         if Fraction(Decimal(repr(nearest))) == exact:
             return nearest
-    raise InputError(f"{name}={value!r}: allowed is a decimal number of at most 15 digits")
+    raise InputError(f"{name}={_shown(value)}: allowed is a decimal number of at most 15 digits")

@@ -20,7 +20,7 @@ def run(config: DictConfig) -> int:
     """Print the metrics of a network beside those of the plainest one of its family; save its record if asked to."""
     data = plain(config)
     check_effects("evaluate", data, given_words())
-    if data["record"] is None:
+    if data["record"] is None and data["program"] is None:
         check_family(data, given_words())
     design = design_of(data)
     workload = judged_workload(data, design)

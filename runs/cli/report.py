@@ -32,15 +32,17 @@ def run(config: DictConfig) -> int:
     """
     data, words = plain(config), given_words()
     given = {name: data[name] for name in ("run", "record", "sweep") if data[name] is not None}
-    stated = _stated_design(data, words)
+    program = {} if data["program"] is None else {"program": data["program"]}
+    stated = program or _stated_design(data, words)
     if len(given) + len(stated) != 1:
         asked = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
-            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, or a network: "
+            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
             "network.generators=[3,5,7] of cubes, network.circuits=[[0,32]] of network=hybrid, any other by its name"
         )
     check_effects("report", data, words)
-    check_family(data, words)
+    if not program:
+        check_family(data, words)
     if stated:
         print(_network_page(data))
         return codes.DONE

@@ -62,16 +62,21 @@ def run(config: DictConfig) -> int:
 
 
 def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
-    """Return the record that is simulated, or what tells of the network of a config and how to verify it."""
-    if data["program"] is not None:
-        return None, None
+    """Return the record that is simulated, or what tells of the network of a config or program and how to verify it.
+
+    Neither, with a line on standard error, where a clock of a program is no decimal number of ns, as records have them.
+    """
     if data["record"] is not None:
         return read_record(path_of("record", data["record"])), None
     from isoplane.runs.report import described_design  # heavy: draws with matplotlib
 
     design = Design(case.scenario.network)
-    words = [word for word in given_command() if group_of(word)[0] in (*NETWORK_AND_SITE, "--config-dir")]
-    return described_design(design, None, described_config(data, design)), shlex.join(words)
+    words = [word for word in given_command() if group_of(word)[0] in (*NETWORK_AND_SITE, "program", "--config-dir")]
+    try:
+        return described_design(design, None, described_config(data, design)), shlex.join(words)
+    except InputError as error:
+        print(f"no report: {error}", file=sys.stderr)
+        return None, None
 
 
 def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:

@@ -20,8 +20,9 @@ def run(config: DictConfig) -> int:
     """
     data = plain(config)
     check_effects("verify", data, given_words())
-    if data["record"] is None:
+    if data["record"] is None and data["program"] is None:
         check_family(data, given_words())
+    if data["record"] is None:
         design = design_of(data)
         workload = judged_workload(data, design)
         differences = verify_metrics(metrics_of(design, workload), design, workload)

@@ -6,6 +6,7 @@ from typing import Any
 from isoplane.models import Design, Network, Site
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import (
+    design_content,
     design_of_record,
     layout_from,
     network_of,
@@ -18,9 +19,10 @@ from isoplane.runs.records.families import TARGET, family_of
 
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
+from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
-FILE = "file"  # of edges, which a record holds itself
+OF_GRAPHS = ("file", "edges")  # the edges are in the record itself
 OF_DESIGN = ("circuits", "placement")  # keys of a network that say what the design of it is
 
 
@@ -31,7 +33,7 @@ def site_of(config: Mapping[str, Any]) -> Site:
 
 
 def network_of_config(config: Mapping[str, Any]) -> Network:
-    """Return the network of the record that is given, or else that of the config.
+    """Return the network of the record or the program that is given, or else that of the config.
 
     Raises
     ------
@@ -40,6 +42,8 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     """
     if config.get("record") is not None:
         return network_of(read_record(path_of("record", config["record"])))
+    if config.get("program") is not None:
+        return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     family = family_of(keys.get("family"))
     left_out = (TARGET, *(OF_DESIGN if family.has_circuits else ()))
@@ -86,9 +90,17 @@ def workload_given(config: Mapping[str, Any]) -> Workload:
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:
-    """Return the part of a config that describes a design: its network, and its workload or its site."""
+    """Return the part of a config that describes a design: its network, and its workload or its site.
+
+    A program describes them as the config of the same network would.
+    """
+    if config.get("program") is not None:
+        content = design_content(design)
+        network = {key: value for key, value in content["network"].items() if key not in OF_GRAPHS}
+        network["nodes_per_switch"] = content["nodes_per_switch"]
+        return {"network": network, **{name: content[name] for name in SITE}}
     more = ("workload",) if design.circuits is not None else SITE if design.network.family.sited else ()
-    network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, FILE)}
+    network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *OF_GRAPHS)}
     return {"network": network, **{name: config[name] for name in more}}
 
 

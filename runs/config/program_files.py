@@ -5,7 +5,7 @@ from pathlib import Path
 
 from isoplane.models import InputError, Network
 from isoplane.simulator import Hardware, MessageTrace, Traffic
-from isoplane.simulator.language import Program, hardware_of, network_of_program, read_program, traffic_of
+from isoplane.simulator.language import Program, hardware_of, network_of_program, placed, read_program, traffic_of
 
 
 def program_of(path: Path) -> Program:
@@ -20,6 +20,18 @@ def program_of(path: Path) -> Program:
         return read_program(path)
     except OSError as error:
         raise InputError(f"program={path}: {error.strerror}; allowed is the file of a program") from error
+
+
+def network_in(path: Path) -> Network:
+    """Return the network of the program in a file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or is no program, or its routes need more virtual channels, with file, line and column.
+    """
+    with placed(path):
+        return network_of_program(program_of(path))
 
 
 def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Network, Hardware, Traffic | MessageTrace]:

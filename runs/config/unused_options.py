@@ -16,9 +16,9 @@ OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns",
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and what that fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "evaluate": {"record": (*DESIGN, "save")},
-    "verify": {"record": DESIGN},
-    "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN},
+    "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
+    "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
+    "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN, "program": DESIGN},
     "simulate": {
         "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
         "record": DESIGN,
@@ -26,7 +26,10 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 # What is left of the options of a verb beside any file.
-OPTIONS: Mapping[str, tuple[str, ...]] = {"simulate": ("hardware", "traffic", *OF_MEASUREMENTS)}
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "evaluate": ("save",),
+    "simulate": ("hardware", "traffic", *OF_MEASUREMENTS),
+}
 # By paper, or paper and figure: what has no part in a figure that is reproduced.
 NO_PART: Mapping[str, tuple[str, ...]] = {
     "hosomi": ("measurement",),
@@ -62,10 +65,10 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
-        left = ", ".join(option for option in OPTIONS.get(verb, ()) if option not in fixed)
-        allowed = f"allowed are {left}" if left else "allowed is nothing else"
+        left = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
+        allowed = f"allowed {'are' if len(left) > 1 else 'is'} {', '.join(left)}"
         # Without loads a program runs as it is, once and to its end.
-        of_loads = ("saturation", "measurement") if file == "program" and config["loads"] == "auto" else ()
+        of_loads = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:
             group, _ = group_of(word)
             if group in fixed:

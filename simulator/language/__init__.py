@@ -1,7 +1,8 @@
 """The network description language: text to programs and back, and programs to simulations."""
 
-from .build import network_of_program
+from .build import network_keys, network_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
+from .hardware import hardware_of
 from .output import data_text, output_names, screen_text, simulate_program
 from .parse import parse_program, placed, read_program
 from .patterns import parse_messages, read_messages
@@ -9,7 +10,7 @@ from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing
-from .run import hardware_of, interval_ns_of, run_program, simulation_of, traffic_of
+from .run import interval_ns_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
 from .units import Duration
 from .write import write_program
@@ -34,6 +35,7 @@ __all__ = [
     "default_routing",
     "hardware_of",
     "interval_ns_of",
+    "network_keys",
     "network_of_program",
     "output_names",
     "parse_messages",

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from isoplane.models import InputError, MessageList, SwitchModel
+from isoplane.models import InputError, MessageList
 from isoplane.simulator.counter_snapshot import CounterSnapshot
-from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
-from isoplane.simulator.hardware import Hardware
 from isoplane.simulator.message_trace import MAX_TICKS, MessageTrace
 from isoplane.simulator.simulation import Simulation
 from isoplane.simulator.sliced_run import SlicedRun
@@ -15,74 +13,22 @@ from isoplane.simulator.time_series import MAX_MOMENTS, TimeSeries
 from isoplane.simulator.traffic import Traffic
 
 from .build import network_of_program
-from .choices import DeadlockRecovery, FlowControl, Pattern
+from .choices import Pattern
 from .destinations import destinations
+from .hardware import clock_ns, hardware_of
 from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 from .units import written
 
-FLOWS: dict[FlowControl, HardwareFlowControl] = {
-    FlowControl.STORE_AND_FORWARD: "store_and_forward",
-    FlowControl.WORMHOLE: "wormhole",
-    FlowControl.VIRTUAL_CUT_THROUGH: "virtual_cut_through",
-}
-
 Watch = Callable[[int, int], None]  # hears how many messages arrived or were dropped, of how many; may raise
-
-
-def clock_ns(program: Program) -> Fraction:
-    """Return the time of a clock, in ns."""
-    return 10**9 / program.frequency_hz
 
 
 def interval_ns_of(program: Program) -> Fraction | None:
     """Return the length of the intervals of time series, in ns; None where a program asks for none."""
     interval = program.simulation_interval
     return None if interval is None else interval.in_clocks(program.frequency_hz) * clock_ns(program)
-
-
-def hardware_of(program: Program) -> Hardware:
-    """Return the hardware that a program describes, whose tick is a clock of the network.
-
-    A head that was received in clock t leaves in clock t + 1 + h, where h is the hardware delay, and so does a packet
-    that was received with store-and-forward; a clock is the time that a flit takes to come in. In a worm the delay is
-    that of the head: the flits behind it follow through the switch that it has set, one in each clock. So H hops of a
-    packet of P flits take H·(P + h) clocks with store-and-forward, and H·(1 + h) + P - 1 otherwise. A deadlock is
-    looked for in the time of every packet.
-
-    Examples
-    --------
-    >>> from importlib.resources import files
-    >>> from .parse import read_program
-    >>> hardware = hardware_of(read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl"))
-    >>> hardware.tick_ns, hardware.switch_ticks, hardware.packet_flits, hardware.buffer
-    (Fraction(20, 1), 4, 8, 8)
-    """
-    clock, delay = clock_ns(program), program.hardware_delay_clocks
-    whole = program.flow_control is FlowControl.STORE_AND_FORWARD  # Hardware itself adds the flit that came in last
-    return Hardware(
-        name="program",
-        flow_control=FLOWS[program.flow_control],
-        virtual_channels=program.virtual_channels,
-        link_gbps=program.channel_bits / clock,
-        flit_bits=program.channel_bits,
-        packet_bits=program.packet_bits,
-        header_bits=program.packet_bits - program.data_bits,
-        speedup=1,
-        buffer_flits=program.buffer_flits,
-        output_flits=1,
-        deadlock="drop" if program.deadlock_recovery is DeadlockRecovery.DROP else "report",
-        deadlock_check_flits=program.packet_flits,
-        switch=SwitchModel(
-            name="program",
-            delay_ns=(delay if whole else delay + 1) * clock,
-            cable_delay_ns_per_m=program.cable_delay.in_seconds(program.frequency_hz) * 10**9,
-            endpoint_delay_ns=0,
-        ),
-        routing_ns=delay * clock if program.flow_control is FlowControl.WORMHOLE else 0,
-    )
 
 
 def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrace:

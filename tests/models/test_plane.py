@@ -13,7 +13,6 @@ from isoplane.models import (
     PriceList,
     Timing,
     Topology,
-    assembled,
     cable_lengths_mm,
     cable_table,
     dual_cube,
@@ -22,6 +21,7 @@ from isoplane.models import (
 )
 from isoplane.models.routing import hops, shared_tables, torus_order
 from isoplane.models.topologies import torus
+from tests.assembled import assembled
 from tests.models.trees import two_levels
 from tests.strategies import bases_up_to
 

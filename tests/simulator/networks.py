@@ -8,7 +8,6 @@ from isoplane.models import (
     Layout,
     Network,
     Plane,
-    assembled,
     cube_planes,
     dual_cube,
     evenly,
@@ -18,6 +17,7 @@ from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware
 from isoplane.simulator._native import Engine, Pattern, TrafficPlan
 from isoplane.simulator.plan import plan_of
+from tests.assembled import assembled
 from tests.models.trees import two_levels
 
 

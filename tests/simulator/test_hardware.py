@@ -6,11 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, Plane, SwitchModel, assembled, dual_cube
+from isoplane.models import InputError, Plane, SwitchModel, dual_cube
 from isoplane.models.routing import mesh_order
 from isoplane.models.topologies import mesh
 from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator.hardware import MAX_BUFFER_FLITS, MAX_DELAY_TICKS, MAX_OUTPUT_FLITS
+from tests.assembled import assembled
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, Plane, SwitchModel, Topology, assembled, dual_cube, evenly
+from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube, evenly
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.simulator import Hardware, link_loads, load_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
+from tests.assembled import assembled
 
 from .networks import cube, direct_torus, one_after_the_other, tree, tree_and_ring, twins
 

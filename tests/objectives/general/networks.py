@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from isoplane.models import Plane, assembled
+from isoplane.models import Plane
 from isoplane.models.routing import forwarding_table, shared_tables, up_down
 from isoplane.models.topologies import graph
+from tests.assembled import assembled
 from tests.models.trees import two_levels
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network, Plane, PriceList, Site, assembled, cube_planes, dual_cube
+from isoplane.models import InputError, Network, Plane, PriceList, Site, cube_planes, dual_cube
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
@@ -17,6 +17,7 @@ from isoplane.models.topologies import graph
 from isoplane.objectives.exact import exact_metrics, metrics
 from isoplane.objectives.general import all_to_all_loads, general_exact, general_metrics
 from isoplane.objectives.reference import measure_general
+from tests.assembled import assembled
 from tests.models.trees import three_levels
 from tests.strategies import random_basis
 

@@ -34,7 +34,7 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[0] == "Torus 4 4, 16 nodes, uniform traffic"
+    assert lines[0] == "torus 4x4, 16 nodes, uniform traffic"
     assert lines[2].split()[0] == "0.08"  # 8 flits in 100 clocks
     assert (lines[2].split()[2], lines[2].split()[4], lines[2].split()[-1]) == ("-", "-", "complete")
     assert [row["complete"] for row in rows(tmp_path / "run" / "curve.csv")] == ["true"]

@@ -130,4 +130,4 @@ def test_help_says_what_a_report_is_written_of(isoplane):
     said = isoplane("report", "--help").out
     (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", said, flags=re.DOTALL)
     designs = ["network.generators", "network.circuits"]
-    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "sweep", *designs]
+    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "program", "sweep", *designs]

@@ -29,11 +29,11 @@ def degrees(topology):
 @pytest.mark.parametrize(
     ("file", "name", "longest", "links"),
     [
-        ("torus-64x64", "Torus 64 64", 64, {4}),
-        ("torus-16x16x16", "Torus 16 16 16", 24, {6}),
-        ("hypercube-12", "Hypercube 12", 12, {12}),
+        ("torus-64x64", "torus 64x64", 64, {4}),
+        ("torus-16x16x16", "torus 16x16x16", 24, {6}),
+        ("hypercube-12", "direct_hypercube n=12", 12, {12}),
         # Vector routing has routes of one hop more than the diameter; links of rank 4 end where they start.
-        ("rdt-2-4-1", "RDT 2 4 1 64 64", 9, {4, 8}),
+        ("rdt-2-4-1", "rdt 64x64", 9, {4, 8}),
     ],
 )
 def test_the_shipped_networks_have_the_published_routes_and_degrees(file, name, longest, links):

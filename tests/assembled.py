@@ -1,13 +1,10 @@
-"""Networks of planes that are given one by one, such as those of programs."""
+"""Networks of planes that are given one by one."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .errors import InputError
-from .family import Family, Json
-from .network import Network
-from .plane import Plane
-from .site import Site
+from isoplane.models import Family, InputError, Network, Plane, Site
+from isoplane.models.family import Json
 
 
 @dataclass(frozen=True)

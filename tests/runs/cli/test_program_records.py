@@ -1,0 +1,145 @@
+"""Programs go through every verb: evaluated, recorded, verified, simulated, with a page, like the same config."""
+
+import json
+
+import pytest
+
+from .conftest import files
+
+COMMON = """
+(FlowControlMethod VirtualCutThrough)
+(NetworkChannelWidth 32bit)
+(NetworkFrequency 50MHz)
+(NetworkPacketSize 256bit)
+(NetworkDataSize 192bit)
+(NodeHardwareDelay 2clock)
+(NodeBufferSize 256bit)
+(MessageCreationMax 200)
+(MessageCreationInterval 2usec)
+(MessageLength 24byte)
+"""
+SHORTEST = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
+LINKS = "(NetworkLink 0 1 5m)(NetworkLink 1 2 0.5m)(NetworkLink 2 3)(NetworkLink 3 0)"
+# By family: a program, and what a config has to say for the same network.
+SAME = {
+    "torus": ("(NetworkTopology Torus 4 3)", ("network.shape=[4,3]", "network.datelines=false")),
+    "mesh": (
+        "(NetworkTopology Mesh 4 3)(RoutingAlgorithm UpDown)",
+        ("network.shape=[4,3]", "network.routing=up_down"),
+    ),
+    "rdt": ("(NetworkTopology RDT 2 4 1 4 4)", ("network.side=4",)),
+    "direct_hypercube": (
+        "(NetworkTopology FoldedHypercube 3)(Generators 7 3 5)",
+        ("network.n=3", "network.folded=true", "network.generators=[3,5,7]"),
+    ),
+    "graph": (
+        f"(NetworkTopology Graph 4){LINKS}{SHORTEST}(VirtualChannels 2)",
+        ("network.file=ring.edges", "network.routing=hop_classes"),
+    ),
+}
+SWITCH = ("network.cable_m=0.0", "switch.name=program", "switch.delay_ns=60", "switch.endpoint_delay_ns=0")
+
+
+@pytest.fixture(params=SAME)
+def family(request, tmp_path):
+    (tmp_path / "a.ndl").write_text(SAME[request.param][0] + COMMON)
+    (tmp_path / "ring.edges").write_text("0 1 5\n1 2 0.5\n2 3\n3 0\n")
+    return request.param
+
+
+def record(path):
+    return json.loads(path.read_text())
+
+
+def test_a_program_is_evaluated_verified_and_saved_as_the_config_of_the_same_network(isoplane, tmp_path, family):
+    ended = isoplane("evaluate", "program=a.ndl", "save=program.json")
+    assert (ended.code, ended.err) == (0, "")
+    assert isoplane("verify", "program=a.ndl").out == "network: every number agrees with the reference\n"
+    assert isoplane("verify", "record=program.json").out == "program.json: every number agrees with the reference\n"
+    assert isoplane("evaluate", "record=program.json").out == ended.out
+    configured = isoplane("evaluate", f"network={family}", *SAME[family][1], *SWITCH, "save=config.json")
+    assert configured.out == ended.out
+    own, other = record(tmp_path / "program.json"), record(tmp_path / "config.json")
+    assert own["network"]["family"] == family
+    assert {**own, "provenance": None} == {**other, "provenance": None}
+    told = own["provenance"]["config"]
+    assert {key: told["network"][key] for key in ("family", "cable_m", "nodes_per_switch")} == {
+        "family": family,
+        "cable_m": 0.0,
+        "nodes_per_switch": 1,
+    }
+    assert told["switch"] == own["switch"]
+
+
+def test_a_simulated_program_has_a_page_and_a_design_that_go_on(isoplane, tmp_path, family):
+    ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
+    page = (tmp_path / "run" / "report.html").read_bytes()
+    assert b"What packets saw" in page
+    assert f"<dd>{family}</dd>".encode() in page
+    assert b"isoplane verify program=a.ndl" in page
+    (tmp_path / "run" / "report.html").unlink()
+    assert isoplane("report", "run=run").out == "run/report.html\n"
+    assert (tmp_path / "run" / "report.html").read_bytes() == page
+    isoplane("evaluate", "program=a.ndl", "save=program.json")
+    design = record(tmp_path / "run" / "design.json")
+    assert design["id"] == record(tmp_path / "program.json")["id"]
+    assert record(tmp_path / "run" / "summary.json")["network"].startswith(family.split("_")[0])
+
+
+def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
+    (tmp_path / "a.ndl").write_text(SAME["torus"][0] + COMMON)
+    ended = isoplane("report", "program=a.ndl")
+    assert (ended.code, ended.err) == (0, "")
+    (written,) = (name for name in files(tmp_path) if name.endswith(".html"))
+    isoplane("evaluate", "program=a.ndl", "save=program.json")
+    assert written == f"torus-12-{record(tmp_path / 'program.json')['id'][:12]}.html"
+    assert "isoplane verify program=a.ndl" in (tmp_path / written).read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("evaluate", "network=torus"), "network=torus: without effect beside program=a.ndl; allowed is save\n"),
+        (("evaluate", "switch.delay_ns=5"), "without effect beside program=a.ndl; allowed is save\n"),
+        (("verify", "layout=none"), "layout=none: without effect beside program=a.ndl; allowed is nothing else\n"),
+        (("verify", "record=x.json"), "program=a.ndl: without effect beside record=x.json; allowed is nothing else\n"),
+        (("report", "network.n=3"), "network.n=3: without effect beside program=a.ndl; allowed is nothing else\n"),
+        (("report", "record=x.json"), "record=x.json, program=a.ndl: allowed is one of run=FOLDER, record=FILE"),
+    ],
+)
+def test_what_a_program_decides_is_not_given_beside_it(isoplane, tmp_path, words, says):
+    (tmp_path / "a.ndl").write_text(SAME["torus"][0] + COMMON)
+    ended = isoplane(*words, "program=a.ndl")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert says in ended.err
+    assert files(tmp_path) == ["a.ndl"]
+
+
+@pytest.mark.parametrize("verb", ["evaluate", "verify", "report"])
+def test_too_few_channels_of_a_program_are_told_by_line_and_column(isoplane, tmp_path, verb):
+    (tmp_path / "a.ndl").write_text(f"(NetworkTopology Torus 8)\n(VirtualChannels 2){SHORTEST}{COMMON}")
+    ended = isoplane(verb, "program=a.ndl")
+    assert (ended.code, ended.out, files(tmp_path)) == (2, "", ["a.ndl"])
+    # Half of a ring of 8 are 4 hops.
+    assert "VirtualChannels 2: allowed is at least 4 with HopClasses, for the longest route has 4 hops" in ended.err
+    assert ended.err.startswith(f"isoplane {verb}: a.ndl:2:18: ")
+    missing = isoplane(verb, "program=b.ndl")
+    assert missing.err == (
+        f"isoplane {verb}: program=b.ndl: No such file or directory; allowed is the file of a program\n"
+    )
+
+
+def test_a_clock_that_no_record_can_hold_leaves_the_page_out_and_is_said(isoplane, tmp_path):
+    # A clock of 3 MHz are 1000 / 3 ns, and a hop takes four of them.
+    text = (SAME["torus"][0] + COMMON).replace("50MHz", "3MHz").replace("2clock", "3clock")
+    (tmp_path / "a.ndl").write_text(text)
+    says = "switch.delay_ns=1333.33: allowed is a decimal number of at most 15 digits\n"
+    ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
+    assert (ended.code, ended.err) == (0, f"no report: {says}")
+    assert not {"report.html", "design.json"} & set(files(tmp_path / "run"))
+    saved = isoplane("evaluate", "program=a.ndl", "save=a.json")
+    assert (saved.code, saved.out, saved.err) == (2, "", f"isoplane evaluate: {says}")
+    assert isoplane("verify", "program=a.ndl").code == 0

@@ -1,0 +1,107 @@
+"""Programs are networks of the families that configs name: the same parameters, planes, records and simulations."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from importlib import resources
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from isoplane.models import Network, Site, SwitchModel, family_named
+from isoplane.models.families.direct_hypercube import DirectHypercube
+from isoplane.models.families.graph import Graph
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.torus import Torus
+from isoplane.simulator import Simulation
+from isoplane.simulator.language import Graph as StatedGraph
+from isoplane.simulator.language import (
+    data_text,
+    hardware_of,
+    network_keys,
+    network_of_program,
+    read_program,
+    report_of,
+    run_program,
+    traffic_of,
+)
+
+from .programs import program_of
+from .test_round_trip import programs
+
+PROGRAMS = sorted(
+    (file for file in (resources.files("isoplane.conf") / "programs").iterdir() if file.name.endswith(".ndl")),
+    key=lambda file: file.name,
+)
+SHORTEST = "(RoutingAlgorithm ShortestPath)"
+TILE = "1212 2121 1212 2121"
+LINKS = "(NetworkLink 0 1 2.5m)(NetworkLink 1 2)(NetworkLink 2 0 0.007m)"
+NO_CABLE = {"cable_m": 0}
+FAMILIES = [
+    ("Torus 4 3", "", Torus(shape=(4, 3), datelines=False, **NO_CABLE)),
+    ("Torus 4 3", "(DateLines Yes)(VirtualChannels 2)", Torus(shape=(4, 3), **NO_CABLE)),
+    ("Torus 4 3", SHORTEST, Torus(shape=(4, 3), datelines=False, routing="shortest", **NO_CABLE)),
+    ("Mesh 4 3", "(RoutingAlgorithm UpDown)", Mesh(shape=(4, 3), routing="up_down", **NO_CABLE)),
+    ("RDT 2 4 1 8 8", "", RecursiveDiagonalTorus(side=8, **NO_CABLE)),
+    ("RDT 2 2 1 4 4", f"(RankTile {TILE})", RecursiveDiagonalTorus(side=4, tile=TILE, **NO_CABLE)),
+    ("Hypercube 1", "", DirectHypercube(n=1, **NO_CABLE)),
+    ("FoldedHypercube 3", "(Generators 7 3 5)", DirectHypercube(n=3, folded=True, generators=(3, 5, 7), **NO_CABLE)),
+    ("Graph 3", LINKS, Graph(edges=((0, 1, 2.5), (1, 2), (2, 0, 0.007)), **NO_CABLE)),
+    (
+        "Graph 3",
+        f"{LINKS}{SHORTEST}(HopClasses Yes)",
+        Graph(edges=((0, 1, 2.5), (1, 2), (2, 0, 0.007)), routing="hop_classes", **NO_CABLE),
+    ),
+]
+
+
+@pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
+def test_a_program_is_the_network_of_a_family_on_a_site_with_its_switches(topology, more, family):
+    program = program_of(f"(NetworkTopology {topology})", more=more)
+    # A head leaves a clock of 20 ns after its hardware delay, and a direct network has no delay of nodes.
+    delay_ns = 20 * (1 + program.hardware_delay_clocks)
+    site = Site(switch=SwitchModel("program", Fraction(delay_ns), Fraction(5), 0))
+    assert network_of_program(program) == Network(family, site)
+
+
+@pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
+def test_a_program_and_the_network_of_its_family_are_simulated_alike(topology, more, family):
+    program = program_of(f"(NetworkTopology {topology})", created=300, more=more)
+    # The switches of the hardware are those of the program, whatever the site of the network.
+    simulation = Simulation(Network(family), hardware_of(program), traffic_of(program), program.random_seed)
+    simulation.run(1 << 60)
+    assert data_text(report_of(program, simulation, [])) == data_text(run_program(program))
+
+
+def keys_written(family):
+    """The keys of a record of a family, through JSON."""
+    written = json.loads(json.dumps(family.write()))
+    return {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
+
+
+@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.name)
+def test_every_shipped_program_is_a_family_that_records_hold(file):
+    with resources.as_file(file) as path:
+        program = read_program(path)
+    keys, family = network_keys(program), network_of_program(program).family
+    assert keys["family"] == family.name
+    assert family_named(family.name).read(keys) == family
+    assert family_named(family.name).read(keys_written(family)) == family
+    assert family.nodes == program.nodes == 4096
+
+
+@settings(max_examples=30)
+@given(programs())
+def test_the_family_of_any_program_counts_what_is_built_and_is_read_as_it_is_written(program):
+    assume(program.nodes <= 256)
+    network = network_of_program(replace(program, hop_classes=False))
+    family, (plane,) = network.family, network.planes
+    assert family_named(family.name).read(keys_written(family)) == family
+    assert (family.nodes, family.switches) == (program.nodes, plane.topology.switches)
+    assert family.cables == (plane.topology.peer >= 0).sum() // 2
+    assert family.ports == plane.ports_used.max()
+    lengths = plane.cable_mm[np.nonzero(plane.topology.peer >= 0)]
+    stated = sum(link.mm for link in program.topology.links) if isinstance(program.topology, StatedGraph) else 0
+    assert lengths.sum() == 2 * stated
