@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
-.PHONY: search test check stubs bench bounds records clean
+.PHONY: search test check stubs schemas bench bounds records clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -19,7 +19,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp' '*.inl')
 	$(BIN)/mypy
-	$(MAKE) stubs VENV=$(VENV) && git diff --exit-code -- '*/_native.pyi'
+	$(MAKE) stubs schemas VENV=$(VENV) && git diff --exit-code -- '*/_native.pyi' '*.schema.json'
 	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
 	$(BIN)/cmake --build build/native -j 2
 	$(BIN)/ctest --test-dir build/native --output-on-failure
@@ -28,6 +28,10 @@ stubs: $(VENV)/.installed-dev
 	for room in models objectives search simulator; do \
 	  $(BIN)/python -m nanobind.stubgen -q -m isoplane.$$room._native -o $$room/_native.pyi || exit 1; \
 	  $(BIN)/ruff format -q $$room/_native.pyi; done
+
+# What the schemas of records say of metrics, from the table of metrics.
+schemas: $(VENV)/.installed-dev
+	$(BIN)/python -m isoplane.runs.records.metric_schema
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/kernel.py $(ARGS)

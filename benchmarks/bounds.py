@@ -15,7 +15,7 @@ from unittest.mock import patch
 from pages import replace_table
 
 from isoplane.models import Network, dual_cube
-from isoplane.objectives import METRICS, exact_metric, exact_metrics, gap_text, relative_gap
+from isoplane.objectives import METRICS, exact_metric, exact_metrics, gap_text, read_as, relative_gap
 from isoplane.objectives.bounds import delays, load_laws, metric_bound, metric_bounds, sum_bound
 from isoplane.objectives.bounds.certificates import proven
 from isoplane.objectives.bounds.distance_bound import DEPTHS
@@ -60,18 +60,8 @@ def cell(metric: str, networks: list[Network]) -> str:
 
 def readable_unit(metric: str, network: Network) -> Fraction:
     """Return what 1 of an exact metric is in hops, packets, m, ns or US$ for each node."""
-    links, switches, per_ns = (
-        2 * (network.cubes.n + network.cubes.folded),
-        network.cubes.plane_switches,
-        network.site.switch.units().per_ns,
-    )
-    units = {
-        "cable_length": Fraction(1, 1000 * links * switches),
-        "delay": Fraction(1, 2 * switches**2 * per_ns),
-        "delay_paper": Fraction(1, links * switches**2 * per_ns),
-        "cost": Fraction(1, 100 * network.nodes),
-    }
-    return units.get(metric, Fraction(1))
+    _, formula = read_as("cubes", metric, in_product=True)
+    return formula.printed(1, network)
 
 
 def printed(value: Fraction) -> str:

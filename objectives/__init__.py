@@ -7,7 +7,9 @@ from .evaluators import EVALUATORS, evaluator_of, metrics_of
 from .exact import ExactMetrics, exact_metrics, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
-from .metric_table import METRIC_TABLE, Metric
+from .metric import Formula, Metric, Scope
+from .metric_scopes import metrics_in, objective_names, read_as, score_names
+from .metric_table import METRIC_TABLE
 from .objective import Evaluation, Objective
 
 __all__ = [
@@ -18,9 +20,11 @@ __all__ = [
     "CubeObjective",
     "Evaluation",
     "ExactMetrics",
+    "Formula",
     "Metric",
     "Metrics",
     "Objective",
+    "Scope",
     "available_isas",
     "chosen_isa",
     "evaluate_batch",
@@ -30,7 +34,11 @@ __all__ = [
     "gap_text",
     "hypervolume",
     "metrics",
+    "metrics_in",
     "metrics_of",
+    "objective_names",
+    "read_as",
     "relative_gap",
     "relative_gaps",
+    "score_names",
 ]

@@ -194,6 +194,9 @@ def time_kernel(
     Nanoseconds for each candidate of the kernel alone: the fastest of the passes.
     """
 
+def metric_names() -> list[str]:
+    """The exact metrics of cubes, in the order of their numbers."""
+
 def chosen_isa() -> str:
     """
     The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.

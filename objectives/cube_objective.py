@@ -6,12 +6,13 @@ from math import prod
 
 from isoplane.models import Design, InputError, Network
 
+from . import _native
 from .exact import ExactMetrics, exact_metrics, metrics
+from .metric_scopes import exact_value, needing, read_as
 from .objective import Evaluation
 
-# The exact metrics, in the order of `enum class Metric` of native/include/isoplane/score.hpp; each is to be minimised.
-METRICS = ("sum_of_distances", "max_load", "cable_length", "delay", "delay_paper", "cost")
-CABLE_METRICS = frozenset(METRICS[2:])
+METRICS = tuple(_native.metric_names())  # the exact metrics, by which native evaluators count; all to be minimised
+CABLE_METRICS = needing("layout", "cubes")
 Component = tuple[str, ...]
 
 
@@ -123,7 +124,8 @@ class CubeObjective:
     @property
     def rises(self) -> bool:
         """Whether the printed value grows as the score falls: only the maximum traffic does."""
-        return self.components[0] == ("max_load",)
+        first = self.components[0]
+        return len(first) == 1 and read_as("cubes", first[0])[0].higher_is_better is True
 
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in the unit in which people read it and `stop.target` is given.
@@ -131,12 +133,11 @@ class CubeObjective:
         A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
         best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
         """
-        cubes = network.cubes
-        if self.components[0] == ("sum_of_distances",):
-            return Fraction(score[0], cubes.plane_switches)
-        if self.rises:
-            return Fraction(2 * cubes.plane_switches, score[0])
-        return score[0] * prod((_unit(metric, network) for metric in self.components[0]), start=Fraction(1))
+        first = self.components[0]
+        if len(first) == 1:
+            return read_as("cubes", first[0])[1].printed(score[0], network)
+        units = (read_as("cubes", metric, in_product=True)[1].printed(1, network) for metric in first)
+        return score[0] * prod(units, start=Fraction(1))
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
@@ -156,29 +157,4 @@ def exact_metric(exact: ExactMetrics, metric: str) -> int:
     InputError
         If the network has no layout and the metric needs one.
     """
-    value: int | None = {
-        "sum_of_distances": exact.sum_of_distances,
-        "max_load": exact.max_load,
-        "cable_length": exact.cable_length_mm,
-        "delay": exact.delay,
-        "delay_paper": exact.delay_paper,
-        "cost": exact.cost_cents,
-    }[metric]
-    if value is None:
-        raise InputError(f"metric {metric}: needs a layout")
-    return value
-
-
-def _unit(metric: str, network: Network) -> Fraction:
-    """Return what 1 of an exact metric is in the unit of people, inside a product."""
-    switches = network.cubes.plane_switches
-    links = len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
-    per_ns = network.site.switch.units().per_ns
-    return {
-        "sum_of_distances": Fraction(1),
-        "max_load": Fraction(1),
-        "cable_length": Fraction(1, 1000 * links * switches),
-        "delay": Fraction(1, 2 * switches**2 * per_ns),
-        "delay_paper": Fraction(1, links * switches**2 * per_ns),
-        "cost": Fraction(1, 100 * network.nodes),
-    }[metric]
+    return exact_value("cubes", exact, metric)

@@ -1,25 +1,36 @@
 """Who judges a design: the first evaluator that accepts it."""
 
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from isoplane.models import Design, InputError
 from isoplane.models.workloads import Workload
 
 from .cube_objective import CubeObjective
-from .fluid import WorkloadObjective
-from .general import general_evaluation
+from .exact import exact_metrics
+from .fluid import WorkloadObjective, score_ns
+from .general import GeneralExact, general_evaluation
+from .metric import Scope
+from .metric_scopes import exact_value
 from .objective import Evaluation, Metrics
 
 
 class Evaluator(Protocol):
-    """From a design to its evaluation by the objective that is usual for it."""
+    """From a design to its exact integers, and to its evaluation by the objective that is usual for it."""
+
+    @property
+    def scope(self) -> Scope:
+        """Which metrics of `METRIC_TABLE` it knows."""
 
     @property
     def objective(self) -> str:
-        """Name of that objective."""
+        """Name of the usual objective."""
 
     def accepts(self, design: Design) -> bool:
         """Whether it can judge a design."""
+
+    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return some of the `score_names` of its scope, without the work for the others."""
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate a design that it accepts; some need a workload."""
@@ -28,11 +39,17 @@ class Evaluator(Protocol):
 class CircuitEvaluator:
     """Designs with circuits: times of a workload by the fluid model."""
 
+    scope: Scope = "circuits"
     objective = "completion"
 
     def accepts(self, design: Design) -> bool:
         """Whether there are circuits."""
         return design.circuits is not None
+
+    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return times of a workload in whole ns; errors as in `evaluation`."""
+        asked = tuple(names)
+        return dict(zip(asked, score_ns(design, _required(design, workload), asked), strict=True))
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate a design under a workload.
@@ -42,19 +59,36 @@ class CircuitEvaluator:
         InputError
             If there is none, or it does not fit the network.
         """
-        if workload is None:
-            raise InputError(f"workload=null: allowed with network={design.network.name} is a workload")
-        return WorkloadObjective(self.objective, ("completion", "bottleneck", "total"), workload)(design)
+        components = ("completion", "bottleneck", "total")
+        return WorkloadObjective(self.objective, components, _required(design, workload))(design)
+
+
+def _required(design: Design, workload: Workload | None) -> Workload:
+    if workload is None:
+        raise InputError(f"workload=null: allowed with network={design.network.name} is a workload")
+    return workload
 
 
 class CubeEvaluator:
     """One or two planes of cubes: the kernels."""
 
+    scope: Scope = "cubes"
     objective = "aspl_and_traffic"
 
     def accepts(self, design: Design) -> bool:
         """Whether the kernels can judge the network."""
         return design.network.family.is_cubes and design.network.cubes.is_judged
+
+    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return exact integers of planes of cubes.
+
+        Raises
+        ------
+        InputError
+            If one of them needs a layout and there is none, or the catalogue lacks a cable.
+        """
+        exact = exact_metrics(design.network)
+        return {name: exact_value(self.scope, exact, name) for name in names}
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate planes of cubes."""
@@ -65,11 +99,23 @@ class CubeEvaluator:
 class GeneralEvaluator:
     """Any network of switches: distances by its cables, loads along its routes."""
 
+    scope: Scope = "switches"
     objective = "aspl_and_traffic"
 
     def accepts(self, design: Design) -> bool:
         """Whether all links are between switches."""
         return design.circuits is None
+
+    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return exact integers of any network: routes are walked and cables counted only where they are asked for.
+
+        Raises
+        ------
+        InputError
+            If one of them needs a layout and there is none, or as `GeneralExact`.
+        """
+        exact = GeneralExact(design.network)
+        return {name: exact_value(self.scope, exact, name) for name in names}
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate any network of switches."""

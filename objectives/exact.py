@@ -8,6 +8,8 @@ from isoplane.models import CableTable, Network, cable_table, gf2
 
 from . import _native
 from .costs import fixed_cents
+from .metric_scopes import metric_values
+from .objective import Metrics
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def _with_cables(
     return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 
 
-def metrics(network: Network, exact: ExactMetrics) -> dict[str, int | float | None]:
+def metrics(network: Network, exact: ExactMetrics) -> Metrics:
     """Return the named metrics of a record, in its order.
 
     `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at
@@ -124,20 +126,4 @@ def metrics(network: Network, exact: ExactMetrics) -> dict[str, int | float | No
     >>> metrics(cubes, exact_metrics(cubes))["aspl"]
     4.0
     """
-    switches = network.cubes.plane_switches
-    links = len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
-    per_ns = network.site.switch.units().per_ns
-
-    def ratio(value: int | None, divisor: int) -> float | None:
-        return None if value is None else value / divisor
-
-    return {
-        "aspl": exact.sum_of_distances / switches,
-        "sum_of_distances": exact.sum_of_distances,
-        "max_load": exact.max_load,
-        "max_traffic": 2 * switches / exact.max_load,
-        "cable_length_m": ratio(exact.cable_length_mm, 1000 * links * switches),
-        "delay_ns": ratio(exact.delay, 2 * switches**2 * per_ns),
-        "delay_paper_ns": ratio(exact.delay_paper, links * switches**2 * per_ns),
-        "cost_usd_per_node": ratio(exact.cost_cents, 100 * network.nodes),
-    }
+    return metric_values("cubes", exact, network)

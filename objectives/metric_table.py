@@ -1,56 +1,95 @@
-"""All metrics that a design can have: what they are called, their units, and which way is better."""
+"""All metrics that a design can have, one after the other, in the order of records.
+
+Evaluations, scores, records and their schemas, configs, verification, tables and pages read what they have to know of a
+metric here. Evaluators compute the exact integers that it names, and the reference recomputes the metrics.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from . import divisors
+from .metric import Divisor, Formula, Metric
+
+LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
+PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
+CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A named number of a design.
-
-    Attributes
-    ----------
-    unit
-        What it is counted in, as the value of a record is; empty for a number of things.
-    title
-        What people call it.
-    decimals
-        The most that pages show; zeros at the end are left out unless `padded`.
-    higher_is_better
-        Which direction is an improvement; None where neither is.
-    padded
-        Whether zeros at the end stay, as in prices.
-    """
-
-    unit: str
-    title: str
-    decimals: int = 0
-    higher_is_better: bool | None = False
-    padded: bool = False
+def count(exact: str, scored: bool = True) -> Formula:
+    """Return the formula of a metric that is an exact integer."""
+    return Formula(exact, scored=scored)
 
 
-METRIC_TABLE: Mapping[str, Metric] = {
-    "aspl": Metric("hops", "Average shortest path length (ASPL)", 4),
-    "sum_of_distances": Metric("hops", "Sum of distances over all offsets"),
-    "total_hops": Metric("hops", "Sum of distances over all pairs of nodes"),
-    "diameter": Metric("hops", "Diameter"),
-    "max_load": Metric("packets", "Load of the busiest generator"),
-    "peak_load": Metric("parts of a packet", "Load of the busiest link"),
-    "max_traffic": Metric("link capacities", "All-to-all maximum traffic, one node at each switch", 4, True),
-    "throughput_per_node": Metric("link capacities", "All-to-all throughput of a node", 4, True),
-    "cable_length_m": Metric("m", "Mean length of the cables between switches", 3),
-    "delay_ns": Metric("ns", "Mean delay over the real routes", 2),
-    "delay_paper_ns": Metric("ns", "Mean delay by the published formula", 2),
-    "cost_usd_per_node": Metric("US$", "Cost of the network for each node", 2, padded=True),
-    "circuits": Metric("", "Circuits", higher_is_better=None),
-    "completion_ns": Metric("ns", "Completion, relay by messages"),
-    "completion_min_ns": Metric("ns", "The shortest of 9 runs, relay by messages"),
-    "completion_max_ns": Metric("ns", "The longest of 9 runs, relay by messages"),
-    "completion_by_packets_ns": Metric("ns", "Completion, relay by packets"),
-    "completion_by_packets_min_ns": Metric("ns", "The shortest of 9 runs, relay by packets"),
-    "completion_by_packets_max_ns": Metric("ns", "The longest of 9 runs, relay by packets"),
-    "bottleneck_ns": Metric("ns", "Busy time of the busiest link"),
-    "total_ns": Metric("ns", "Busy time of all links together"),
-    "heaviest_load_bytes": Metric("bytes", "Most bytes over one direction of a link"),
-    "mean_hops": Metric("legs", "Mean legs of a message", 4),
-}
+def per(exact: str, divisor: Divisor, scored: bool = True) -> Formula:
+    """Return the formula of a metric that is an exact integer divided by a number."""
+    return Formula(exact, divisor, scored=scored)
+
+
+def over(exact: str, dividend: Divisor) -> Formula:
+    """Return the formula of a metric that is a number divided by an exact integer."""
+    return Formula(exact, dividend, inverse=True)
+
+
+def _time(exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False) -> Metric:
+    """Return a time of designs with circuits, in whole ns."""
+    formula = count(exact, scored)
+    return Metric(exact, "ns", title, circuits=formula, needs=WORKLOAD, tolerance=tolerance, optional=optional)
+
+
+_ALL = (
+    Metric(
+        "aspl", "hops", "Average shortest path length (ASPL)", 4,
+        cubes=per("sum_of_distances", divisors.offsets), switches=per("total_hops", divisors.pairs),
+    ),
+    Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
+    Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
+    Metric("diameter", "hops", "Diameter", switches=count("diameter")),
+    Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), least=1),
+    Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
+    Metric(
+        "max_traffic", "link capacities", "All-to-all maximum traffic, one node at each switch", 4, True,
+        cubes=over("max_load", divisors.packets),
+    ),
+    Metric(
+        "throughput_per_node", "link capacities", "All-to-all throughput of a node", 4, True,
+        switches=over("peak_load", divisors.parts_to_all), needs=CABLES,
+    ),
+    Metric(
+        "cable_length_m", "m", "Mean length of the cables between switches", 3,
+        cubes=per("cable_length_mm", divisors.cable_ends_m), switches=per("cable_length_mm", divisors.cables_m),
+        needs=LAYOUT,
+    ),
+    Metric(
+        "delay_ns", "ns", "Mean delay over the real routes", 2,
+        cubes=per("delay", divisors.packets_ns), switches=per("delay", divisors.parts_ns), needs=DELAYS,
+    ),
+    Metric(
+        "delay_paper_ns", "ns", "Mean delay by the published formula", 2,
+        cubes=per("delay_paper", divisors.pairs_of_links_ns), needs=DELAYS,
+    ),
+    Metric(
+        "cost_usd_per_node", "US$", "Cost of the network for each node", 2, padded=True,
+        cubes=per("cost_cents", divisors.node_cents), switches=per("cost_cents", divisors.node_cents), needs=PRICES,
+    ),
+    Metric(
+        "circuits", "", "Circuits", higher_is_better=None,
+        circuits=count("circuits", scored=False), needs=CIRCUITS,
+    ),
+    _time("completion_ns", "Completion, relay by messages", scored=True),
+    _time("completion_min_ns", "The shortest of 9 runs, relay by messages", optional=True),
+    _time("completion_max_ns", "The longest of 9 runs, relay by messages", optional=True),
+    _time("completion_by_packets_ns", "Completion, relay by packets", scored=True),
+    _time("completion_by_packets_min_ns", "The shortest of 9 runs, relay by packets", optional=True),
+    _time("completion_by_packets_max_ns", "The longest of 9 runs, relay by packets", optional=True),
+    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1),
+    _time("total_ns", "Busy time of all links together", scored=True, tolerance=1),
+    Metric(
+        "heaviest_load_bytes", "bytes", "Most bytes over one direction of a link",
+        circuits=count("heaviest_load_bytes", scored=False), needs=WORKLOAD,
+    ),
+    Metric(
+        "mean_hops", "legs", "Mean legs of a message", 4,
+        circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, least=1,
+    ),
+)  # fmt: skip
+
+METRIC_TABLE: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}

@@ -115,6 +115,11 @@ class Neighbourhood(Searcher):
         The one whose state this is, made as that one; ValueError if the state is damaged.
         """
 
+def hybrid_metric_names() -> list[str]:
+    """
+    The times that scores of circuits are made of, in the order of their numbers.
+    """
+
 class HybridTask:
     """A hybrid network, a workload, and what is minimised; immutable."""
 

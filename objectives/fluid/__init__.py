@@ -1,7 +1,7 @@
 """The fluid model: how long a workload takes on a hybrid network when flows share its links max-min fairly."""
 
 from .bound import bottleneck_bound_ns
-from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of
+from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, score_ns
 from .model import RELAYS, FluidModel, LinkLoads, Times
 from .objective import WorkloadObjective
 
@@ -18,4 +18,5 @@ __all__ = [
     "hybrid_metrics",
     "loads_of",
     "model_of",
+    "score_ns",
 ]

@@ -8,10 +8,11 @@ from isoplane.models import Design
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 
+from ..metric_scopes import exact_value, metric_values, score_names
 from ..objective import Metrics
 from .model import RELAYS, FluidModel, LinkLoads, RelayBy, Times
 
-METRICS = ("completion", "completion_by_packets", "bottleneck", "total")
+METRICS = score_names("circuits")
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class ExactTimes:
 
     Attributes
     ----------
+    circuits
+        How many there are.
     completion_ns, completion_by_packets_ns
         When the last message has arrived, with relay by messages and by packets: the median of 9 runs.
     completion_min_ns, completion_max_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
@@ -34,6 +37,7 @@ class ExactTimes:
         Most bytes over one direction of a link or circuit.
     """
 
+    circuits: int
     completion_ns: int
     completion_min_ns: int
     completion_max_ns: int
@@ -47,12 +51,7 @@ class ExactTimes:
 
     def metric(self, name: str) -> int:
         """Return one of `METRICS`."""
-        return {
-            "completion": self.completion_ns,
-            "completion_by_packets": self.completion_by_packets_ns,
-            "bottleneck": self.bottleneck_ns,
-            "total": self.total_ns,
-        }[name]
+        return exact_value("circuits", self, name)
 
 
 def model_of(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
@@ -93,6 +92,7 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
     first, second = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
     return ExactTimes(
+        circuits=len(design.assigned[0]),
         completion_ns=first.completion_ns,
         completion_min_ns=first.completion_min_ns,
         completion_max_ns=first.completion_max_ns,
@@ -137,16 +137,4 @@ def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Met
     ----------
     Takizawa, Endo and Matsuoka, section 3.
     """
-    return {
-        "circuits": len(design.assigned[0]),
-        "completion_ns": exact.completion_ns,
-        "completion_min_ns": exact.completion_min_ns,
-        "completion_max_ns": exact.completion_max_ns,
-        "completion_by_packets_ns": exact.completion_by_packets_ns,
-        "completion_by_packets_min_ns": exact.completion_by_packets_min_ns,
-        "completion_by_packets_max_ns": exact.completion_by_packets_max_ns,
-        "bottleneck_ns": exact.bottleneck_ns,
-        "total_ns": exact.total_ns,
-        "heaviest_load_bytes": exact.heaviest_load_bytes,
-        "mean_hops": exact.hops / (workload.messages * workload.iterations),
-    }
+    return metric_values("circuits", exact, design.network, workload)

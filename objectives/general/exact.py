@@ -1,80 +1,118 @@
 """Any network: the exact integers behind its metrics, and the metrics."""
 
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from isoplane.models import Network
 from isoplane.models.checks import cents
 
+from ..metric import Scope
+from ..metric_scopes import metric_value, metric_values
 from ..objective import Metrics
 from .arrays import NetworkArrays
-from .distances import all_distances
+from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads
 
+SCOPE: Scope = "switches"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class GeneralExact:
-    """Exact integers from which every metric of any network follows.
+    """Exact integers from which every metric of any network follows; each is computed when it is first asked for.
 
-    Attributes
+    Parameters
     ----------
-    total_hops
-        Σ over ordered pairs of nodes, a node with itself included, of the hops in the nearest plane.
-    diameter
-        The largest distance of two nodes, in hops.
-    peak_load
-        Parts of a packet over the busiest link when every node sends a packet to every node (`LinkLoads`).
-    parts
-        Parts of a packet: lcm(1, ..., planes).
-    cable_length_mm
-        Σ of the lengths of all cables between switches; None without a layout, like all that follow.
-    delay
-        Σ over links of load · (hop + cable · length) + endpoint · parts · nodes², in delay units / (parts · nodes²).
-    cost_cents
-        Price of the whole network.
-    """
-
-    total_hops: int
-    diameter: int
-    peak_load: int
-    parts: int
-    cable_length_mm: int | None = None
-    delay: int | None = None
-    cost_cents: int | None = None
-
-
-def general_exact(network: Network) -> GeneralExact:
-    """Evaluate any network: distances by its cables, loads and delays along its routes.
+    network
+        The network.
 
     Raises
     ------
     InputError
-        If it has no planes of switches alone, a route does not lead to its destination, or the catalogue lacks an
-        interface or a cable.
+        Where a number is asked for: if the network has no planes of switches alone, a route does not lead to its
+        destination, or the catalogue lacks an interface or a cable.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> general_exact(dual_cube(2, (1, 3), nodes_per_switch=1, layout=None))
-    GeneralExact(total_hops=12, diameter=1, peak_load=2, parts=2, cable_length_mm=None, delay=None, cost_cents=None)
+    >>> exact = GeneralExact(dual_cube(2, (1, 3), nodes_per_switch=1, layout=None))
+    >>> exact.total_hops, exact.diameter, exact.peak_load, exact.parts, exact.delay
+    (12, 1, 2, 2, None)
     """
-    arrays = NetworkArrays(network)
-    apart, loads = all_distances(network, arrays), all_to_all_loads(network, arrays)
-    exact = GeneralExact(apart.total_hops, apart.diameter, loads.peak, loads.parts)
-    if network.site.layout is None:
-        return exact
-    length = sum(int(plane.cable_mm.sum()) for plane in network.planes) // 2
-    return GeneralExact(
-        exact.total_hops,
-        exact.diameter,
-        exact.peak_load,
-        exact.parts,
-        length,
-        _delay(network, loads),
-        _cost_cents(network),
-    )
+
+    network: Network
+
+    @cached_property
+    def _arrays(self) -> NetworkArrays:
+        return NetworkArrays(self.network)
+
+    @cached_property
+    def _distances(self) -> Distances:
+        return all_distances(self.network, self._arrays)
+
+    @cached_property
+    def _loads(self) -> LinkLoads:
+        return all_to_all_loads(self.network, self._arrays)
+
+    @property
+    def total_hops(self) -> int:
+        """Σ over ordered pairs of nodes, a node with itself included, of the hops in the nearest plane."""
+        return self._distances.total_hops
+
+    @property
+    def diameter(self) -> int:
+        """The largest distance of two nodes, in hops."""
+        return self._distances.diameter
+
+    @property
+    def peak_load(self) -> int:
+        """Parts of a packet over the busiest link when every node sends a packet to every node (`LinkLoads`)."""
+        return self._loads.peak
+
+    @property
+    def parts(self) -> int:
+        """Parts of a packet: lcm(1, ..., planes)."""
+        return self._loads.parts
+
+    @cached_property
+    def cable_length_mm(self) -> int | None:
+        """Σ of the lengths of all cables between switches; None without a layout."""
+        if self.network.site.layout is None:
+            return None
+        return sum(int(plane.cable_mm.sum()) for plane in self.network.planes) // 2
+
+    @cached_property
+    def delay(self) -> int | None:
+        """Σ over links of load · (hop + cable · length) + endpoint · parts · nodes²; None without a layout.
+
+        In delay units / (parts · nodes²).
+        """
+        return None if self.network.site.layout is None else _delay(self.network, self._loads)
+
+    @cached_property
+    def cost_cents(self) -> int | None:
+        """Price of the whole network; None without a layout."""
+        return None if self.network.site.layout is None else _cost_cents(self.network)
+
+
+def general_exact(network: Network) -> GeneralExact:
+    """Evaluate any network: distances by its cables, loads and delays along its routes, all of them at once.
+
+    Raises
+    ------
+    InputError
+        As `GeneralExact`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> general_exact(dual_cube(2, (1, 3), nodes_per_switch=1)).cost_cents
+    297664
+    """
+    exact = GeneralExact(network)
+    metric_values(SCOPE, exact, network)
+    return exact
 
 
 def general_limits(network: Network) -> tuple[float | None, float | None]:
@@ -89,12 +127,11 @@ def general_limits(network: Network) -> tuple[float | None, float | None]:
     >>> general_limits(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
     (231.0, 1.3333333333333333)
     """
-    loads = all_to_all_loads(network)
-    throughput = float(Fraction(loads.parts * network.nodes, loads.peak)) if loads.peak else None
-    if network.site.layout is None or network.node_cable_mm is None:
+    exact = GeneralExact(network)
+    throughput = metric_value(SCOPE, "throughput_per_node", exact, network)
+    if network.node_cable_mm is None:
         return None, throughput
-    units = loads.parts * network.nodes**2 * network.site.switch.units().per_ns
-    return float(Fraction(_delay(network, loads), units)), throughput
+    return metric_value(SCOPE, "delay_ns", exact, network), throughput
 
 
 def _delay(network: Network, loads: LinkLoads) -> int:
@@ -137,20 +174,4 @@ def general_metrics(network: Network, exact: GeneralExact) -> Metrics:
     >>> general_metrics(cubes, general_exact(cubes))["throughput_per_node"]
     4.0
     """
-    pairs = network.nodes**2
-    per_ns = network.site.switch.units().per_ns
-    cables = network.family.cables
-
-    def ratio(value: int | None, divisor: int) -> float | None:
-        return None if value is None or not divisor else float(Fraction(value, divisor))
-
-    return {
-        "aspl": ratio(exact.total_hops, pairs),
-        "total_hops": exact.total_hops,
-        "diameter": exact.diameter,
-        "peak_load": exact.peak_load,
-        "throughput_per_node": ratio(exact.parts * network.nodes, exact.peak_load),
-        "cable_length_m": ratio(exact.cable_length_mm, 1000 * cables),
-        "delay_ns": ratio(exact.delay, exact.parts * pairs * per_ns),
-        "cost_usd_per_node": ratio(exact.cost_cents, 100 * network.nodes),
-    }
+    return metric_values(SCOPE, exact, network)

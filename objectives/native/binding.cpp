@@ -18,6 +18,7 @@
 #include "bindings.hpp"
 #include "isoplane/hybrid.hpp"
 #include "isoplane/kernel.hpp"
+#include "isoplane/score.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -156,6 +157,10 @@ NB_MODULE(_native, m) {
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
         "Nanoseconds for each candidate of the kernel alone: the fastest of the passes.");
+  m.def(
+      "metric_names",
+      [] { return std::vector<std::string>(isoplane::kMetricNames.begin(), isoplane::kMetricNames.end()); },
+      "The exact metrics of cubes, in the order of their numbers.");
   m.def(
       "chosen_isa", [] { return std::string(isoplane::isa_name(isoplane::chosen_isa())); },
       "The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.");

@@ -7,7 +7,7 @@ from .cables import PlaneCables, network_cost_cents, plane_cables
 from .general import GeneralReference, general_metrics, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
 from .measure import Exact, measure, measure_exact
-from .metrics import reference_exact, reference_metrics
+from .metrics import reference_circuit_metrics, reference_exact, reference_metrics
 from .routes import Loads, routed_loads
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "network_cost_cents",
     "plane_cables",
     "plane_graph",
+    "reference_circuit_metrics",
     "reference_exact",
     "reference_metrics",
     "routed_loads",

@@ -1,9 +1,11 @@
-"""The numbers of a network, whoever of the reference can measure it."""
+"""The numbers of a design, whoever of the reference can measure it."""
 
 from math import lcm
 
-from isoplane.models import Network
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
 
+from .fluid_times import reference_times
 from .general import general_metrics, measure_general
 from .measure import measure, measure_exact
 
@@ -60,4 +62,41 @@ def reference_exact(network: Network) -> dict[str, int | None]:
         "cable_length": exact.cable_length_mm,
         "delay": None if exact.delay is None else int(exact.delay * parts * network.nodes**2),
         "cost": exact.cost_cents,
+    }
+
+
+def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, float]:
+    """Return the metrics of a design with circuits under the names of a record; busy times before they are rounded.
+
+    Raises
+    ------
+    InputError
+        If there is not a process for each node, or a rate is less than a 2^20th of the fastest.
+
+    Examples
+    --------
+    >>> from isoplane.models import Circuits, Hybrid, Placement
+    >>> from isoplane.models.workloads import stencil
+    >>> design = Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
+    >>> reference_circuit_metrics(design, stencil((2, 2), 1_250_000, iterations=1))["bottleneck_ns"]
+    2000000.0
+    """
+    messages = workload.message_list()
+    circuits, placement = design.assigned
+    first, second = (
+        reference_times(design.network.hybrid, messages, circuits, placement, relay)
+        for relay in ("messages", "packets")
+    )
+    return {
+        "circuits": len(circuits),
+        "completion_ns": first.completion,
+        "completion_min_ns": first.completion_min,
+        "completion_max_ns": first.completion_max,
+        "completion_by_packets_ns": second.completion,
+        "completion_by_packets_min_ns": second.completion_min,
+        "completion_by_packets_max_ns": second.completion_max,
+        "bottleneck_ns": first.bottleneck,
+        "total_ns": first.total,
+        "heaviest_load_bytes": first.heaviest_load_bytes,
+        "mean_hops": first.hops / messages.messages,
     }

@@ -9,20 +9,12 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CubeObjective, objective_names
 from isoplane.search import Fleet, Limits, Threads
 
 from .config_values import group
 
-# Names that people know, and the exact metrics behind them, which are minimised.
-METRIC_NAMES = {
-    "aspl": "sum_of_distances",
-    "max_traffic": "max_load",
-    "cable_length": "cable_length",
-    "delay": "delay",
-    "delay_paper": "delay_paper",
-    "cost": "cost",
-}
+METRIC_NAMES = objective_names("cubes")
 DEFAULT_SECONDS = 30
 
 

@@ -5,23 +5,24 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
+from isoplane.objectives import METRIC_TABLE, read_as
 from isoplane.objectives.fluid.free_bound import free_bound_ns
-from isoplane.objectives.reference.fluid_times import reference_times
+from isoplane.objectives.reference import reference_circuit_metrics
 from isoplane.search.programs import FORMULA, formula_bound_ns
 
 from .workloads import workload_from
 
 Triple = tuple[str, object, object]
 
-ROUNDING_NS = 1  # of busy times: both sides add up doubles in their own order, and then round to whole ns
-BUSY = ("bottleneck_ns", "total_ns")
+ROUNDING_NS = 1  # of bounds: both sides add up doubles in their own order, and then round to whole ns
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     """Yield fields as they are and as they should be: metrics as below, the score exactly as its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
-        yield f"score[{index}]", record["score"][index], record["metrics"][f"{name}_ns"]
+        metric, _ = read_as("circuits", name)
+        yield f"score[{index}]", record["score"][index], record["metrics"][metric.name]
 
 
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
@@ -30,10 +31,10 @@ def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: 
     Older records have neither the shortest nor the longest run: their completions are those of one run, in doubles,
     which is not what is recomputed. So all that they lack differs.
     """
-    for name, value in _recomputed(design, workload).items():
-        recorded, room = metrics.get(name), ROUNDING_NS if name in BUSY else 0
-        agrees = recorded is not None and value - room <= recorded <= value + room
-        yield f"metrics.{name}", recorded, recorded if agrees else round(value) if name.endswith("_ns") else value
+    for name, value in reference_circuit_metrics(design, workload).items():
+        recorded, metric = metrics.get(name), METRIC_TABLE[name]
+        agrees = recorded is not None and value - metric.tolerance <= recorded <= value + metric.tolerance
+        yield f"metrics.{name}", recorded, recorded if agrees else round(value) if metric.unit == "ns" else value
 
 
 def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
@@ -61,25 +62,3 @@ def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) 
     if source["placement"] == "free":
         return free_bound_ns(design.network.hybrid, messages, source["circuits"])
     return formula_bound_ns(design.network.hybrid, messages, source["circuits"], design.assigned[1])
-
-
-def _recomputed(design: Design, workload: Workload) -> dict[str, float]:
-    messages = workload.message_list()
-    circuits, placement = design.assigned
-    first, second = (
-        reference_times(design.network.hybrid, messages, circuits, placement, relay)
-        for relay in ("messages", "packets")
-    )
-    return {
-        "circuits": len(circuits),
-        "completion_ns": first.completion,
-        "completion_min_ns": first.completion_min,
-        "completion_max_ns": first.completion_max,
-        "completion_by_packets_ns": second.completion,
-        "completion_by_packets_min_ns": second.completion_min,
-        "completion_by_packets_max_ns": second.completion_max,
-        "bottleneck_ns": first.bottleneck,
-        "total_ns": first.total,
-        "heaviest_load_bytes": first.heaviest_load_bytes,
-        "mean_hops": first.hops / messages.messages,
-    }

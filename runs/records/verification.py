@@ -8,6 +8,7 @@ from typing import Any
 
 from isoplane.models import ConnectionSet, Design, InputError
 from isoplane.models.workloads import Workload
+from isoplane.objectives import METRIC_TABLE
 from isoplane.objectives.reference import reference_exact, reference_metrics
 
 from .content import (
@@ -105,7 +106,7 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     if workload is not None:
         return list(_differing(hybrid_metric_triples(metrics, design, workload)))
     known = reference_metrics(design.network)
-    return list(_differing((f"metrics.{name}", metrics.get(name), value) for name, value in known.items()))
+    return list(_differing(_metric_triples(metrics, known)))
 
 
 def _verify_circuits(record: Record) -> list[Difference]:
@@ -127,9 +128,18 @@ def _verify_switches(record: Record) -> list[Difference]:
     score = [_component(name, exact) for name in record["score_names"]]
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
-    found += _differing((f"metrics.{name}", record["metrics"].get(name), value) for name, value in metrics.items())
+    found += _differing(_metric_triples(record["metrics"], metrics))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
+
+
+def _metric_triples(
+    recorded: Mapping[str, Any], known: Mapping[str, int | float | None]
+) -> Iterator[tuple[str, object, object]]:
+    """Yield metrics as they are and as they should be, but for those that older records may lack."""
+    for name, value in known.items():
+        if name in recorded or not METRIC_TABLE[name].optional:
+            yield f"metrics.{name}", recorded.get(name), value
 
 
 def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Difference]:

@@ -12,7 +12,9 @@ MINUS = "−"
 QUANTITIES: Mapping[str, Metric] = {
     **{name: METRIC_TABLE[name] for name in ("aspl", "sum_of_distances", "max_load")},
     "max_traffic": replace(METRIC_TABLE["max_traffic"], unit="link capacities per node"),
-    "max_traffic_per_node": Metric("link capacities per node", "All-to-all maximum traffic of a real node", 4, True),
+    "max_traffic_per_node": Metric(
+        "max_traffic_per_node", "link capacities per node", "All-to-all maximum traffic of a real node", 4, True
+    ),
     **{name: METRIC_TABLE[name] for name in ("cable_length_m", "delay_ns", "delay_paper_ns")},
     "cost_usd_per_node": replace(METRIC_TABLE["cost_usd_per_node"], unit="US$ per node", title="Cost of the network"),
 }

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models.routing.distance_vector import leg_costs
-from isoplane.objectives.fluid import METRICS, WorkloadObjective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.units import units_of
 
@@ -125,7 +125,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         [inside, circuit],
         units_of(hybrid, setup.space.messages).numbers,
         *(_sums(setup.space) if setup.for_bottleneck else _messages(setup.space)),
-        [METRICS.index(metric) for metric in setup.objective.components],
+        [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,
         setup.space.most,
         setup.space.placement == "free",

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "isoplane/anneal.hpp"
@@ -140,7 +142,8 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                 std::move(wait_start),
                 std::move(wait)};
   for (const int metric : metrics) {
-    if (metric < 0 || metric > 3) throw nb::value_error("unknown metric");
+    if (metric < 0 || metric >= static_cast<int>(isoplane::kHybridMetricNames.size()))
+      throw nb::value_error("unknown metric");
     task->metrics.push_back(static_cast<isoplane::HybridMetric>(metric));
   }
   task->ports = ports;
@@ -165,6 +168,10 @@ void bind_walk(nb::class_<Walk>& walk) {
 void bind_circuits(nb::module_& m) {
   using isoplane::BottleneckWalk;
   using isoplane::CircuitWalk;
+  m.def(
+      "hybrid_metric_names",
+      [] { return std::vector<std::string>(isoplane::kHybridMetricNames.begin(), isoplane::kHybridMetricNames.end()); },
+      "The times that scores of circuits are made of, in the order of their numbers.");
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload, and what is minimised; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,

@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
 
 from isoplane.models import Network
-from isoplane.objectives import CubeObjective, Objective
+from isoplane.objectives import CubeObjective, Objective, read_as
 
 from ..history import HistoryRow
+from ..quantities import QUANTITIES
 from .drawing import LIGHT, Picture, label, new_figure, picture
 
 LOG_FROM = 100  # a first and a last moment this many times apart need a logarithmic axis
@@ -117,16 +118,14 @@ def printed_title(objective: CubeObjective) -> str:
         return "best ASPL (hops)"
     if objective.rises:
         return "best maximum traffic\n(link capacities per node)"
-    units = {
-        "sum_of_distances": "hops",
-        "max_load": "packets",
-        "cable_length": "m",
-        "delay": "ns",
-        "delay_paper": "ns",
-        "cost": "US$ per node",
-    }
+    units = [_unit(metric) for metric in objective.components[0]]
     names = "\n× ".join(metric.replace("_", " ") for metric in objective.components[0])
-    return f"best {names} ({' · '.join(units[metric] for metric in objective.components[0])})"
+    return f"best {names} ({' · '.join(units)})"
+
+
+def _unit(score_name: str) -> str:
+    metric, _ = read_as("cubes", score_name, in_product=True)
+    return QUANTITIES.get(metric.name, metric).unit
 
 
 def _steps(axes: Axes, moments: Sequence[float], found: Curve) -> None:

@@ -12,9 +12,11 @@ namespace isoplane {
 
 __extension__ using Int128 = __int128;
 
-// The exact metrics, all integers, all to be minimised; the order is that of METRICS in objectives/objective.py.
+// The exact metrics, all integers, all to be minimised, and their names; Python takes this order from here.
 enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost };
-inline constexpr int kMetricCount = 6;
+inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length", "delay",
+                                         "delay_paper",      "cost"};
+inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
 using Ingredients = std::array<std::int64_t, kMetricCount>;
 

@@ -1,6 +1,7 @@
 // Designs of hybrid networks as searches see them: what is asked for, candidates as numbers, and scores.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,7 +11,9 @@
 
 namespace isoplane {
 
+// The times that scores are made of, and their names; Python takes this order from here.
 enum class HybridMetric { kCompletion, kCompletionByPackets, kBottleneck, kTotal };
+inline constexpr std::array kHybridMetricNames{"completion", "completion_by_packets", "bottleneck", "total"};
 
 // The node of every process, then both ends of every circuit.
 using HybridCandidate = std::vector<std::uint32_t>;

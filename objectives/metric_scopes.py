@@ -1,0 +1,115 @@
+"""The metrics of each scope: those of records, those of scores, and how exact integers become them."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from isoplane.models import InputError, Network
+from isoplane.models.workloads import Workload
+
+from .metric import Formula, Metric, Scope
+from .metric_table import METRIC_TABLE
+from .objective import Metrics
+
+
+@cache
+def metrics_in(scope: Scope) -> Mapping[str, tuple[Metric, Formula]]:
+    """Return the metrics of a scope with their formulas there, by name, in the order of records.
+
+    Examples
+    --------
+    >>> list(metrics_in("switches"))[:3]
+    ['aspl', 'total_hops', 'diameter']
+    """
+    formulas = ((metric, metric.formula(scope)) for metric in METRIC_TABLE.values())
+    return {metric.name: (metric, formula) for metric, formula in formulas if formula is not None}
+
+
+@cache
+def score_names(scope: Scope) -> tuple[str, ...]:
+    """Return the names of the exact integers that scores of a scope are made of.
+
+    Examples
+    --------
+    >>> score_names("circuits")
+    ('completion', 'completion_by_packets', 'bottleneck', 'total')
+    """
+    return tuple(dict.fromkeys(formula.score_name for _, formula in metrics_in(scope).values() if formula.scored))
+
+
+@cache
+def read_as(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Metric, Formula]:
+    """Return the metric as which people read an exact integer of a score, and its formula.
+
+    A count that has a quotient of its own is read as that quotient: a sum of distances as ASPL. In a product it stays
+    a count.
+
+    Examples
+    --------
+    >>> read_as("cubes", "sum_of_distances")[0].name, read_as("cubes", "sum_of_distances", in_product=True)[0].name
+    ('aspl', 'sum_of_distances')
+    """
+    named = [found for found in metrics_in(scope).values() if found[1].scored and found[1].score_name == score_name]
+    return next((found for found in named if (found[1].divisor is None) == in_product), named[0])
+
+
+@cache
+def objective_names(scope: Scope) -> Mapping[str, str]:
+    """Return what objectives of configs call the exact integers of scores: as people read them, but for their units.
+
+    Examples
+    --------
+    >>> objective_names("cubes")["aspl"], objective_names("cubes")["cost"]
+    ('sum_of_distances', 'cost')
+    """
+    names = {}
+    for score_name in score_names(scope):
+        metric, _ = read_as(scope, score_name)
+        names[metric.name if score_name in METRIC_TABLE else score_name] = score_name
+    return names
+
+
+@cache
+def needing(need: str, scope: Scope) -> frozenset[str]:
+    """Return the exact integers of scores of a scope that need something, such as a layout.
+
+    Examples
+    --------
+    >>> sorted(needing("layout", "switches"))
+    ['cable_length', 'cost', 'delay']
+    """
+    return frozenset(formula.score_name for metric, formula in metrics_in(scope).values() if need in metric.needs)
+
+
+def exact_value(scope: Scope, exact: object, score_name: str) -> int:
+    """Return an exact integer of a score by its name.
+
+    Parameters
+    ----------
+    scope, score_name
+        One of `score_names`.
+    exact
+        What the evaluator of the scope returns.
+
+    Raises
+    ------
+    InputError
+        If it is None, for the network has no layout.
+    """
+    _, formula = read_as(scope, score_name)
+    value: int | None = getattr(exact, formula.exact)
+    if value is None:
+        raise InputError(f"metric {score_name}: needs a layout")
+    return value
+
+
+def metric_value(
+    scope: Scope, name: str, exact: object, network: Network, workload: Workload | None = None
+) -> int | float | None:
+    """Return a metric from the exact integers of an evaluator; None where the network lacks what it needs."""
+    _, formula = metrics_in(scope)[name]
+    return formula.value(getattr(exact, formula.exact), network, workload)
+
+
+def metric_values(scope: Scope, exact: object, network: Network, workload: Workload | None = None) -> Metrics:
+    """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
+    return {name: metric_value(scope, name, exact, network, workload) for name in metrics_in(scope)}

@@ -1,0 +1,146 @@
+"""The parts of the schemas that say which metrics and scores records have, written from the table of metrics.
+
+``python -m isoplane.runs.records.metric_schema`` writes them into the files; all else there is written by hand.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from isoplane.objectives import Formula, Metric, Scope, metrics_in, score_names
+
+from .schema import FILES
+
+Json = dict[str, Any]
+Keys = tuple[str, ...]
+
+WIDTH = 120
+NULLABLE = frozenset({"layout", "cables"})  # what records of switches may lack; those of circuits have all they need
+CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
+
+
+def generated(version: int) -> dict[Keys, Any]:
+    """Return what the schema of a version holds of metrics, by the path in the file.
+
+    Examples
+    --------
+    >>> generated(2)["properties", "metrics", "properties"]["diameter"]
+    {'type': 'integer', 'minimum': 0}
+    """
+    if version == 2:
+        scores: Keys = ("properties", "score_names", "items", "pattern")
+        return {**_metrics("switches", ("properties", "metrics")), scores: _products("switches")}
+    return {
+        **_metrics("cubes", CUBES),
+        **_metrics("circuits", TIMES),
+        ("$defs", "product", "pattern"): _products("cubes"),
+        ("then", "properties", "score_names", "items", "enum"): list(score_names("circuits")),
+    }
+
+
+def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
+    found = metrics_in(scope)
+    required = [name for name, (metric, _) in found.items() if not metric.optional]
+    properties = {name: _value(metric, formula) for name, (metric, formula) in found.items()}
+    return {(*path, "required"): required, (*path, "properties"): properties}
+
+
+def _value(metric: Metric, formula: Formula) -> Json:
+    kind = "integer" if formula.divisor is None else "number"
+    return {"type": [kind, "null"] if metric.needs & NULLABLE else kind, "minimum": metric.least}
+
+
+def _products(scope: Scope) -> str:
+    """Return the pattern of a component of a score: a product of exact integers."""
+    factor = f"({'|'.join(score_names(scope))})"
+    return rf"^{factor}(\*{factor})*$"
+
+
+def rewritten(text: str, parts: Mapping[Keys, Any]) -> str:
+    """Return the text of a schema with some of its parts replaced; all else stays as it is, spaces too.
+
+    Examples
+    --------
+    >>> rewritten('{ "a":  1, "b": { "c": 2 } }', {("b", "c"): [3, 4]})
+    '{ "a":  1, "b": { "c": [3, 4] } }'
+    """
+    for path, value in parts.items():
+        start, end = _span(text, path)
+        line = text[text.rfind("\n", 0, start) + 1 : start]
+        indent = len(line) - len(line.lstrip())
+        text = text[:start] + _formatted(value, indent, len(line)) + text[end:]
+    return text
+
+
+def _span(text: str, path: Keys) -> tuple[int, int]:
+    """Return where the value at a path begins and ends in a text."""
+    start = end = 0
+    for key in path:
+        start, end = next((first, last) for name, first, last in _entries(text, start) if name == key)
+    return start, end
+
+
+def _entries(text: str, start: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the keys of the object that begins at a place, and where their values begin and end."""
+    decoder = json.JSONDecoder()
+    at = _skipped(text, start + 1)
+    while text[at] != "}":
+        key, at = decoder.raw_decode(text, at)
+        first = _skipped(text, at + 1)
+        _, at = decoder.raw_decode(text, first)
+        yield key, first, at
+        at = _skipped(text, at)
+        at = _skipped(text, at + 1) if text[at] == "," else at
+
+
+def _skipped(text: str, at: int) -> int:
+    return at + len(text[at:]) - len(text[at:].lstrip())
+
+
+def _formatted(value: Any, indent: int, column: int) -> str:
+    """Return a value as JSON: in one line where it fits, else a line for each key, and texts of lists side by side."""
+    line = _line(value)
+    nested = isinstance(value, dict) and any(isinstance(each, dict) for each in value.values())
+    if column + len(line) < WIDTH and not nested:
+        return line
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        rows = []
+        for key, each in value.items():
+            begun = f"{inner}{json.dumps(key)}: "
+            rows.append(begun + _formatted(each, indent + 2, len(begun)))
+        return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"
+    if isinstance(value, list):
+        return "[\n" + "\n".join(_filled(map(json.dumps, value), inner)) + "\n" + " " * indent + "]"
+    return line
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)}: {_line(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value)
+
+
+def _filled(items: Iterable[str], indent: str) -> Iterator[str]:
+    """Yield lines of items with commas between them, as many in each as fit."""
+    items = list(items)
+    row = indent
+    for index, item in enumerate(items):
+        item += "," if index < len(items) - 1 else ""
+        if row != indent and len(row) + 1 + len(item) > WIDTH:
+            yield row
+            row = indent
+        row += item if row == indent else f" {item}"
+    yield row
+
+
+def main() -> None:
+    """Write the generated parts into the files of all versions."""
+    for version, name in FILES.items():
+        path = Path(__file__).with_name(name)
+        path.write_text(rewritten(path.read_text(encoding="utf-8"), generated(version)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

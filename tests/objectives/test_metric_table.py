@@ -1,0 +1,127 @@
+"""The table of metrics: what evaluators, the reference, scores and the native code know are its rows."""
+
+from dataclasses import fields
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, Site, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.models.workloads import stencil
+from isoplane.objectives import (
+    METRIC_TABLE,
+    METRICS,
+    CubeObjective,
+    evaluator_of,
+    metrics_in,
+    metrics_of,
+    objective_names,
+    read_as,
+    score_names,
+)
+from isoplane.objectives.exact import ExactMetrics
+from isoplane.objectives.fluid import ExactTimes
+from isoplane.objectives.general import GeneralExact
+from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
+from isoplane.search import _native as search_native
+
+WORK = stencil((2, 2), 1_250_000, iterations=2)
+DESIGNS = {
+    "cubes": Design(dual_cube(3, (3, 5, 7))),
+    "switches": Design(Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1))),
+    "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
+}
+SCOPES = sorted(DESIGNS)
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(scope):
+    design = DESIGNS[scope]
+    assert evaluator_of(design).scope == scope
+    names = list(metrics_in(scope))
+    assert list(metrics_of(design, WORK)) == names
+    known = reference_circuit_metrics(design, WORK) if scope == "circuits" else reference_metrics(design.network)
+    assert list(known) == names
+
+
+@pytest.mark.parametrize("name", METRIC_TABLE)
+def test_every_row_is_defined_somewhere_and_named_as_its_key(name):
+    metric = METRIC_TABLE[name]
+    assert metric.name == name
+    assert [scope for scope in SCOPES if metric.formula(scope) is not None]
+
+
+def test_the_native_code_has_the_exact_integers_of_scores():
+    assert sorted(METRICS) == sorted(score_names("cubes"))
+    assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
+
+
+def test_formulas_name_what_evaluators_return():
+    known = {
+        "cubes": {field.name for field in fields(ExactMetrics)},
+        "switches": set(dir(GeneralExact)),
+        "circuits": {field.name for field in fields(ExactTimes)},
+    }
+    for scope in SCOPES:
+        assert {formula.exact for _, formula in metrics_in(scope).values()} <= known[scope]
+
+
+@pytest.mark.parametrize("scope", ["cubes", "switches"])
+def test_evaluators_return_the_exact_integers_of_the_reference(scope):
+    design = DESIGNS[scope]
+    assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(design.network)
+
+
+def test_evaluators_of_circuits_return_whole_times():
+    design = DESIGNS["circuits"]
+    found = evaluator_of(design).exact(design, score_names("circuits"), WORK)
+    named = metrics_of(design, WORK)
+    assert found == {name: named[read_as("circuits", name)[0].name] for name in score_names("circuits")}
+    with pytest.raises(InputError, match="workload=null"):
+        evaluator_of(design).exact(design, ["total"])
+
+
+def test_an_evaluator_does_only_the_work_that_is_asked_for():
+    exact = GeneralExact(Network(Torus(shape=(4, 4)), Site()))
+    assert exact.diameter == 4
+    assert not {"_loads", "delay", "cost_cents"} & set(vars(exact))
+
+
+@pytest.mark.parametrize("scope", ["cubes", "switches"])
+def test_what_needs_a_layout_is_null_without_one_and_refused_in_scores(scope):
+    with_layout = DESIGNS[scope].network
+    bare = Design(Network(with_layout.family, Site(layout=None)))
+    values = metrics_of(bare)
+    assert {name for name, value in values.items() if value is None} == {
+        name for name in values if "layout" in METRIC_TABLE[name].needs
+    }
+    with pytest.raises(InputError, match="metric cost: needs a layout"):
+        evaluator_of(bare).exact(bare, ["cost"])
+
+
+@given(st.sampled_from(["cubes", "switches"]), st.integers(1, 10**15))
+def test_values_are_printed_fractions_rounded_once(scope, exact):
+    network = DESIGNS[scope].network
+    for _, formula in metrics_in(scope).values():
+        value = formula.value(exact, network)
+        assert value == float(formula.printed(exact, network)) or value == formula.printed(exact, network)
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_every_score_has_a_name_in_objectives_and_is_read_as_a_metric(scope):
+    assert list(objective_names(scope).values()) == list(score_names(scope))
+    for name in score_names(scope):
+        alone, factor = read_as(scope, name), read_as(scope, name, in_product=True)
+        assert alone[1].exact == factor[1].exact
+        assert not factor[1].inverse
+
+
+def test_objectives_print_the_metrics_of_records():
+    network = DESIGNS["cubes"].network
+    for name in METRICS:
+        objective = CubeObjective(name, ((name,),))
+        score, metrics = objective(DESIGNS["cubes"]).score, metrics_of(DESIGNS["cubes"])
+        assert objective.printed(score, network) == metrics[read_as("cubes", name)[0].name]
+    assert CubeObjective("both", (("max_load", "cost"),)).printed_exactly((6,), network) == Fraction(6, 100 * 32)

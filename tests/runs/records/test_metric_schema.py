@@ -1,0 +1,66 @@
+"""The parts of the schemas that are generated from the table of metrics."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import Design, Network
+from isoplane.models.families.torus import Torus
+from isoplane.objectives import metrics_in
+from isoplane.objectives.general import general_evaluation
+from isoplane.runs.records import metric_schema, provenance, record_of, verify
+from isoplane.runs.records.metric_schema import generated, rewritten
+from isoplane.runs.records.schema import FILES
+
+ROOM = Path(metric_schema.__file__).parent
+
+
+@pytest.mark.parametrize("version", FILES)
+def test_the_committed_schema_is_not_stale(version):
+    text = (ROOM / FILES[version]).read_text(encoding="utf-8")
+    assert rewritten(text, generated(version)) == text, "run: make schemas"
+
+
+def test_a_schema_follows_a_table_that_changed():
+    text = (ROOM / FILES[2]).read_text(encoding="utf-8")
+    path = ("properties", "metrics", "properties")
+    more = {**generated(2)[path], "radius": {"type": "integer", "minimum": 0}}
+    found = rewritten(text, {path: more})
+    assert json.loads(found)["properties"]["metrics"]["properties"] == more
+    assert found.replace(',\n        "radius": { "type": "integer", "minimum": 0 }', "") == text
+
+
+keys = st.text(max_size=5)
+values = st.recursive(st.integers() | keys | st.none(), lambda inner: st.lists(inner) | st.dictionaries(keys, inner))
+
+
+@given(st.dictionaries(keys, st.dictionaries(keys, values, min_size=1), min_size=1), values, st.data())
+def test_rewriting_changes_one_value_and_keeps_the_others(schema, value, data):
+    outer = data.draw(st.sampled_from(sorted(schema)))
+    inner = data.draw(st.sampled_from(sorted(schema[outer])))
+    found = json.loads(rewritten(json.dumps(schema, indent=1), {(outer, inner): value}))
+    assert found == {**schema, outer: {**schema[outer], inner: value}}
+
+
+def test_a_record_may_lack_an_optional_metric_and_no_other(monkeypatch):
+    design = Design(Network(Torus(shape=(4, 4))))
+    record = record_of(
+        design,
+        general_evaluation(design),
+        objective="aspl_and_traffic",
+        status="feasible",
+        provenance=provenance(1, "none", {}),
+    )
+    assert verify(record) == []
+    metric, _ = metrics_in("switches")["diameter"]
+    older = {**record, "metrics": {name: value for name, value in record["metrics"].items() if name != "diameter"}}
+    monkeypatch.setattr("isoplane.runs.records.verification.check_schema", lambda _: None)
+    assert [difference.field for difference in verify(older)] == ["metrics.diameter"]
+    object.__setattr__(metric, "optional", True)
+    try:
+        assert verify(older) == []
+    finally:
+        object.__setattr__(metric, "optional", False)
