@@ -1,6 +1,6 @@
 """Planes of cubes: what hypercubes and folded hypercubes share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -13,6 +13,7 @@ from .connection_set import ConnectionSet
 from .cube import Cube
 from .errors import InputError
 from .family import Family, Json
+from .minimal_sizes import minimal_sizes
 from .network import MAX_NODES_PER_SWITCH
 from .plane import Plane, evenly
 from .routing import dimension_order
@@ -172,6 +173,21 @@ class Cubes(Family):
         """
         check_int("network.planes", len(self.planes), 1, MAX_JUDGED)
         return self
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the dimensions that the kernels know, two planes each, with the fewest nodes at a switch that reach.
+
+        Examples
+        --------
+        >>> from isoplane.models.families.hypercube import Hypercube
+        >>> [(cubes.n, cubes.nodes_per_switch) for cubes in Hypercube.fitting(nodes=1500, ports=20)]
+        [(7, 12), (8, 6), (9, 3), (10, 2), (11, 1)]
+        """
+        sizes = ((n, 1 << n) for n in range(MIN_CONFIGURED_N, MAX_CONFIGURED_N + 1))
+        return minimal_sizes(
+            sizes, nodes, ports, lambda n, at_each: cls((Cube(ConnectionSet.unit(n), cls.folded),) * 2, at_each)
+        )
 
     def class_key(self) -> Any:
         """Return the family, n, and the canonical form of what the planes after plane 0 are together."""

@@ -16,6 +16,7 @@ from .site import Site
 from .topology import Topology
 
 Metres = int | float | str | Fraction
+NODE_CABLE_M = 2.0  # of nodes at switches of a size that is asked for
 
 
 @dataclass(frozen=True, kw_only=True)

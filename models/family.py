@@ -1,7 +1,7 @@
 """Families: what decides a network, apart from the site where it is built."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -129,6 +129,17 @@ class Family(ABC):
     def baseline(self) -> Self:
         """The plainest member of the family with the same parts; what a better one is compared with."""
         return self
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the sizes with at least so many nodes and at most so many ports at a switch, by formula alone.
+
+        Only those of which nothing can be taken away: a size that fits is at least as large, in every parameter, as
+        one of them. Those with the fewest switches come first, then those with the fewest ports. Nothing by default:
+        a family whose size is given, as that of a graph, or is no question of ports, as that of groups whose
+        circuits and rates count, has none to offer.
+        """
+        yield from ()
 
     def class_key(self) -> Any:
         """Return what is the same for isomorphic networks and differs for others, as JSON; None where that is unknown.

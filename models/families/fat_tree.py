@@ -1,7 +1,8 @@
 """Three-level fat-trees of equal switches."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,18 @@ class FatTree(Family):
     def size(self) -> str:
         """Ports of a switch."""
         return f"of {self.switch_ports}-port switches"
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the tree of the smallest switches that reaches so many nodes, if they have no more ports.
+
+        Examples
+        --------
+        >>> [tree.switch_ports for tree in FatTree.fitting(nodes=1500, ports=40)]  # 18³ / 4 = 1458
+        [20]
+        """
+        trees = (cls(switch_ports=k) for k in range(2, min(ports, MAX_PORTS) + 1, 2))
+        return (tree for tree in [next((tree for tree in trees if tree.nodes >= nodes), None)] if tree is not None)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""

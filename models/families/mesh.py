@@ -1,12 +1,14 @@
 """Meshes of any dimension with dimension-order routing."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from ..even_switches import EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, times
 from ..family import ADDED_LATER
 from ..grid import check_shape
+from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, mesh_order
 from ..topologies import mesh
 from ..topology import Topology
@@ -72,3 +74,15 @@ class Mesh(EvenSwitches):
     def routes(self) -> Routes:
         """Return the routes."""
         return ROUTINGS[self.routing](self.topology()) if self.routing in ROUTINGS else mesh_order(self.shape)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the shapes, sides in descending order, with nodes that have cables: direct networks have no such ports.
+
+        Examples
+        --------
+        >>> [(mesh.size, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=3)]
+        [('4', 2), ('2x2', 2), ('8', 1)]
+        """
+        grids = minimal_grids(nodes, ports)
+        return (cls(shape=shape, nodes_per_switch=at_each, node_cable_m=NODE_CABLE_M) for shape, at_each in grids)

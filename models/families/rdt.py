@@ -1,15 +1,17 @@
 """Recursive diagonal tori with vector routing."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
-from ..even_switches import EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, times
 from ..family import ADDED_LATER
+from ..minimal_sizes import minimal_sizes
 from ..routing import ROUTINGS, Routes, check_routing, vector_routing
 from ..topologies import rdt
-from ..topologies.rdt import ALPHA, check_side, rank_ports, ranks_of_tile
+from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_tile
 from ..topology import Topology
 
 
@@ -92,3 +94,17 @@ class RecursiveDiagonalTorus(EvenSwitches):
         if self.routing in ROUTINGS:
             return ROUTINGS[self.routing](self.topology())
         return vector_routing(self.side, self.tile)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the sides with nodes that have cables: direct networks have no such ports.
+
+        Examples
+        --------
+        >>> [(rdt.side, rdt.nodes_per_switch) for rdt in RecursiveDiagonalTorus.fitting(nodes=200, ports=10)]
+        [(12, 2), (16, 1)]
+        """
+        sides = ((side, side**2) for side in range(4, MAX_SIDE + 1, 4))
+        return minimal_sizes(
+            sides, nodes, ports, lambda side, n: cls(side=side, nodes_per_switch=n, node_cable_m=NODE_CABLE_M)
+        )

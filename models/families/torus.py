@@ -1,14 +1,16 @@
 """Tori of any dimension with dimension-order routing."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..even_switches import EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, times
 from ..family import ADDED_LATER
 from ..grid import check_shape
+from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, torus_order
 from ..topologies import torus
 from ..topology import Topology
@@ -89,3 +91,15 @@ class Torus(EvenSwitches):
         if self.routing in ROUTINGS:
             return ROUTINGS[self.routing](self.topology())
         return torus_order(self.shape, self.datelines)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the shapes, sides in descending order, with nodes that have cables: direct networks have no such ports.
+
+        Examples
+        --------
+        >>> [(torus.size, torus.nodes_per_switch) for torus in Torus.fitting(nodes=8, ports=3)]
+        [('4', 2), ('2x2', 2), ('8', 1)]
+        """
+        grids = minimal_grids(nodes, ports)
+        return (cls(shape=shape, nodes_per_switch=at_each, node_cable_m=NODE_CABLE_M) for shape, at_each in grids)
