@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 
 from .checks import exact_number
@@ -49,15 +50,7 @@ class SwitchModel:
 
     def units(self) -> "DelayUnits":
         """Return the delays as integers in one common unit, so that sums of them are exact."""
-        hop = exact_number("", self.delay_ns) * 1000
-        cable = exact_number("", self.cable_delay_ns_per_m)  # ns/m = ps/mm
-        endpoint = exact_number("", self.endpoint_delay_ns) * 1000
-        scale = lcm(hop.denominator, cable.denominator, endpoint.denominator)
-
-        def whole(delay: Fraction) -> int:
-            return (delay * scale).numerator
-
-        return DelayUnits(whole(hop), whole(cable), whole(endpoint), 1000 * scale)
+        return _units(self.delay_ns, self.cable_delay_ns_per_m, self.endpoint_delay_ns)
 
 
 @dataclass(frozen=True)
@@ -68,3 +61,16 @@ class DelayUnits:
     cable_mm: int
     endpoint: int
     per_ns: int
+
+
+@lru_cache(maxsize=64, typed=True)  # by type, for equal floats and fractions may be other decimal numbers
+def _units(delay_ns: float | Fraction, cable_delay_ns_per_m: float | Fraction, endpoint_delay_ns: float) -> DelayUnits:
+    hop = exact_number("", delay_ns) * 1000
+    cable = exact_number("", cable_delay_ns_per_m)  # ns/m = ps/mm
+    endpoint = exact_number("", endpoint_delay_ns) * 1000
+    scale = lcm(hop.denominator, cable.denominator, endpoint.denominator)
+
+    def whole(delay: Fraction) -> int:
+        return (delay * scale).numerator
+
+    return DelayUnits(whole(hop), whole(cable), whole(endpoint), 1000 * scale)

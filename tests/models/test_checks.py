@@ -56,6 +56,13 @@ def test_the_delay_unit_is_finer_than_a_picosecond_where_the_switch_model_needs_
     assert units == DelayUnits(hop=360_000, cable_mm=19, endpoint=524_000, per_ns=4000)
 
 
+def test_a_float_is_the_decimal_number_that_is_written_and_a_fraction_itself():
+    decimal, binary = SwitchModel(delay_ns=90.1), SwitchModel(delay_ns=Fraction(90.1))
+    assert decimal == binary
+    assert decimal.units().hop == 90_100
+    assert Fraction(binary.units().hop, binary.units().per_ns) == Fraction(90.1)
+
+
 @pytest.mark.parametrize("field", ["delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"])
 def test_a_negative_delay_is_refused(field):
     with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: allowed is a number of at least 0")):
