@@ -51,7 +51,7 @@ def minimal_grids(nodes: int, ports: int) -> Iterator[tuple[Shape, int]]:
     Examples
     --------
     >>> list(minimal_grids(8, 4))
-    [((2, 2), 2), ((4,), 2), ((2, 2, 2), 1), ((4, 2), 1), ((3, 3), 1), ((8,), 1)]
+    [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
     # A grid of 2 * nodes switches or more has nodes to spare with a switch less along its longest side.
     for switches in range(2, min(max(2, 2 * nodes - 1), MAX_SWITCHES) + 1):

@@ -81,8 +81,8 @@ class Mesh(EvenSwitches):
 
         Examples
         --------
-        >>> [(mesh.size, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=3)]
-        [('4', 2), ('2x2', 2), ('8', 1)]
+        >>> [(mesh.size, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=4)]
+        [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
         grids = minimal_grids(nodes, ports)
         return (cls(shape=shape, nodes_per_switch=at_each, node_cable_m=NODE_CABLE_M) for shape, at_each in grids)

@@ -107,8 +107,8 @@ def general_exact(network: Network) -> GeneralExact:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> general_exact(dual_cube(2, (1, 3), nodes_per_switch=1)).cost_cents
-    297664
+    >>> general_exact(dual_cube(2, (1, 3), nodes_per_switch=1)).cost_cents  # 4 nodes, 24 ports in use, 8 cables of 1 m
+    1133872
     """
     exact = GeneralExact(network)
     metric_values(SCOPE, exact, network)
