@@ -16,13 +16,13 @@ from statistics import median
 
 import numpy as np
 
-from isoplane.models import ConnectionSet, Cube, Network, cube_planes
+from isoplane.models import ConnectionSet, Cube, Network, Site, cube_planes
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import stencil
 from isoplane.objectives import CubeObjective, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search import Anneal, ConnectionSets, Task
+from isoplane.search import Anneal, ConnectionSets
 from isoplane.simulator import Hardware, Simulation, Traffic
 
 GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # below 1 by what such ratios vary
@@ -61,7 +61,8 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    setup = Anneal().setup(Task(ConnectionSets(n, bool(folded), layout=None), objective, seed=1), front=False)
+    setup = ConnectionSets(n, bool(folded), site=Site(layout=None)).searchers(objective, (Anneal(),))
+    assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     seconds, _ = timed(lambda: chain.run(evaluations))
     return seconds, chain.state()

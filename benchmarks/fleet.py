@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 
 from isoplane.fleet.ray import RayFleet
+from isoplane.models import Site
 from isoplane.objectives import CubeObjective, Objective
 from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
 
@@ -36,7 +37,9 @@ def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
     """Wall-clock time of a search."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     began = time.perf_counter()
-    for _ in solve(ConnectionSets(n, layout=None), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet):
+    for _ in solve(
+        ConnectionSets(n, site=Site(layout=None)), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet
+    ):
         pass
     return time.perf_counter() - began
 

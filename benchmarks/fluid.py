@@ -35,7 +35,7 @@ from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
 from isoplane.search.circuits.assignments import Assignments
-from isoplane.search.circuits.strategies import RULES, rule_candidates
+from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
 
 NODES = (16, 32)
 WORKLOADS: dict[str, Callable[[int], Workload]] = {

@@ -34,7 +34,7 @@ from isoplane.objectives.fluid import RELAYS, FluidModel, Times, WorkloadObjecti
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.search.circuits.assignments import PLACEMENTS as ALL_PLACEMENTS
 from isoplane.search.circuits.assignments import Assignments
-from isoplane.search.circuits.strategies import RULES, rule_candidates
+from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
 from isoplane.simulator import simulate_hybrid
 
 WORKLOADS = {

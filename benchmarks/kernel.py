@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pages import replace_table
 
-from isoplane.models import ConnectionSet, Cube
+from isoplane.models import ConnectionSet, Cube, Site
 from isoplane.objectives import CubeObjective, _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import plane_graph
-from isoplane.search import Anneal, ConnectionSets, Task
+from isoplane.search import Anneal, ConnectionSets
 
 # Goals: nanoseconds for each candidate by instruction set, and how many times faster than igraph.
 KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}
@@ -68,7 +68,8 @@ def nanoseconds(work: Callable[[], object]) -> float:
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
     """Time one chain of the default search, for sum and max load alone, turn after turn."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    setup = Anneal().setup(Task(ConnectionSets(n, folded, layout=None), objective, seed=1), front=False)
+    setup = ConnectionSets(n, folded, site=Site(layout=None)).searchers(objective, (Anneal(),))
+    assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     while True:
         yield nanoseconds(lambda: chain.run(BATCH[n])) / BATCH[n]

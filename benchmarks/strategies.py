@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from goals import OBJECTIVES
 
+from isoplane.models import Site
 from isoplane.objectives import CubeObjective
 from isoplane.search import Anneal, ConnectionSets, Limits, Neighbourhood, Portfolio, Strategy, Temper, solve
 
@@ -35,7 +36,7 @@ def run(
 def rows(n: int, folded: bool, name: str, options: argparse.Namespace) -> Iterator[list[str]]:
     """Search with every strategy and every seed, and yield a line for each strategy."""
     objective = OBJECTIVES[name]
-    space = ConnectionSets(n, folded) if objective.needs_layout else ConnectionSets(n, folded, layout=None)
+    space = ConnectionSets(n, folded) if objective.needs_layout else ConnectionSets(n, folded, site=Site(layout=None))
     evaluations = options.evaluations or (options.work * 1000 << 12) >> n
     found = {
         strategy: [run(space, objective, STRATEGIES[strategy], evaluations, 1 + seed) for seed in range(options.seeds)]

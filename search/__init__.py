@@ -2,27 +2,26 @@
 
 from isoplane.fleet.threads import Fleet, Threads
 
+from .anneal import Anneal
 from .auto import Auto
 from .checkpoint import Checkpoint
 from .circuits.assignments import Assignments
+from .circuits.circuit_rule import CircuitRule
 from .circuits.enumeration import EnumerateCircuits
 from .circuits.program import ProgramCircuits
-from .circuits.strategies import AnnealCircuits, CircuitRule
-from .cubes.anneal import Anneal
 from .cubes.connection_sets import ConnectionSets
 from .cubes.exact import Exact
-from .cubes.neighbourhood import Neighbourhood
-from .cubes.pareto import Pareto
-from .cubes.portfolio import Portfolio
-from .cubes.temper import Temper
+from .neighbourhood import Neighbourhood
+from .pareto import Pareto
+from .portfolio import Portfolio
 from .solve import Solution, solve
 from .space import BoundSource, Candidate, Space
 from .stop import Limits, Progress, Stop, StopWithObserver
 from .strategy import Round, Strategy, Task
+from .temper import Temper
 
 __all__ = [
     "Anneal",
-    "AnnealCircuits",
     "Assignments",
     "Auto",
     "BoundSource",

@@ -1,11 +1,18 @@
 """Spaces: what a search may vary."""
 
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from isoplane.models import Design
 from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
+
+if TYPE_CHECKING:  # these modules are about spaces
+    from .searchers import SearcherSetup
+    from .strategy import Round, Strategy, Task
 
 # A design of a space in numbers, as searchers, checkpoints and rounds hold it; the space says what they mean.
 Candidate = tuple[int, ...]
@@ -31,7 +38,15 @@ class BoundSource:
 
 
 class Space(Protocol):
-    """What a search may vary, and what is known of all of it."""
+    """What a search may vary, what is known of all of it, and who searches it.
+
+    Attributes
+    ----------
+    varies
+        What it varies, in words for messages.
+    """
+
+    varies: ClassVar[str]
 
     @property
     def baseline(self) -> Design:
@@ -72,3 +87,57 @@ class Space(Protocol):
         InputError
             If it does not judge such designs.
         """
+
+    def searchers(
+        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> SearcherSetup | None:
+        """Return the native searchers of the space.
+
+        Parameters
+        ----------
+        objective
+            Of a search.
+        settings
+            The strategy of each searcher, such as `Anneal`, whose parameters it takes.
+        starts
+            The designs of the last round of `starts`.
+
+        Returns
+        -------
+        SearcherSetup or None
+            None if the space has no searcher for one of the settings.
+        """
+
+    def mix(self, objective: Objective) -> tuple[str, ...]:
+        """Return the kinds of searchers of a portfolio that suit an objective, for the first of them and so on."""
+
+    def default_strategy(self, objective: Objective) -> Strategy:
+        """Return the best all-round strategy for an objective.
+
+        Raises
+        ------
+        InputError
+            If the objective does not judge the designs of the space.
+        """
+
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield rounds with designs from which searchers begin, such as those of rules; nothing by default.
+
+        Parameters
+        ----------
+        task
+            What is asked for.
+        replayed
+            Whether the search goes on from a checkpoint.
+        """
+        yield from ()
+
+    def with_proof(
+        self,
+        rounds: Generator[Round, None, None],
+        task: Task,
+        setup: SearcherSetup,
+        starts: tuple[Candidate, ...],
+    ) -> Generator[Round, None, None]:
+        """Yield the rounds of searchers, and between them what can be proven of the space; by default nothing."""
+        yield from rounds

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
@@ -12,6 +12,8 @@ from isoplane.objectives.bounds import Enumeration
 from .checkpoint import Checkpoint, NullCheckpoint
 from .forecast import Forecast
 from .space import Candidate, Space
+
+SpaceKind = TypeVar("SpaceKind", bound=Space)
 
 
 @dataclass(frozen=True)
@@ -107,3 +109,17 @@ def require_score(task: Task, name: str) -> None:
     """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
     if task.objective.front is not None:
         raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")
+
+
+def space_of(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
+    """Return the space of a task as the one kind of space that a strategy is for.
+
+    Raises
+    ------
+    InputError
+        If it is another one, naming the strategy that was asked for it.
+    """
+    if not isinstance(task.space, kind):
+        family = task.space.baseline.network.name
+        raise InputError(f"strategy={name}: searches {kind.varies}; allowed for {family} are others")
+    return task.space

@@ -19,7 +19,6 @@ from isoplane.runs.figures import hosomi, shibamura, takizawa
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
-    AnnealCircuits,
     Auto,
     CircuitRule,
     ConnectionSets,
@@ -40,7 +39,6 @@ from isoplane.simulator.traffic import PATTERNS
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {
     "anneal": Anneal,
-    "anneal_circuits": AnnealCircuits,
     "auto": Auto,
     "exact": Exact,
     "enumerate": EnumerateCircuits,
@@ -109,7 +107,8 @@ CUBES = [family.name for family in spaces.searched_families("generators")]
 def test_every_choice_of_site_makes_a_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = spaces.space_of(config)
-    assert space == ConnectionSets(3, network == "folded_hypercube", layout=None if layout == "none" else Layout())
+    site = Site(layout=None if layout == "none" else Layout())
+    assert space == ConnectionSets(3, network == "folded_hypercube", site=site)
     assert space.identical.name == network
 
 

@@ -59,7 +59,7 @@ def space_of(config: Mapping[str, Any]) -> ConnectionSets:
         raise InputError(f"network.generators={network['generators']}: a search finds them; allowed is null")
     plainest = family.read({**network, "generators": "identical"})
     site = site_of(config)
-    return ConnectionSets(n, plainest.cubes.folded, network["nodes_per_switch"], site.layout, site.prices, site.switch)
+    return ConnectionSets(n, plainest.cubes.folded, network["nodes_per_switch"], site)
 
 
 def _first(config: Mapping[str, Any], by_variable: Mapping[str, Any]) -> Any:

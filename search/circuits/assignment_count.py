@@ -1,12 +1,16 @@
 """How many assignments of circuits there are, and all sets of circuits."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from itertools import combinations
 from math import factorial
+from typing import TYPE_CHECKING
 
 from isoplane.models import Hybrid
 
-from .assignments import Assignments
+if TYPE_CHECKING:  # a space asks how many it has
+    from .assignments import Assignments
 
 MAX_ASSIGNMENTS = 100_000  # that a search judges one by one
 MAX_MESSAGES = 1 << 22  # which these send, where nobody asks for that: half of the seconds that a search has
@@ -74,6 +78,7 @@ def count_assignments(space: Assignments, most: int = MAX_ASSIGNMENTS) -> int:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
+    >>> from isoplane.search import Assignments
     >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
     [7, 168]
     """

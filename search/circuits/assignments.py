@@ -1,7 +1,9 @@
 """The space of circuit assignments: which circuits a hybrid network sets up, and which process runs where."""
 
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, MessageList, Network, Placement
 from isoplane.models.checks import check_int
@@ -11,26 +13,24 @@ from isoplane.objectives import Objective
 from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
+from ..anneal import Anneal
 from ..programs import FORMULA
-from ..space import BoundSource, Candidate
+from ..searchers import SearcherSetup
+from ..space import BoundSource, Candidate, Space
+from ..strategy import Round, Strategy, Task
+from .assignment_count import may_enumerate
+from .candidates import candidate_of
 from .group_placement import by_communication
+from .proof import with_proof
+from .rule_rounds import rule_rounds
 
+ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search is not spent on its bound
+WALKS = 4  # by default
 PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
-def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
-    """Return circuits and a placement in numbers: the node of every process, then both ends of every circuit.
-
-    Examples
-    --------
-    >>> candidate_of(Circuits(((1, 2),)), Placement((0, 1, 3, 2)))
-    (0, 1, 3, 2, 1, 2)
-    """
-    return (*placement.nodes, *(node for pair in circuits.pairs for node in pair))
-
-
 @dataclass(frozen=True)
-class Assignments:
+class Assignments(Space):
     """All sets of at most so many circuits of a hybrid network, with one placement or with every one.
 
     Parameters
@@ -59,6 +59,8 @@ class Assignments:
     >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
     ((1, 2),)
     """
+
+    varies: ClassVar[str] = "circuits of hybrid networks"
 
     hybrid: Hybrid
     workload: Workload
@@ -155,3 +157,43 @@ class Assignments:
         else:
             low = bottleneck_bound_ns(self.hybrid, self.messages, self.most, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).components)
+
+    def searchers(
+        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> SearcherSetup | None:
+        """Return annealing walks over circuits, and over placements where they are free.
+
+        Raises
+        ------
+        InputError
+            If a parameter means nothing for circuits.
+        """
+        from .searchers import annealing_walks  # which are about this space
+
+        return annealing_walks(self, self.fitted(objective), settings, starts)
+
+    def mix(self, objective: Objective) -> tuple[str, ...]:
+        """Return annealing: there is nothing else."""
+        return ("anneal",)
+
+    def default_strategy(self, objective: Objective) -> Strategy:
+        """Return enumeration where it takes about 15 s; else all rules, then annealing from the best of them."""
+        from .enumeration import EnumerateCircuits  # which is about this space
+
+        self.fitted(objective)
+        return EnumerateCircuits() if may_enumerate(self) else Anneal(chains=WALKS)
+
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield what the rules make."""
+        yield from rule_rounds(self, self.fitted(task.objective), task.start, replayed)
+
+    def with_proof(
+        self,
+        rounds: Generator[Round, None, None],
+        task: Task,
+        setup: SearcherSetup,
+        starts: tuple[Candidate, ...],
+    ) -> Generator[Round, None, None]:
+        """Yield the rounds of walks, and between them a lower bound of the bottleneck time that programs prove."""
+        before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
+        yield from with_proof(rounds, task, self, starts, before)

@@ -11,11 +11,11 @@ from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
 from ..space import Candidate
-from ..strategy import Round, Task
+from ..strategy import Round, Task, space_of
 from .assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
-from .assignments import Assignments, candidate_of
-from .strategies import rule_rounds
-from .task import CircuitTask, circuit_task
+from .assignments import Assignments
+from .candidates import candidate_of
+from .rule_rounds import rule_rounds
 
 ENUMERATION = "enumeration"
 _MESSAGES_IN_A_CALL = 1 << 15  # a tenth of a second
@@ -56,18 +56,19 @@ class EnumerateCircuits:
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield what the rules make, then the best designs so far, until all have been judged."""
-        given = circuit_task(task, self.name)
-        count = count_assignments(given.space)
+        space = space_of(task, Assignments, self.name)
+        objective = space.fitted(task.objective)
+        count = count_assignments(space)
         if count > MAX_ASSIGNMENTS:
             raise InputError(
                 f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; allowed are at most so many"
             )
         page = task.checkpoint.load(self.name)
         judged = Round(0, ())
-        with closing(rule_rounds(given, replayed=page is not None)) as judging:
+        with closing(rule_rounds(space, objective, task.start, replayed=page is not None)) as judging:
             for judged in judging:
                 yield judged
-        yield from _Enumeration(given, count, judged).rounds(page)
+        yield from _Enumeration(task, space, objective, count, judged).rounds(page)
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class _Enumeration:
 
     Attributes
     ----------
-    task
+    task, space, objective
         What is asked for.
     count
         How many candidates there are.
@@ -118,17 +119,19 @@ class _Enumeration:
         How many calls have been told of, and those among them that found a better design.
     """
 
-    task: CircuitTask
+    task: Task
+    space: Assignments
+    objective: WorkloadObjective
     count: int
     rules: Round
     calls: int = 0
     found: dict[int, Candidate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        work = self.task.objective.workload
+        work = self.objective.workload
         self._share = max(_MESSAGES_IN_A_CALL // (work.messages * work.iterations), 1)
         start = self.rules.designs[0]
-        self._known = self.task.objective.point(self.task.space.design(start))
+        self._known = self.objective.point(self.space.design(start))
         self._best: _Scored = self._known, start
 
     def rounds(self, page: Any) -> Generator[Round, None, None]:
@@ -153,9 +156,9 @@ class _Enumeration:
         """Judge what is left, and yield a round for every call, in their order."""
         limit, first = self.task.evaluations, self.calls * self._share
         most = self.count if limit is None else min(self.count, max(limit - self.rules.evaluations, 0))
-        left = islice(_candidates(self.task.space), first, most)
+        left = islice(_candidates(self.space), first, most)
         parts = iter(lambda: tuple(islice(left, self._share)), ())
-        calls = (_Call(self.task.space, self.task.objective, self._known, part) for part in parts)
+        calls = (_Call(self.space, self.objective, self._known, part) for part in parts)
         ended: dict[int, _Scored | None] = {}
         next_ = 0
         for one in self.task.fleet.map(_best_of, calls):
@@ -204,5 +207,5 @@ class _Enumeration:
         except (KeyError, TypeError, ValueError) as error:
             raise InputError("checkpoint: no page of an enumeration; allowed is one as isoplane wrote it") from error
         for candidate in self.found.values():
-            scored = self.task.objective.point(self.task.space.design(candidate)), candidate
+            scored = self.objective.point(self.space.design(candidate)), candidate
             self._best = min(self._best, scored, key=lambda judged: judged[0])

@@ -12,11 +12,11 @@ from isoplane.objectives.fluid import WorkloadObjective
 from ..programs import Assignment, SolverHandle, assign_circuits
 from ..programs.solvers import chosen
 from ..space import Candidate
-from ..strategy import Round, Task
-from .assignments import candidate_of
+from ..strategy import Round, Task, space_of
+from .assignments import Assignments
+from .candidates import candidate_of
 from .proof import proof_round, set_after
-from .strategies import QUICK
-from .task import CircuitTask, circuit_task
+from .rule_rounds import QUICK
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ class ProgramCircuits:
         InputError
             If the space is none of circuits, or the objective does not begin with the bottleneck time.
         """
-        circuits, stop = circuit_task(task, self.name), Event()
-        _require_bottleneck(circuits.objective)
-        calls = self._calls(circuits, stop)
+        space, stop = space_of(task, Assignments, self.name), Event()
+        _require_bottleneck(space.fitted(task.objective))
+        calls = self._calls(task, space, stop)
         found = [candidate_of(known, call.placement) for call in calls for known in call.start]
         found += [] if task.start is None else [task.start]
         evaluations = len(found)
@@ -146,15 +146,14 @@ class ProgramCircuits:
                 yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
                 evaluations += 1
                 told[index].solvers = answer.solvers
-                found_by = proof_round(evaluations, calls[index].placement, circuits, answer.assignment)
+                found_by = proof_round(evaluations, calls[index].placement, space, task.objective, answer.assignment)
                 yield replace(found_by, solver=_solver(told))
 
-    def _calls(self, task: CircuitTask, stop: Event) -> list[_Call]:
-        space = task.space
+    def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
         calls = []
         for placement in space.placements:
             rules = (make(space.hybrid, space.workload, placement, space.most)[-1] for make in QUICK.values())
-            known = tuple(dict.fromkeys([*rules, *_known(task, placement)]))
+            known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
             calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
         return calls
@@ -195,9 +194,9 @@ def _solver(told: list[_Told]) -> str | None:
     return "+".join(dict.fromkeys(name for one in told for name in one.solvers)) or None
 
 
-def _known(task: CircuitTask, placement: Placement) -> list[Circuits]:
+def _known(space: Assignments, start: Candidate | None, placement: Placement) -> list[Circuits]:
     """Return the circuits that the search was given, if they are for this placement."""
-    if task.start is None:
+    if start is None:
         return []
-    circuits, there = task.space.design(task.start).assigned
+    circuits, there = space.design(start).assigned
     return [circuits] if circuits and there == placement else []

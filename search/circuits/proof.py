@@ -1,19 +1,24 @@
 """What programs prove of a space, and the bound that a search by other means asks them for."""
 
+from __future__ import annotations
+
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
+from isoplane.objectives import Objective
 
 from ..programs import Assignment, SolverHandle
 from ..programs.proof import prove_bound
 from ..space import Candidate
-from ..strategy import Round
-from .assignments import Assignments, candidate_of
-from .task import CircuitTask
+from ..strategy import Round, Task
+from .candidates import candidate_of
+
+if TYPE_CHECKING:  # a space has its proof beside searchers
+    from .assignments import Assignments
 
 PAGE = "proof"
 
@@ -36,7 +41,7 @@ def _prove(call: _Call) -> tuple[Assignment, list[str]]:
 
 
 def with_proof(
-    walks: Generator[Round, None, None], task: CircuitTask, starts: tuple[Candidate, ...], after: int
+    walks: Generator[Round, None, None], task: Task, space: Assignments, starts: tuple[Candidate, ...], after: int
 ) -> Generator[Round, None, None]:
     """Yield the rounds of walks, and between them one with what programs prove of the space.
 
@@ -50,12 +55,14 @@ def with_proof(
         Rounds of walks, which begin at `starts`.
     task
         What is asked for; the page `PAGE` of its checkpoint holds the proof.
+    space
+        That of the task.
     starts
         Where the walks begin.
     after
         Evaluations of the walks before the proof.
     """
-    page, open_ = task.checkpoint.load(PAGE), task.space.placement != "free"
+    page, open_ = task.checkpoint.load(PAGE), space.placement != "free"
     known = dict.fromkeys(starts)  # rounds that are yielded once more have only what no round before them had
     with closing(walks):
         for round_ in walks:
@@ -64,15 +71,14 @@ def with_proof(
             if open_ and round_.evaluations >= after:
                 open_ = False
                 if page is None:
-                    yield from _proven(task, round_.evaluations, tuple(known))
+                    yield from _proven(task, space, round_.evaluations, tuple(known))
                 else:
                     yield _read(page, round_.evaluations)
 
 
-def _proven(task: CircuitTask, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
+def _proven(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
     """Yield rounds without designs while programs are solved, then one with what they prove, which is written down."""
-    space, stop = task.space, Event()
-    placement = space.placements[0]
+    placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assigned[0] for candidate in known))
     call = _Call(space.hybrid, space.messages, space.most, placement, circuits, SolverHandle(stop))
     with closing(task.fleet.map(_prove, [call])) as answers, set_after(stop):
@@ -81,7 +87,9 @@ def _proven(task: CircuitTask, evaluations: int, known: tuple[Candidate, ...]) -
                 yield Round(evaluations, ())
                 continue
             proof, solvers = ended[1]
-            found = replace(proof_round(evaluations, placement, task, proof), solver="+".join(solvers) or None)
+            found = replace(
+                proof_round(evaluations, placement, space, task.objective, proof), solver="+".join(solvers) or None
+            )
             task.checkpoint.save(PAGE, {key: getattr(found, key) for key in _SAVED})
             yield found
 
@@ -121,10 +129,12 @@ def _whole_times(space: Assignments) -> bool:
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 
-def proof_round(evaluations: int, placement: Placement, task: CircuitTask, answer: Assignment) -> Round:
+def proof_round(
+    evaluations: int, placement: Placement, space: Assignments, objective: Objective, answer: Assignment
+) -> Round:
     """Return the round of an answer, with what it proves of the whole space."""
     designs = (candidate_of(answer.circuits, placement),)
-    space, components = task.space, task.objective.components
+    components = space.fitted(objective).components
     if space.placement == "free":
         return Round(evaluations, designs)
     complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)

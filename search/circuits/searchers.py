@@ -1,27 +1,31 @@
 """Annealing walks over circuits and placements as data."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from isoplane.models import InputError
 from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.units import units_of
 
 from .. import _native
+from ..anneal import Anneal
 from ..searchers import State, damaged
 from ..space import Candidate
 from .assignments import Assignments
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
+COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # relative to the score of the start of a walk
 _CONCERNED = 10  # one message in so many is routed anew by a walk for the busiest link
 
 
 @dataclass(frozen=True)
 class CircuitAnnealing:
-    """Settings of a walk: see `AnnealCircuits`."""
+    """Settings of a walk: see `Anneal`."""
 
     coolest: float
     hottest: float
@@ -32,10 +36,36 @@ class CircuitAnnealing:
 
 @dataclass(frozen=True)
 class BottleneckAnnealing:
-    """Settings of a walk for the busiest link and a placement that stays: see `AnnealCircuits`."""
+    """Settings of a walk for the busiest link and a placement that stays: see `Anneal`."""
 
     first_leg: int
     growth: float
+
+
+def annealing_walks(
+    space: Assignments, objective: WorkloadObjective, settings: Sequence[object], starts: tuple[Candidate, ...]
+) -> "CircuitSearchers | None":
+    """Return walks with the settings of `Anneal`, or None for others.
+
+    Raises
+    ------
+    InputError
+        If a parameter means nothing for circuits.
+    """
+    kinds = tuple(_kind(space, objective, each) for each in settings if isinstance(each, Anneal))
+    return CircuitSearchers(space, objective, kinds, starts) if len(kinds) == len(settings) else None
+
+
+def _kind(space: Assignments, objective: WorkloadObjective, settings: Anneal) -> "Kind":
+    if settings.structured:
+        raise InputError(f"strategy.structured=true: allowed for {space.varies} is false")
+    first_leg = settings.first_leg or 2000
+    components = objective.components
+    if space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:
+        return BottleneckAnnealing(first_leg, settings.growth)
+    hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
+    coolest = settings.coolest or min(hottest, COOLEST)
+    return CircuitAnnealing(coolest, hottest, settings.fall or FALL, first_leg, settings.growth)
 
 
 Kind = CircuitAnnealing | BottleneckAnnealing

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from isoplane.models import Design, InputError, Layout, Network, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models import Design, InputError, Network, Site, cable_table, dual_cube
 from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
@@ -13,12 +14,23 @@ from isoplane.objectives.costs import fixed_cents
 from isoplane.objectives.range import check_range
 
 from .. import _native
+from ..pareto import Pareto
+from ..portfolio import Portfolio
+from ..searchers import SearcherSetup
+from ..space import Candidate, Space
+from ..strategy import Strategy
+from .mix import usual_mix
 
 Generators = tuple[int, ...]
 
+# Up to these n an exact search ends within 15 s of one core, half of the time that a search has by default; beyond them
+# it takes from half a minute to hours: see docs/algorithms.md. Where cables lead, sums and loads cut little.
+EXACT_UP_TO = 8
+EXACT_UP_TO_WITH_CABLES = 7
+
 
 @dataclass(frozen=True)
-class ConnectionSets:
+class ConnectionSets(Space):
     """All bases of plane 1 of a dual-plane cube whose plane 0 is the unit basis.
 
     Parameters
@@ -27,8 +39,10 @@ class ConnectionSets:
         Dimension, 2..16.
     folded
         Whether both planes are folded.
-    nodes_per_switch, layout, prices, switch
-        As in `Network`.
+    nodes_per_switch
+        As in `Cubes`.
+    site
+        Racks, prices and switches.
 
     Raises
     ------
@@ -38,26 +52,27 @@ class ConnectionSets:
 
     Examples
     --------
-    >>> ConnectionSets(3, layout=None).design((3, 5, 7)).network.name
+    >>> ConnectionSets(3, site=Site(layout=None)).design((3, 5, 7)).network.name
     'hypercube'
     """
+
+    varies: ClassVar[str] = "connection sets of cubes"
 
     n: int
     folded: bool = False
     nodes_per_switch: int = 4
-    layout: Layout | None = field(default_factory=Layout)
-    prices: PriceList = field(default_factory=PriceList)
-    switch: SwitchModel = field(default_factory=SwitchModel)
+    site: Site = field(default_factory=Site)
 
     def __post_init__(self) -> None:
         check_int("network.n", self.n, 2, 16)
         check_bool("network.folded", self.folded)
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
-        if self.layout is not None:
-            check_reach(self.n, self.layout, self.prices)
-            table = cable_table(self.n, self.layout, self.prices)
-            table.require_all(self.prices)
-            check_range(self.n, self.folded, table, self.switch.units())
+        layout, prices = self.site.layout, self.site.prices
+        if layout is not None:
+            check_reach(self.n, layout, prices)
+            table = cable_table(self.n, layout, prices)
+            table.require_all(prices)
+            check_range(self.n, self.folded, table, self.site.switch.units())
             fixed_cents(self.identical)
 
     @property
@@ -77,9 +92,9 @@ class ConnectionSets:
             tuple(generators),
             self.folded,
             nodes_per_switch=self.nodes_per_switch,
-            layout=self.layout,
-            prices=self.prices,
-            switch=self.switch,
+            layout=self.site.layout,
+            prices=self.site.prices,
+            switch=self.site.switch,
         )
         return Design(network)
 
@@ -126,7 +141,32 @@ class ConnectionSets:
         """
         if not isinstance(objective, CubeObjective):
             raise InputError(f"objective={objective.name}: allowed for {self.identical.name} are objectives of cubes")
-        return objective.without_layout() if self.layout is None else objective
+        return objective.without_layout() if self.site.layout is None else objective
+
+    def searchers(
+        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> SearcherSetup | None:
+        """Return annealing chains, ladders of replicas and walks through neighbourhoods."""
+        from .searchers import basis_searchers  # which are about this space
+
+        return basis_searchers(self, self.fitted(objective), settings)
+
+    def mix(self, objective: Objective) -> tuple[str, ...]:
+        """Return the mix that was measured to be good."""
+        return usual_mix(self.n, self.folded, self.fitted(objective))
+
+    def default_strategy(self, objective: Objective) -> Strategy:
+        """Return exact search where it takes seconds; else Pareto chains for a front, and a portfolio for a score.
+
+        Exact search takes seconds for n <= 7, and for n = 8 where what leads, the first component of the score or the
+        two metrics of a front, needs no cables.
+        """
+        from .exact import Exact  # which is about this space
+
+        fitted = self.fitted(objective)
+        if self.n <= (EXACT_UP_TO_WITH_CABLES if fitted.needs_layout else EXACT_UP_TO):
+            return Exact()
+        return Portfolio() if fitted.front is None else Pareto()
 
     def evaluator(self, objective: CubeObjective) -> _native.Evaluator:
         """Return the native twin of an objective over this space.
@@ -139,9 +179,9 @@ class ConnectionSets:
         # A front is spanned by its two metrics alone; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
         numbers = [[METRICS.index(metric) for metric in component] for component in components]
-        if self.layout is None:
+        if self.site.layout is None:
             return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
-        table, units = cable_table(self.n, self.layout, self.prices), self.switch.units()
+        table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.switch.units()
         return _native.Evaluator(
             self.n,
             self.folded,

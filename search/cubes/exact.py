@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
-from ..strategy import Round, Task
+from ..pareto import Pareto
+from ..portfolio import Portfolio
+from ..run_searchers import setup_of
+from ..strategy import Round, Task, space_of
+from .connection_sets import ConnectionSets
 from .exact_enumeration import MAX_N
-from .pareto import Pareto
-from .portfolio import Portfolio
 from .proving import Proving
-from .searchers import BasisSearchers
-from .task import CubeTask, cube_task
 
 # The better the incumbents, the more can be cut; larger n repays a longer look.
 HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
@@ -70,13 +70,17 @@ class Exact:
         InputError
             If n is too large.
         """
-        cubes = cube_task(task, self.name)
-        if cubes.space.n > MAX_N:
-            raise InputError(f"network.n={cubes.space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
-        head_start = self.head_start or HEAD_START.get(cubes.space.n, 1 << 17)
-        yield from Proving(cubes, course_of(cubes), head_start, self.everything).rounds()
+        space = space_of(task, ConnectionSets, self.name)
+        objective = space.fitted(task.objective)
+        if space.n > MAX_N:
+            raise InputError(f"network.n={space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
+        head_start = self.head_start or HEAD_START.get(space.n, 1 << 17)
+        chains = setup_of(task, chain_settings(task), self.name)
+        yield from Proving(task, space, objective, chains, head_start, self.everything).rounds()
 
 
-def course_of(task: CubeTask) -> BasisSearchers:
-    """Return the chains that search while a proof is under way: those that the default strategy has for larger n."""
-    return Portfolio().setup(task) if task.objective.front is None else Pareto().setup(task, front=True)
+def chain_settings(task: Task) -> tuple[object, ...]:
+    """Return the chains that search while a proof is under way: those of the default strategy for larger n."""
+    if task.objective.front is None:
+        return Portfolio().settings(task)
+    return (Pareto(),) * Pareto().chains

@@ -4,17 +4,17 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import astuple, replace
 
 from isoplane.models import InputError
+from isoplane.objectives import CubeObjective
 
 from ..archive import Archive
 from ..chains import chains_of
 from ..forecast import Forecast
-from ..strategy import Round
-from .connection_sets import Generators
+from ..searchers import SearcherSetup
+from ..strategy import Round, Task
+from .connection_sets import ConnectionSets, Generators
 from .enumeration_run import EnumerationRun
 from .exact_enumeration import EnumerationPlan, search_of
 from .probe import Probe, probe_plan
-from .searchers import BasisSearchers
-from .task import CubeTask
 
 PAGE = "exact"  # of the checkpoint: chains and units together, so that one is never ahead of the other
 PROBED_FROM = 8  # smaller cubes are proven before an estimate is of use
@@ -30,7 +30,7 @@ class Proving:
 
     Parameters
     ----------
-    task, setup
+    task, space, objective, setup
         What is asked for, and the chains.
     head_start
         Evaluations of the chains before the first unit.
@@ -38,10 +38,19 @@ class Proving:
         Whether no set is cut.
     """
 
-    def __init__(self, task: CubeTask, setup: BasisSearchers, head_start: int, everything: bool) -> None:
+    def __init__(
+        self,
+        task: Task,
+        space: ConnectionSets,
+        objective: CubeObjective,
+        setup: SearcherSetup,
+        head_start: int,
+        everything: bool,
+    ) -> None:
         page = task.checkpoint.load(PAGE)
         if page is not None and not (isinstance(page, dict) and {"chains", "walk"} <= set(page)):
             raise InputError("checkpoint: no page of an exact search; allowed is one that isoplane wrote")
+        self._space, self._objective = space, objective
         self._task, self._everything, self._head_start = task, everything, head_start
         self._chains = chains_of(setup, task, page and page["chains"])
         self._page = page and page["walk"]
@@ -74,7 +83,7 @@ class Proving:
             for round_ in self._search(evaluations):
                 designs.update(dict.fromkeys(round_.designs))
                 yield replace(round_, searched=0.0)
-            plan = EnumerationPlan(self._task.space, self._task.objective, self._everything, self._unbeaten(designs))
+            plan = EnumerationPlan(self._space, self._objective, self._everything, self._unbeaten(designs))
             yield from self._probe(plan)
         self._walk = EnumerationRun(plan, self._task, self._page)
         # A part of a round is none that the chains could go on from.
@@ -91,7 +100,7 @@ class Proving:
 
     def _probe(self, plan: EnumerationPlan) -> Iterator[Round]:
         """Estimate what a plan takes, once."""
-        if plan == self._probed or self._page or self._task.space.n < PROBED_FROM:
+        if plan == self._probed or self._page or self._space.n < PROBED_FROM:
             return
         self._probed, ended = plan, None
         # A name of its own keeps the call open until the search is cancelled: closed first, it would be waited for.
@@ -138,9 +147,9 @@ class Proving:
 
     def _unbeaten(self, designs: Iterable[Generators]) -> tuple[Generators, ...]:
         """Return the designs that no other beats."""
-        archive = Archive(self._task.objective)
-        list(archive.news(self._task.space, designs))
-        return tuple(self._task.space.generators(design) for design in archive.designs)
+        archive = Archive(self._objective)
+        list(archive.news(self._space, designs))
+        return tuple(self._space.generators(design) for design in archive.designs)
 
     @property
     def _stand(self) -> tuple[int, ...]:

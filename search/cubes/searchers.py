@@ -1,13 +1,20 @@
 """Native searchers for connection sets: annealing chains, ladders of replicas, descents through neighbourhoods."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Any
 
+from isoplane.models.checks import check_int
 from isoplane.objectives import CubeObjective, exact_metrics
 
 from .. import _native
+from ..anneal import Anneal
+from ..neighbourhood import Neighbourhood
+from ..pareto import Pareto
 from ..searchers import State, damaged
 from ..space import Candidate
+from ..temper import Temper
 from .connection_sets import ConnectionSets
 
 
@@ -102,3 +109,53 @@ class BasisSearchers:
 @lru_cache(maxsize=8)
 def _evaluator(setup: BasisSearchers) -> _native.Evaluator:
     return setup.space.evaluator(setup.objective)
+
+
+def basis_searchers(
+    space: ConnectionSets, objective: CubeObjective, settings: Sequence[object]
+) -> BasisSearchers | None:
+    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`, or None for others.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+    """
+    heat = _usual_heat(space, objective)
+    kinds = [_KINDS[type(each)](each, space.n, heat) for each in settings if type(each) in _KINDS]
+    front = any(isinstance(each, Pareto) for each in settings)
+    return BasisSearchers(space, objective, front, tuple(kinds)) if len(kinds) == len(settings) else None
+
+
+def _usual_heat(space: ConnectionSets, objective: CubeObjective) -> float:
+    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
+
+    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
+    larger cubes.
+    """
+    return 0.02 if objective.needs_layout else 0.22 * 2 ** (-space.n / 2)
+
+
+def _annealing(settings: Anneal, n: int, heat: float) -> Annealing:
+    if settings.first_leg is not None:
+        check_int("strategy.first_leg", settings.first_leg, 64)
+    hottest = settings.hottest or heat
+    coolest, first_leg = settings.coolest or hottest / 16, settings.first_leg or 16 << n
+    return Annealing(coolest, hottest, settings.fall or 10.0, first_leg, settings.growth, settings.structured)
+
+
+def _ladder(settings: Temper, n: int, heat: float) -> Ladder:
+    hottest = settings.hottest or max(heat / 4, settings.coldest or 0)
+    return Ladder(settings.coldest or hottest / 20, hottest, settings.replicas)
+
+
+def _descent(settings: Neighbourhood, n: int, heat: float) -> Descent:
+    return Descent(settings.most, heat / 60 if settings.temperature is None else settings.temperature)
+
+
+_KINDS: dict[type[object], Callable[[Any, int, float], Kind]] = {
+    Anneal: _annealing,
+    Pareto: _annealing,
+    Temper: _ladder,
+    Neighbourhood: _descent,
+}

@@ -16,7 +16,6 @@ from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.objectives import CubeObjective
 from isoplane.search import (
     Anneal,
-    AnnealCircuits,
     Assignments,
     Auto,
     CircuitRule,
@@ -24,13 +23,14 @@ from isoplane.search import (
     Limits,
     ProgramCircuits,
     Task,
+    Temper,
     solve,
 )
 from isoplane.search.chains import run_chains
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.rule_rounds import QUICK, rule_rounds
 from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_robin
-from isoplane.search.circuits.strategies import QUICK, rule_rounds
-from isoplane.search.circuits.task import circuit_task
+from isoplane.search.run_searchers import setup_of
 from isoplane.search.searchers import AdvanceJob, advance
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, brute_force, objective, workloads
@@ -40,7 +40,7 @@ WALKS = [("free", COMPLETION), ("by_switch", BOTTLENECK), ("by_communication", B
 
 def rule_starts(task):
     """Return the best design of each rule and placement, the best first."""
-    return list(rule_rounds(task))[-1].designs
+    return list(task.space.starts(task))[-1].designs
 
 
 @given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))
@@ -115,14 +115,14 @@ def test_workloads_without_traffic_between_groups_get_no_circuits_by_rule():
 @pytest.mark.parametrize("circuits", [2, 4])
 def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
-    found = best(space, AnnealCircuits(), Limits(evaluations=20_000), components=components)
+    found = best(space, Anneal(chains=4), Limits(evaluations=20_000), components=components)
     assert found.evaluation.score == brute_force(space, objective(space.workload, components))
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
     space = Assignments(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
-    found = best(space, AnnealCircuits(), Limits(evaluations=400)).evaluation.score
+    found = best(space, Anneal(chains=4), Limits(evaluations=400)).evaluation.score
     for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
 
@@ -131,10 +131,10 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, components):
     space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
-    one, two = (best(space, AnnealCircuits(), limits, 1, workers, components) for workers in (1, 2))
+    one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
-    task = circuit_task(Task(space, objective(space.workload, components), 1), "")
-    setup = AnnealCircuits().setup(task, rule_starts(task))
+    task = Task(space, objective(space.workload, components), 1)
+    setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     state = first = setup.first(3, 1, None)
     for share in (1, 5, 30, 64):
         state = advance(AdvanceJob(setup, 1, json.loads(json.dumps(state)), share)).state
@@ -145,8 +145,8 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, compon
 @pytest.mark.parametrize(("placement", "components"), WALKS)
 def test_a_damaged_state_is_refused(damage, placement, components):
     space = Assignments(EIGHT, WORK, 3, placement)
-    task = circuit_task(Task(space, objective(components=components), 1), "")
-    setup = AnnealCircuits().setup(task, rule_starts(task))
+    task = Task(space, objective(components=components), 1)
+    setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     with pytest.raises(InputError, match="checkpoint"):
         setup.searcher(0, damage(setup.first(1, 0, None)))
 
@@ -154,8 +154,7 @@ def test_a_damaged_state_is_refused(damage, placement, components):
 def test_a_walk_keeps_to_the_circuits_that_are_allowed():
     space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
-    circuits = circuit_task(task, "")
-    setup = AnnealCircuits().setup(circuits, rule_starts(circuits))
+    setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     for round_ in run_chains(setup, task, "walk"):
         for candidate in round_.designs:
             design = space.design(candidate)
@@ -165,8 +164,8 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_a_walk_improves_on_a_design_that_it_is_offered(components):
-    task = circuit_task(Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1), "")
-    setup = AnnealCircuits().setup(task, (task.space.candidate(task.space.baseline),))
+    task = Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1)
+    setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", (task.space.candidate(task.space.baseline),))
     walk = setup.searcher(0, setup.first(1, 0, None))
     found = rule_starts(task)[0]
     walk.offer(list(found))
@@ -178,27 +177,27 @@ def test_a_walk_improves_on_a_design_that_it_is_offered(components):
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
     space, goal = Assignments(EIGHT, workload, circuits, placement), objective(workload)
     low = space.bounds(goal)
-    for candidate in rule_starts(circuit_task(Task(space, goal, 1), "")):
+    for candidate in rule_starts(Task(space, goal, 1)):
         score = goal.point(space.design(candidate))
         assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
 
 
 def test_the_default_for_hybrid_networks_is_the_best_of_all():
-    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == AnnealCircuits()
+    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == Anneal(chains=4)
 
 
 def test_a_warm_start_is_where_the_search_begins():
     space = Assignments(EIGHT, WORK, 3, "by_switch")
     start = best(space, CircuitRule("matching")).design
-    first = next(iter(solve(space, objective(), AnnealCircuits(), Limits(evaluations=4), 1, warm_start=start)))
+    first = next(iter(solve(space, objective(), Anneal(chains=4), Limits(evaluations=4), 1, warm_start=start)))
     assert objective().point(first.design) <= objective().point(start)
 
 
-@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), AnnealCircuits()])
+@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
 def test_no_strategy_loses_what_it_is_given(strategy):
     space = Assignments(EIGHT, WORK, 3, "by_switch")
     goal = objective(components=BOTTLENECK)
-    start = best(space, AnnealCircuits(), Limits(evaluations=3000), components=BOTTLENECK).design
+    start = best(space, Anneal(chains=4), Limits(evaluations=3000), components=BOTTLENECK).design
     *_, last = solve(space, goal, strategy, Limits(evaluations=200), 1, warm_start=start)
     assert last.evaluation.score <= goal.point(start)
 
@@ -214,15 +213,15 @@ def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
             sleep(0.1)
         return Circuits()
 
-    monkeypatch.setattr("isoplane.search.circuits.strategies.balanced", balance_until_told)
-    task, begun = circuit_task(Task(Assignments(EIGHT, WORK, 3), objective(), 1), ""), []
+    monkeypatch.setattr("isoplane.search.circuits.rule_rounds.balanced", balance_until_told)
+    task, begun = Task(Assignments(EIGHT, WORK, 3), objective(), 1), []
 
     def known_rounds(*given, **options):
         begun.append(rule_rounds(*given, **options))  # so that it is not closed by being forgotten
         return begun[-1]
 
-    monkeypatch.setattr("isoplane.search.circuits.strategies.rule_rounds", known_rounds)
-    rounds = AnnealCircuits().rounds(task)
+    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", known_rounds)
+    rounds = Anneal(chains=4).rounds(task)
     rules = 0
     while rules < len(QUICK):
         rules += bool(next(rounds).designs)
@@ -245,9 +244,16 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         (lambda: ProgramCircuits("abacus"), "abacus"),
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, greedy, matching, balanced"),
-        (lambda: AnnealCircuits(hottest=0.0001), "strategy.coolest"),
-        (lambda: list(solve(CUBES, ASPL, AnnealCircuits(), Limits(), 1)), "strategy=anneal_circuits"),
-        (lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(), Limits(), 1)), "strategy=anneal"),
+        (lambda: Anneal(coolest=0.002, hottest=0.0001), "strategy.coolest"),
+        (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
+        (
+            lambda: list(solve(Assignments(EIGHT, WORK), objective(), Temper(), Limits(), 1)),
+            "strategy=temper: has no searchers for circuits of hybrid networks; allowed for hybrid are others",
+        ),
+        (
+            lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(structured=True), Limits(), 1)),
+            "strategy.structured=true: allowed for circuits of hybrid networks is false",
+        ),
         (lambda: list(solve(Assignments(EIGHT, WORK), ASPL, CircuitRule("greedy"), Limits(), 1)), "objective=aspl"),
         (lambda: list(solve(CUBES, objective(), Anneal(), Limits(), 1)), "objective=completion"),
         (lambda: Assignments(EIGHT, WORK).fitted(objective(sparse(8, 3))), "another workload"),

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from isoplane.models import Site
 from isoplane.objectives import METRICS
 from isoplane.objectives.bounds import enumeration_behind, kept_enumeration, metric_bound
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
@@ -37,7 +38,7 @@ def test_without_a_stored_enumeration_there_is_none_to_name():
     there = set(map(stored, STORED))
     for n, folded in set(product(range(2, 17), FAMILIES)) - there:
         assert kept_enumeration(n, folded) is None
-        assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, layout=None).identical) is None
+        assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
@@ -73,7 +74,7 @@ def test_a_search_that_stops_names_what_its_first_bound_rests_on(n, folded, obje
 
 
 def test_a_complete_search_without_cables_rests_on_itself():
-    space = ConnectionSets(7, layout=None)
+    space = ConnectionSets(7, site=Site(layout=None))
     run = search(space, OBJECTIVES["aspl"], Exact())
     assert run.solutions[0].bound_source == kept_enumeration(7, False)
     assert (run.last.complete, run.last.status, run.last.bound_source) == (True, "optimal", None)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.workloads import sparse, stencil
-from isoplane.search import AnnealCircuits, Assignments, Auto, EnumerateCircuits, Limits, solve
+from isoplane.search import Anneal, Assignments, Auto, EnumerateCircuits, Limits, solve
 from isoplane.search.circuits.assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
 from isoplane.search.space import BoundSource
 from isoplane.search.strategy import Task
@@ -82,7 +82,7 @@ def test_the_best_of_all_placements_is_proven():
 
 def test_small_spaces_are_enumerated_and_others_are_not():
     assert Auto().choose(Assignments(EIGHT, WORK, 3, "by_switch"), objective()) == EnumerateCircuits()
-    assert Auto().choose(Assignments(EIGHT, WORK, 3), objective()) == AnnealCircuits()  # 8! placements
+    assert Auto().choose(Assignments(EIGHT, WORK, 3), objective()) == Anneal(chains=4)  # 8! placements
     many = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
     with pytest.raises(InputError, match="strategy=enumerate: more than 100000 assignments"):
         best(many, EnumerateCircuits())
@@ -98,7 +98,7 @@ def test_workers_do_not_change_an_enumeration(monkeypatch, components):
 
 def test_a_limit_of_evaluations_ends_an_enumeration_without_a_proof():
     space = Assignments(EIGHT, WORK, 4, "by_switch")
-    rules = best(space, AnnealCircuits(), Limits(evaluations=1)).evaluations
+    rules = best(space, Anneal(chains=4), Limits(evaluations=1)).evaluations
     *_, found = solve(space, objective(), EnumerateCircuits(), Limits(evaluations=rules + 5), 1)
     assert found.status == "feasible"
     assert found.evaluations <= rules + 5

@@ -12,13 +12,11 @@ from isoplane.models import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.search import Assignments, Threads
-from isoplane.search.checkpoint import NullCheckpoint
+from isoplane.search import Assignments
 from isoplane.search.circuits import rules as circuit_rules
 from isoplane.search.circuits.matching import heaviest_matching
+from isoplane.search.circuits.rule_rounds import rule_rounds
 from isoplane.search.circuits.rules import matching, node_matrix
-from isoplane.search.circuits.strategies import rule_rounds
-from isoplane.search.circuits.task import CircuitTask
 
 from .assigned import workloads
 from .programs.brute_force import all_circuits
@@ -86,7 +84,7 @@ def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch)
     work = sparse(16, 3)
     space = Assignments(Hybrid(4, 4, up_gbps=10), work, 6, "by_switch")
     objective = WorkloadObjective("completion", ("completion",), work)
-    rounds = rule_rounds(CircuitTask(space, objective, 1, None, None, Threads(), NullCheckpoint()))
+    rounds = rule_rounds(space, objective, None)
     first, second = islice((round_ for round_ in rounds if round_.designs), 2)
     assert set(first.designs) <= set(second.designs)
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
+from isoplane.search.run_searchers import setup_of
 from isoplane.search.searchers import AdvanceJob, advance
 from tests.search.cases import FRONTS, OBJECTIVES
 
@@ -30,9 +31,7 @@ COURSES = [
 
 def course_of(n, folded, objective, strategy):
     task = Task(ConnectionSets(n, folded), objective, seed=1)
-    if isinstance(strategy, Anneal):
-        return strategy.setup(task, front=isinstance(strategy, Pareto))
-    return strategy.setup(task)
+    return setup_of(task, (strategy,) * strategy.chains, strategy.name)
 
 
 @pytest.mark.parametrize(("n", "folded", "objective", "strategy"), COURSES)
@@ -63,9 +62,9 @@ def test_a_leap_of_several_rounds_tells_what_each_of_them_found():
 
 @pytest.mark.parametrize("layout", ["paper", None])
 def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
-    space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, layout=None)
+    space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, site=Site(layout=None))
     task = Task(space, OBJECTIVES["aspl"], seed=1)
-    setup = Anneal().setup(task, front=False)
+    setup = setup_of(task, (Anneal(),) * 8, "anneal")
     job = AdvanceJob(setup, 0, setup.first(1, 0, (1, 2, 4, 8, 16)), 100)
     sent = pickle.loads(pickle.dumps(job))
     assert sent == job
@@ -91,7 +90,7 @@ def test_a_state_of_another_dimension_is_refused():
 
 def test_a_state_belongs_to_the_kind_of_its_stream():
     task = Task(ConnectionSets(5), OBJECTIVES["aspl"], seed=1)
-    setup = Portfolio(mix=["anneal", "temper", "neighbourhood"]).setup(task)
+    setup = setup_of(task, Portfolio(mix=["anneal", "temper", "neighbourhood"]).settings(task), "portfolio")
     assert len(setup.kinds) == 8
     for stream in range(8):
         state = setup.first(1, stream, None)

@@ -4,6 +4,7 @@ from itertools import groupby
 
 import pytest
 
+from isoplane.models import Site
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -12,11 +13,13 @@ DELAY_FRONT = FRONTS["delay", "max_load"]
 SEARCHES = [
     pytest.param(ConnectionSets(8), BOTH, Anneal(), 300_001, id="anneal"),
     pytest.param(ConnectionSets(9, True), DELAYS, Anneal(chains=3), 100_000, id="anneal-delay"),
-    pytest.param(ConnectionSets(8, layout=None), OBJECTIVES["aspl"], Anneal(first_leg=64), 200_000, id="anneal-bare"),
+    pytest.param(
+        ConnectionSets(8, site=Site(layout=None)), OBJECTIVES["aspl"], Anneal(first_leg=64), 200_000, id="anneal-bare"
+    ),
     pytest.param(ConnectionSets(7), OBJECTIVES["cost"], Anneal(), 200_000, id="anneal-cost"),
     pytest.param(ConnectionSets(8), BOTH, Temper(chains=3), 200_001, id="temper"),
     pytest.param(ConnectionSets(8, True), DELAYS, Neighbourhood(chains=3), 50_001, id="neighbourhood"),
-    pytest.param(ConnectionSets(9, layout=None), OBJECTIVES["aspl"], Portfolio(), 600_001, id="portfolio"),
+    pytest.param(ConnectionSets(9, site=Site(layout=None)), OBJECTIVES["aspl"], Portfolio(), 600_001, id="portfolio"),
     pytest.param(ConnectionSets(8, True), DELAY_FRONT, Pareto(), 200_003, id="pareto"),
     pytest.param(ConnectionSets(5), BOTH, Exact(head_start=64), None, id="exact"),
     pytest.param(ConnectionSets(5, True), OBJECTIVES["delay"], Exact(head_start=64), None, id="exact-delay"),

@@ -2,6 +2,7 @@
 
 from threading import Event
 
+from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Threads
 from isoplane.search.cubes.enumeration_run import EnumerationRun
 from isoplane.search.cubes.exact_enumeration import EnumerationPlan
@@ -23,7 +24,7 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
         in_time.append(cancelled.wait(HANG_S))
 
     monkeypatch.setattr("isoplane.search.cubes.enumeration_run.walk_chunk", walk_until_cancelled)
-    space, aspl = ConnectionSets(7, layout=None), OBJECTIVES["aspl"]
+    space, aspl = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl"]
     walk = EnumerationRun(EnumerationPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
     rounds = walk.until(walk.units, 0)
@@ -53,7 +54,7 @@ def test_a_search_that_is_closed_cancels_its_estimate_before_it_waits_for_it(mon
 
     monkeypatch.setattr("isoplane.search.cubes.proving.probe_plan", probe_until_cancelled)
     monkeypatch.setattr("isoplane.search.cubes.proving.search_of", Searches())
-    space, aspl = ConnectionSets(8, layout=None), OBJECTIVES["aspl"]
+    space, aspl = ConnectionSets(8, site=Site(layout=None)), OBJECTIVES["aspl"]
     rounds = Exact(head_start=4096).rounds(Task(space, aspl, 1, fleet=Threads(1)))
     while not begun.is_set():
         next(rounds)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
 from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, proof_of, search_of, walk_chunk
 from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
@@ -16,11 +17,11 @@ ALL = Exact(head_start=64, everything=True)
 
 
 def plan(n, folded=False, everything=True):
-    return EnumerationPlan(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], everything, ())
+    return EnumerationPlan(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], everything, ())
 
 
 def proof(n, folded=False, strategy=ALL):
-    run = search(ConnectionSets(n, folded, layout=None), OBJECTIVES["aspl"], strategy)
+    run = search(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], strategy)
     assert run.last.status == "optimal"
     return run.progress[-1].proof
 
@@ -103,7 +104,7 @@ ROUND = 8 * 65536  # evaluations of the chains in a round, for n <= 8
 
 
 def test_chains_search_on_between_parts_of_the_units():
-    space, objective = ConnectionSets(7, layout=None), OBJECTIVES["aspl_and_traffic"]
+    space, objective = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl_and_traffic"]
     found = search(space, objective, Exact(head_start=2 * ROUND))
     proof = found.progress[-1].proof
     incumbents = tuple(map(tuple, proof["incumbents"]))

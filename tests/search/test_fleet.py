@@ -12,7 +12,6 @@ from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.search import (
     Anneal,
-    AnnealCircuits,
     Assignments,
     ConnectionSets,
     Limits,
@@ -108,7 +107,7 @@ def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
     work = sparse(8, 2, 1_000_000, seed=5)
     space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, placement)
     objective = WorkloadObjective(components[0], components, work)
-    strategy = AnnealCircuits(chains=3)
+    strategy = Anneal(chains=3)
 
     def setup(**where):
         return [

@@ -4,6 +4,7 @@ from statistics import fmean, stdev
 
 import pytest
 
+from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
 from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, search_of, walk_chunk
 from isoplane.search.cubes.probe import Probe, probe_plan
@@ -12,7 +13,7 @@ from tests.search.cases import OBJECTIVES, search
 
 
 def test_random_paths_estimate_how_many_sets_a_proof_meets():
-    space = ConnectionSets(8, layout=None)
+    space = ConnectionSets(8, site=Site(layout=None))
     plan = EnumerationPlan(
         space, OBJECTIVES["max_traffic"], False, ((7, 11, 28, 44, 112, 176, 193, 194),)
     )  # the optimum
@@ -24,7 +25,7 @@ def test_random_paths_estimate_how_many_sets_a_proof_meets():
 
 
 def test_a_probe_of_a_proof_that_bounds_have_settled_has_nothing_to_estimate():
-    space = ConnectionSets(4, layout=None)
+    space = ConnectionSets(4, site=Site(layout=None))
     (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].proof["incumbents"]
     plan = EnumerationPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
     assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)

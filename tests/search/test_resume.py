@@ -7,14 +7,16 @@ from itertools import groupby
 
 import pytest
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Portfolio, StopWithObserver, solve
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
 BOTH, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
 CASES = [
     pytest.param(ConnectionSets(9), BOTH, Anneal(chains=3), 40 * 3 * 32768 + 7, id="anneal"),
-    pytest.param(ConnectionSets(11, True, layout=None), OBJECTIVES["aspl"], Anneal(chains=2), 70 * 2 * 8192, id="bare"),
+    pytest.param(
+        ConnectionSets(11, True, site=Site(layout=None)), OBJECTIVES["aspl"], Anneal(chains=2), 70 * 2 * 8192, id="bare"
+    ),
     pytest.param(ConnectionSets(10), FRONT, Pareto(chains=2), 66 * 2 * 16384 + 1, id="pareto"),
     pytest.param(ConnectionSets(10, True), BOTH, Portfolio(chains=3), 40 * 3 * 16384 + 5, id="portfolio"),
     pytest.param(ConnectionSets(5), BOTH, Exact(1 << 20, everything=True), (1 << 20) + (1 << 19) + 700, id="exact"),
@@ -86,7 +88,7 @@ def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space,
 
 
 def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
-    space, objective, strategy = ConnectionSets(10, layout=None), OBJECTIVES["aspl"], Anneal(chains=2)
+    space, objective, strategy = ConnectionSets(10, site=Site(layout=None)), OBJECTIVES["aspl"], Anneal(chains=2)
     for limits in (Limits(stalled=300_000), Limits(target=4.04)):
         checkpoint = Pages()
         undisturbed = run(space, objective, strategy, limits)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from isoplane.models import Design, InputError, Layout, PriceList, dual_cube, port_aggregate
+from isoplane.models import Design, InputError, Layout, PriceList, Site, dual_cube, port_aggregate
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper, solve
 from tests.search.cases import FRONTS, OBJECTIVES, generators, search
 from tests.strategies import random_basis
@@ -81,11 +81,11 @@ def test_pareto_chains_are_for_fronts():
 
 def test_exact_search_is_for_small_n():
     with pytest.raises(InputError, match=r"network.n=11: allowed for strategy=exact is an integer from 2 to 10"):
-        next(solve(ConnectionSets(11, layout=None), BOTH, Exact(), Limits(), 1))
+        next(solve(ConnectionSets(11, site=Site(layout=None)), BOTH, Exact(), Limits(), 1))
 
 
 def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refused():
-    bare = ConnectionSets(6, layout=None)
+    bare = ConnectionSets(6, site=Site(layout=None))
     solution = search(bare, BOTH, Anneal(), Limits(evaluations=1000)).last
     assert solution.evaluation.score_names == ("sum_of_distances*max_load",)
     assert solution.evaluation.metrics["delay_ns"] is None
@@ -98,12 +98,12 @@ def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refu
     ("space", "message"),
     [
         ({"n": 1}, "network.n=1: allowed is an integer from 2 to 16"),
-        ({"n": 17, "layout": None}, "network.n=17"),
+        ({"n": 17, "site": Site(layout=None)}, "network.n=17"),
         ({"n": 8, "folded": 1}, "network.folded=1: allowed is true or false"),
         ({"n": 8, "nodes_per_switch": 0}, "network.nodes_per_switch=0"),
         ({"n": 13}, r"a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
-        ({"n": 8, "layout": Layout(racks_across=8, racks_deep=7)}, "too few racks; allowed are at least 64"),
-        ({"n": 3, "prices": PriceList(nics_usd={1: 100})}, "none with 2 ports"),
+        ({"n": 8, "site": Site(Layout(racks_across=8, racks_deep=7))}, "too few racks; allowed are at least 64"),
+        ({"n": 3, "site": Site(prices=PriceList(nics_usd={1: 100}))}, "none with 2 ports"),
     ],
 )
 def test_spaces_that_cannot_be_built_are_refused(space, message):
@@ -116,7 +116,7 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
     ("options", "message"),
     [
         ({"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
-        ({"first_leg": 63}, "strategy.first_leg=63: allowed is an integer of at least 64"),
+        ({"first_leg": 15}, "strategy.first_leg=15: allowed is an integer of at least 16"),
         ({"coolest": 0}, "strategy.coolest=0: allowed is a number above 0"),
         ({"hottest": -1}, "strategy.hottest=-1"),
         ({"fall": 0.5}, "strategy.fall=0.5: allowed is a number of at least 1"),
@@ -127,6 +127,12 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
 def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
     with pytest.raises(InputError, match=message):
         strategy(**options)
+
+
+@pytest.mark.parametrize(("objective", "strategy"), [(BOTH, Anneal), (FRONT, Pareto)])
+def test_cycles_over_bases_are_not_too_short_for_their_moves(objective, strategy):
+    with pytest.raises(InputError, match="strategy.first_leg=63: allowed is an integer of at least 64"):
+        next(solve(SPACE, objective, strategy(first_leg=63), Limits(evaluations=1), 1))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +178,7 @@ def test_fronts_are_for_pareto_chains(strategy):
 @pytest.mark.parametrize("n", [2, 3, 9, 12, 16])
 def test_designs_are_bases_of_the_space_in_its_site(n):
     # Networks check that their planes are bases when they are built.
-    space = ConnectionSets(n, True, nodes_per_switch=2, layout=None if n > 12 else Layout())
+    space = ConnectionSets(n, True, nodes_per_switch=2, site=Site(layout=None if n > 12 else Layout()))
     objective = OBJECTIVES["aspl"]
     for solution in search(space, objective, Anneal(first_leg=64), Limits(evaluations=4000)).solutions:
         network = solution.design.network
@@ -180,6 +186,6 @@ def test_designs_are_bases_of_the_space_in_its_site(n):
             n,
             True,
             2,
-            space.layout,
+            space.site.layout,
         )
         assert network.cubes.planes[0] == space.identical.cubes.planes[0]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from isoplane.models import Layout
+from isoplane.models import Layout, Site
 from isoplane.objectives import exact_metric, exact_metrics
 from isoplane.objectives.bounds import score_bounds
 from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Pareto, Portfolio
@@ -34,7 +34,7 @@ def test_exact_search_and_annealing_find_the_best_of_all_bases(n, name, folded):
 @pytest.mark.parametrize("name", ["aspl", "max_traffic", "aspl_and_traffic"])
 @pytest.mark.parametrize("layout", [None, Layout()], ids=["bare", "layout"])
 def test_exact_search_and_annealing_agree_for_n_6(name, layout, folded):
-    space = ConnectionSets(6, folded, layout=layout)
+    space = ConnectionSets(6, folded, site=Site(layout=layout))
     exact = search(space, OBJECTIVES[name], Exact())
     annealed = search(space, OBJECTIVES[name], Anneal(), Limits(evaluations=6_000_000))
     assert annealed.last.evaluation.score == exact.last.evaluation.score
@@ -54,7 +54,7 @@ def test_exact_search_and_annealing_agree_on_cables_for_n_6(name, folded):
 def test_an_uncommon_layout_is_searched_as_exactly(folded):
     # Racks of three tell all coordinates apart in other ways than racks of four.
     layout = Layout(switches_per_rack=3, racks_across=6, racks_deep=1, pitch_across_m=1.7)
-    space, objective = ConnectionSets(4, folded, layout=layout), OBJECTIVES["delay_and_traffic"]
+    space, objective = ConnectionSets(4, folded, site=Site(layout=layout)), OBJECTIVES["delay_and_traffic"]
     expected = min(objective(space.design(row)).score for row in all_bases(4).tolist())
     assert search(space, objective, QUICK).last.evaluation.score == expected
     assert search(space, objective, Anneal(), Limits(evaluations=100_000)).last.evaluation.score == expected

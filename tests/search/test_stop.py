@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, StopWithObserver, solve
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -28,7 +28,9 @@ def test_the_number_of_evaluations_is_kept_exactly(strategy, evaluations):
 
 def test_rounds_of_large_cubes_are_shorter():
     per_round = {
-        n: search(ConnectionSets(n, layout=None), ASPL, Anneal(chains=1), Limits(stalled=1, seconds=0)).progress[0]
+        n: search(
+            ConnectionSets(n, site=Site(layout=None)), ASPL, Anneal(chains=1), Limits(stalled=1, seconds=0)
+        ).progress[0]
         for n in (8, 14, 16)
     }
     assert {n: progress.evaluations for n, progress in per_round.items()} == {8: 65536, 14: 1024, 16: 256}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from isoplane.models import Site
 from isoplane.objectives import CubeObjective
 from isoplane.objectives.bounds.certificates import DATA, certificate_path
 from isoplane.objectives.bounds.enumerations import enumerated_sum
@@ -39,7 +40,7 @@ def test_the_enumeration_of_n_8_met_every_basis_and_59_classes_of_the_best():
 def prove(n, folded, strategy, seed=1):
     """The proof of an exact search, as JSON holds it."""
     proofs = []
-    space, aspl = ConnectionSets(n, folded, layout=None), CubeObjective("aspl", (("sum_of_distances",),))
+    space, aspl = ConnectionSets(n, folded, site=Site(layout=None)), CubeObjective("aspl", (("sum_of_distances",),))
     list(solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.proof)), seed))
     return json.loads(json.dumps(proofs[-1]))
 

@@ -11,10 +11,7 @@ from .conftest import files
 
 FAMILIES = ", ".join(family_names())
 
-STRATEGIES = (
-    "allowed are anneal, anneal_circuits, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, "
-    "portfolio"
-)
+STRATEGIES = "allowed are anneal, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, portfolio"
 
 
 def refused(ended, verb="search"):

@@ -66,7 +66,7 @@ def test_a_run_that_goes_on_is_the_one_that_was_not_stopped(isoplane, run, tmp_p
     assert one == other
 
 
-@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal_circuits", "program"])
+@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal", "program"])
 def test_every_strategy_for_circuits_ends_with_a_record(isoplane, tmp_path, no_drawing, strategy):
     goal = "objective=bottleneck" if strategy == "program" else "objective=completion"
     ended = isoplane(*SEARCH, goal, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
@@ -101,7 +101,7 @@ BAD = [
     (("network.ports_per_node=0",), "network.ports_per_node=0"),
     (("objective=aspl",), "objective=aspl: allowed for network=hybrid are completion"),
     (("objective.components=[[completion],[completion]]",), "objective.components of completion"),
-    (("strategy=anneal",), "strategy=anneal"),
+    (("strategy=temper",), "strategy=temper"),
     (("strategy=exact",), "strategy=exact"),
     (("strategy.rule=tarot", "strategy=greedy"), "strategy.rule=tarot: allowed are round_robin"),
     (("workload=null",), "workload=null"),

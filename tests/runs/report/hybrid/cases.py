@@ -21,7 +21,7 @@ def record(
 ) -> dict:
     objective = WorkloadObjective("completion", ("completion", "bottleneck"), work)
     design = Design(Network(hybrid), circuits, placement or by_switch(hybrid.nodes))
-    origin = provenance(1, "anneal_circuits", {"network": {"circuits": allowed}})
+    origin = provenance(1, "anneal", {"network": {"circuits": allowed}})
     return record_of(
         design, objective(design), objective="completion", status="feasible", provenance=origin, workload=work
     )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from ..chains import run_chains
-from ..strategy import Round, Task
 from .anneal import Anneal
+from .run_searchers import run_searchers
+from .strategy import Round, Task
 
 
 @dataclass(frozen=True)
@@ -44,4 +44,4 @@ class Pareto(Anneal):
             raise InputError(
                 f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
             )
-        yield from run_chains(self.setup(task, front=True), task, self.name)
+        yield from run_searchers(task, (self,) * self.chains, self.name)

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
-from ..chains import run_chains
-from ..strategy import Round, Task, require_score
 from .anneal import Anneal
 from .neighbourhood import Neighbourhood
-from .searchers import BasisSearchers
-from .task import CubeTask, cube_task
+from .run_searchers import run_searchers
+from .strategy import Round, Task, require_score
 from .temper import Temper
 
 # Each kind as its own strategy would have it.
@@ -21,15 +19,6 @@ KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
     "temper": Temper(),
     "neighbourhood": Neighbourhood(),
 }
-
-# Folded cubes have their best designs among the less symmetric ones; what tempering finds first is cheap cables.
-PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
-FOLDED = ("neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured", "anneal")
-CABLES = ("anneal", "neighbourhood", "temper", "neighbourhood", "anneal", "temper", "neighbourhood", "temper")
-# Annealing chains of odd numbers begin quasi-cyclic, too; in the largest cubes a leg from a random basis lasts too long
-# for a short run, and the tables of walks outgrow the caches.
-LARGE_FROM = 15
-LARGE = ("structured", "anneal")
 
 
 @dataclass(frozen=True)
@@ -90,21 +79,10 @@ class Portfolio:
         InputError
             If the objective is a front.
         """
-        yield from run_chains(self.setup(task), task, self.name)
-
-    def setup(self, task: Task) -> BasisSearchers:
-        """Return what all chains of a search have in common, and the kind of each."""
         require_score(task, self.name)
-        cubes = cube_task(task, self.name)
-        kinds = [KINDS[kind].kind(cubes) for kind in self.mix or usual_mix(cubes)]
-        every = tuple(kinds[stream % len(kinds)] for stream in range(self.chains))
-        return BasisSearchers(cubes.space, cubes.objective, False, every)
+        yield from run_searchers(task, self.settings(task), self.name)
 
-
-def usual_mix(task: CubeTask) -> tuple[str, ...]:
-    """Return the kinds of chains that suit a task."""
-    if task.objective.needs_layout:
-        return CABLES
-    if task.space.n >= LARGE_FROM:
-        return LARGE
-    return FOLDED if task.space.folded else PLAIN
+    def settings(self, task: Task) -> tuple[object, ...]:
+        """Return the settings of every chain."""
+        kinds = [KINDS[kind] for kind in self.mix or task.space.mix(task.objective)]
+        return tuple(kinds[stream % len(kinds)] for stream in range(self.chains))

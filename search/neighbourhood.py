@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 from isoplane.models.checks import check_int
 
-from ..chains import run_chains
-from ..strategy import Round, Task, require_score
-from ..temperatures import take_number
-from .searchers import BasisSearchers, Descent
-from .task import CubeTask, cube_task, usual_heat
+from .run_searchers import run_searchers
+from .strategy import Round, Task, require_score
+from .temperatures import take_number
 
 
 @dataclass(frozen=True)
@@ -79,15 +77,5 @@ class Neighbourhood:
         InputError
             If the objective is a front.
         """
-        yield from run_chains(self.setup(task), task, self.name)
-
-    def setup(self, task: Task) -> BasisSearchers:
-        """Return what all walks of a search have in common."""
         require_score(task, self.name)
-        cubes = cube_task(task, self.name)
-        return BasisSearchers(cubes.space, cubes.objective, False, (self.kind(cubes),) * self.chains)
-
-    def kind(self, task: CubeTask) -> Descent:
-        """Return the settings of a walk."""
-        temperature = usual_heat(task) / 60 if self.temperature is None else self.temperature
-        return Descent(self.most, temperature)
+        yield from run_searchers(task, (self,) * self.chains, self.name)

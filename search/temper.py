@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 from isoplane.models.checks import check_int
 
-from ..chains import run_chains
-from ..strategy import Round, Task, require_score
-from ..temperatures import take_range
-from .searchers import BasisSearchers, Ladder
-from .task import CubeTask, cube_task, usual_heat
+from .run_searchers import run_searchers
+from .strategy import Round, Task, require_score
+from .temperatures import take_range
 
 
 @dataclass(frozen=True)
@@ -72,15 +70,5 @@ class Temper:
         InputError
             If the objective is a front.
         """
-        yield from run_chains(self.setup(task), task, self.name)
-
-    def setup(self, task: Task) -> BasisSearchers:
-        """Return what all ladders of a search have in common."""
         require_score(task, self.name)
-        cubes = cube_task(task, self.name)
-        return BasisSearchers(cubes.space, cubes.objective, False, (self.kind(cubes),) * self.chains)
-
-    def kind(self, task: CubeTask) -> Ladder:
-        """Return the settings of a ladder."""
-        hottest = self.hottest or max(usual_heat(task) / 4, self.coldest or 0)
-        return Ladder(self.coldest or hottest / 20, hottest, self.replicas)
+        yield from run_searchers(task, (self,) * self.chains, self.name)

@@ -1,0 +1,54 @@
+"""Circuits by a rule alone."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models import InputError
+
+from ..strategy import Round, Task, space_of
+from .assignments import Assignments
+from .rule_rounds import RULES, rule_candidates
+
+
+@dataclass(frozen=True)
+class CircuitRule:
+    """Circuits by a rule, for every placement that the space begins with.
+
+    Parameters
+    ----------
+    rule
+        ``round_robin``, the rule of the paper; ``matching``; ``greedy``, of whose growing sets the best counts; or
+        ``balanced``, a short search for the bottleneck alone.
+
+    Raises
+    ------
+    InputError
+        If the rule is unknown.
+
+    References
+    ----------
+    `isoplane.search.circuits.rules`, `isoplane.search.circuits.balanced`.
+
+    Examples
+    --------
+    >>> CircuitRule("round_robin").name
+    'round_robin'
+    """
+
+    rule: str
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise InputError(f"strategy.rule={self.rule}: allowed are {', '.join(RULES)}")
+
+    @property
+    def name(self) -> str:
+        """What records call this strategy."""
+        return self.rule
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Yield one round for every set of circuits and placement."""
+        candidates = rule_candidates(space_of(task, Assignments, self.name), self.rule)
+        candidates += [] if task.start is None else [task.start]
+        for evaluations, candidate in enumerate(candidates, 1):
+            yield Round(evaluations, (candidate,))
