@@ -122,9 +122,15 @@ def basis_searchers(
         If a parameter is out of range.
     """
     heat = _usual_heat(space, objective)
-    kinds = [_KINDS[type(each)](each, space.n, heat) for each in settings if type(each) in _KINDS]
+    made = ((_maker(each), each) for each in settings)
+    kinds = [make(each, space.n, heat) for make, each in made if make is not None]
     front = any(isinstance(each, Pareto) for each in settings)
     return BasisSearchers(space, objective, front, tuple(kinds)) if len(kinds) == len(settings) else None
+
+
+def _maker(settings: object) -> "_Maker | None":
+    """Return what makes native settings of a strategy, or of one derived from it."""
+    return next((_KINDS[base] for base in type(settings).__mro__ if base in _KINDS), None)
 
 
 def _usual_heat(space: ConnectionSets, objective: CubeObjective) -> float:
@@ -153,7 +159,8 @@ def _descent(settings: Neighbourhood, n: int, heat: float) -> Descent:
     return Descent(settings.most, heat / 60 if settings.temperature is None else settings.temperature)
 
 
-_KINDS: dict[type[object], Callable[[Any, int, float], Kind]] = {
+_Maker = Callable[[Any, int, float], Kind]
+_KINDS: dict[type[object], _Maker] = {
     Anneal: _annealing,
     Pareto: _annealing,
     Temper: _ladder,
