@@ -22,11 +22,14 @@ from .site import Site
 from .switch import DelayUnits, SwitchModel
 from .timing import Timing
 from .topology import Topology
+from .variables import BasisVariable, CircuitsVariable, PlacementVariable, Variable
 from .workload import MessageList
 
 __all__ = [
+    "BasisVariable",
     "CableTable",
     "Circuits",
+    "CircuitsVariable",
     "ConnectionSet",
     "Cube",
     "Cubes",
@@ -40,12 +43,14 @@ __all__ = [
     "MessageList",
     "Network",
     "Placement",
+    "PlacementVariable",
     "Plane",
     "PriceList",
     "Site",
     "SwitchModel",
     "Timing",
     "Topology",
+    "Variable",
     "cable_lengths_mm",
     "cable_table",
     "canonical_form",

@@ -19,6 +19,7 @@ from .plane import Plane, evenly
 from .routing import dimension_order
 from .site import Site
 from .topologies import cube_topology
+from .variables import BasisVariable, Variable
 
 MAX_PLANES, MAX_JUDGED = 8, 2
 MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # those that the kernels know
@@ -51,7 +52,6 @@ class Cubes(Family):
     folded: ClassVar[bool]
     laid_out: ClassVar[bool] = True
     is_cubes: ClassVar[bool] = True
-    variables: ClassVar[frozenset[str]] = frozenset({"generators"})
     baseline_title: ClassVar[str] = "identical planes"
 
     planes: tuple[Cube, ...]
@@ -159,6 +159,11 @@ class Cubes(Family):
         return replace(self, planes=(self.planes[0],) * max(2, len(self.planes)))
 
     @property
+    def variables(self) -> Mapping[str, Variable]:
+        """The generators of plane 1."""
+        return {"generators": BasisVariable(self.n)}
+
+    @property
     def is_judged(self) -> bool:
         """Whether kernels and reference of cubes can judge it: packets take the nearer of two planes."""
         return len(self.planes) <= MAX_JUDGED
@@ -233,6 +238,20 @@ class Cubes(Family):
                 )
         connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
         return cls(tuple(Cube(one, keys["folded"]) for one in connections), keys["nodes_per_switch"])
+
+    @classmethod
+    def searched(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the identical planes of a config.
+
+        Raises
+        ------
+        InputError
+            If there are not two of them, or a value is not allowed.
+        """
+        check_int("network.n", keys.get("n"), MIN_CONFIGURED_N, MAX_CONFIGURED_N)
+        if keys.get("planes") != 2:
+            raise InputError(f"network.planes={keys.get('planes')!r}: allowed is 2")
+        return cls.read({**keys, "generators": IDENTICAL})
 
     @classmethod
     def _configured(cls, keys: Mapping[str, Any]) -> Self:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from .errors import InputError
 from .policy import Policy
+from .variables import Variable
 
 if TYPE_CHECKING:
     from .cubes import Cubes
@@ -34,8 +35,6 @@ class Family(ABC):
         Whether the planes are cubes with dimension-order routes, whose metrics the kernels know.
     has_circuits
         Whether an optical switch joins nodes by circuits.
-    variables
-        What a search may vary: ``generators`` of plane 1, or ``circuits`` and ``placement``.
     baseline_title
         What people call the plainest member of the family; empty where there is no other.
     """
@@ -45,7 +44,6 @@ class Family(ABC):
     laid_out: ClassVar[bool] = False
     is_cubes: ClassVar[bool] = False
     has_circuits: ClassVar[bool] = False
-    variables: ClassVar[frozenset[str]] = frozenset()
     baseline_title: ClassVar[str] = ""
 
     @property
@@ -141,6 +139,16 @@ class Family(ABC):
         """
         yield from ()
 
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """What a search may vary, by the keys under which a config narrows the limits; nothing by default."""
+        return {}
+
+    @classmethod
+    def has_variables(cls) -> bool:
+        """Whether there is something that a search may vary."""
+        return cls.variables is not Family.variables
+
     def class_key(self) -> Any:
         """Return what is the same for isomorphic networks and differs for others, as JSON; None where that is unknown.
 
@@ -185,3 +193,14 @@ class Family(ABC):
             if key not in allowed:
                 raise InputError(f"network.{key}: unknown; allowed are {', '.join(allowed)}")
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in own.items()})
+
+    @classmethod
+    def searched(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a config that leaves `variables` to a search, with any values for them.
+
+        Raises
+        ------
+        InputError
+            If it is none that can be searched, or a value is not allowed.
+        """
+        return cls.read(keys)

@@ -15,7 +15,7 @@ from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
 from .solve import Solution, solve
-from .space import BoundSource, Candidate, Space
+from .space import BoundSource, Candidate, Space, space_of
 from .stop import Limits, Progress, Stop, StopWithObserver
 from .strategy import Round, Strategy, Task
 from .temper import Temper
@@ -48,4 +48,5 @@ __all__ = [
     "Temper",
     "Threads",
     "solve",
+    "space_of",
 ]

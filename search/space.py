@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
-from isoplane.models import Design
+from isoplane.models import Design, InputError, Network, Variable
+from isoplane.models.workloads import Workload
 from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
 
@@ -42,11 +43,24 @@ class Space(Protocol):
 
     Attributes
     ----------
+    over
+        The kinds of variables that it goes through.
     varies
-        What it varies, in words for messages.
+        The same in words, for messages.
     """
 
+    over: ClassVar[frozenset[type[Variable]]]
     varies: ClassVar[str]
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Space:
+        """Return the space of what varies of a network, under a workload if it has a say.
+
+        Raises
+        ------
+        InputError
+            If the space is not about such networks.
+        """
 
     @property
     def baseline(self) -> Design:
@@ -141,3 +155,45 @@ class Space(Protocol):
     ) -> Generator[Round, None, None]:
         """Yield the rounds of searchers, and between them what can be proven of the space; by default nothing."""
         yield from rounds
+
+
+def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:
+    """Return the space of what a search may vary of a network: the one for such variables, whatever the family.
+
+    Parameters
+    ----------
+    network
+        With any values of what varies.
+    variables
+        Those of its family, or within narrower limits.
+    workload
+        Under which designs are judged, if they are.
+
+    Raises
+    ------
+    InputError
+        If there is no space for them.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> network = dual_cube(3, (1, 2, 4))
+    >>> space_of(network, network.family.variables).varies
+    'connection sets of cubes'
+    """
+    kinds = frozenset(map(type, variables.values()))
+    for space in Space.__subclasses__():
+        if space.over == kinds:
+            return space.of(network, variables, workload)
+    raise InputError(
+        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} of it; allowed are networks "
+        f"with {', or '.join(space.varies for space in Space.__subclasses__())}"
+    )
+
+
+Kind = TypeVar("Kind", bound=Variable)
+
+
+def variable_of(variables: Mapping[str, Variable], kind: type[Kind]) -> Kind:
+    """Return the variable of a kind."""
+    return next(each for each in variables.values() if isinstance(each, kind))

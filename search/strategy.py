@@ -111,7 +111,7 @@ def require_score(task: Task, name: str) -> None:
         raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")
 
 
-def space_of(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
+def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
     """Return the space of a task as the one kind of space that a strategy is for.
 
     Raises

@@ -13,7 +13,7 @@ from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.config.assignments import WORKLOADS, assignments_of, hybrid_of, workload_of
+from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
 from isoplane.runs.figures import hosomi, shibamura, takizawa
 from isoplane.runs.figures.hosomi import simulated
@@ -99,14 +99,14 @@ def test_every_verb_composes_with_the_keys_that_it_knows(verb):
     check_keys(verb, composed(verb))
 
 
-CUBES = [family.name for family in spaces.searched_families("generators")]
+CUBES = [name for name in family_names() if family_named(name).is_cubes]
 
 
 @pytest.mark.parametrize("network", CUBES)
 @pytest.mark.parametrize("layout", choices("layout"))
 def test_every_choice_of_site_makes_a_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
-    space = spaces.space_of(config)
+    space = spaces.search_space_of(config)
     site = Site(layout=None if layout == "none" else Layout())
     assert space == ConnectionSets(3, network == "folded_hypercube", site=site)
     assert space.identical.name == network
@@ -162,7 +162,7 @@ def test_a_network_has_the_defaults_of_its_model(name):
 
 def test_the_hybrid_network_has_the_defaults_of_its_model():
     network = alone("network", "hybrid")["network"]
-    assert hybrid_of({"network": network}) == Hybrid()
+    assert Hybrid.searched(network) == Hybrid()
     assert set(network) == {field.name for field in fields(Hybrid)} | {"family", "circuits", "placement"}
 
 
@@ -178,7 +178,7 @@ def test_the_workloads_are_those_that_can_be_made():
 @pytest.mark.parametrize("name", sorted(OF_HYBRIDS))
 def test_every_objective_of_hybrids_scores_a_design(name):
     config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
-    space, objective = assignments_of(config), spaces.criterion_of(config)
+    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
     assert objective.name == objective.score_names[0] == name
     assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 

@@ -13,6 +13,7 @@ from ..errors import InputError
 from ..family import Family, Json
 from ..plane import Plane
 from ..site import Site
+from ..variables import CircuitsVariable, PlacementVariable, Variable
 
 MAX_GROUPS, MAX_NODES = 256, 4096
 MAX_PORTS = 64
@@ -60,7 +61,6 @@ class Hybrid(Family):
     name: ClassVar[str] = "hybrid"
     sited: ClassVar[bool] = False
     has_circuits: ClassVar[bool] = True
-    variables: ClassVar[frozenset[str]] = frozenset({"circuits", "placement"})
     baseline_title: ClassVar[str] = "packets only"
 
     groups: int = 4
@@ -148,6 +148,17 @@ class Hybrid(Family):
         """Return the network of a record, or of a config without circuits and placement."""
         renamed = {"nodes_per_switch": "nodes_per_group"}
         return super().read({renamed.get(key, key): value for key, value in keys.items()})
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """The circuits, as many as the ports allow, and the placement of processes."""
+        circuits = CircuitsVariable(self.ports_per_node, self.most_circuits)
+        return {"circuits": circuits, "placement": PlacementVariable(self.nodes)}
+
+    @classmethod
+    def searched(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a config, whose circuits and placement belong to designs."""
+        return cls.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
 
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:

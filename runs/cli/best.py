@@ -8,11 +8,10 @@ from typing import Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
+from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.config.spaces import searched_families
 from isoplane.runs.records import Record, component_statuses, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns, number
@@ -38,7 +37,7 @@ def run(config: DictConfig) -> int:
     wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
-    names = [family.name for family in searched_families("generators")]
+    names = [name for name in family_names() if family_named(name).is_cubes]
     if wanted["family"] is not None and wanted["family"] not in names:
         raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(names)}")
     with best_folder() as folder:

@@ -55,9 +55,8 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
     """Return what states a design on the command line: what a search would vary, or a network without variables."""
     network = group(data, "network")
     family = family_of(network.get("family"))
-    if family.variables:
-        known = [key for key in sorted(family.variables) if key in STATES]
-        return {f"network.{key}": network[key] for key in known if network.get(key) is not None}
+    if family.has_variables():
+        return {f"network.{key}": network[key] for key in STATES if network.get(key) is not None}
     asked = any(group_of(word)[0] == "network" for word in words)
     return {"network": family.name} if asked else {}
 

@@ -1,4 +1,4 @@
-"""From a composed config to hybrid networks, workloads, and the space of circuit assignments."""
+"""From a composed config to workloads, circuits and placements, and the objectives of workloads."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -40,18 +40,6 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 }
 
 
-def hybrid_of(config: Mapping[str, Any]) -> Hybrid:
-    """Return the hybrid network that a config describes.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-    """
-    keys = group(config, "network")
-    return Hybrid.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
-
-
 def workload_of(config: Mapping[str, Any]) -> Workload:
     """Return the workload that a config describes.
 
@@ -67,23 +55,6 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise InputError(f"workload.kind={shown(kind)}: allowed are {', '.join(WORKLOADS)}")
     return WORKLOADS[kind](**{key: value for key, value in given.items() if key != "kind"})
-
-
-def assignments_of(config: Mapping[str, Any]) -> Assignments:
-    """Return the space of circuit assignments that a config describes.
-
-    Raises
-    ------
-    InputError
-        If it is none that can be searched.
-    """
-    network = group(config, "network")
-    circuits, placement = network.get("circuits"), network.get("placement")
-    if isinstance(circuits, list):
-        raise InputError(f"network.circuits={circuits}: a search finds them; allowed is how many there are at most")
-    if not isinstance(placement, str):
-        raise InputError(f"network.placement={shown(placement)}: allowed are by_switch, by_communication, free")
-    return Assignments(hybrid_of(config), workload_of(config), circuits, placement)
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:

@@ -1,13 +1,25 @@
 """The space of circuit assignments: which circuits a hybrid network sets up, and which process runs where."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, MessageList, Network, Placement
+from isoplane.models import (
+    Circuits,
+    CircuitsVariable,
+    Design,
+    Hybrid,
+    InputError,
+    MessageList,
+    Network,
+    Placement,
+    PlacementVariable,
+    Variable,
+)
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
+from isoplane.models.variables import PLACEMENTS
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Objective
 from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
@@ -16,7 +28,7 @@ from isoplane.objectives.fluid.free_bound import free_bound_ns
 from ..anneal import Anneal
 from ..programs import FORMULA
 from ..searchers import SearcherSetup
-from ..space import BoundSource, Candidate, Space
+from ..space import BoundSource, Candidate, Space, variable_of
 from ..strategy import Round, Strategy, Task
 from .assignment_count import may_enumerate
 from .candidates import candidate_of
@@ -26,7 +38,6 @@ from .rule_rounds import rule_rounds
 
 ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search is not spent on its bound
 WALKS = 4  # by default
-PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,7 @@ class Assignments(Space):
     ((1, 2),)
     """
 
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
     varies: ClassVar[str] = "circuits of hybrid networks"
 
     hybrid: Hybrid
@@ -76,6 +88,20 @@ class Assignments(Space):
             check_int("network.circuits", self.circuits, 0, self.hybrid.most_circuits)
         if self.placement not in PLACEMENTS:
             raise InputError(f"network.placement={self.placement}: allowed are {', '.join(PLACEMENTS)}")
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of circuits and placements under a workload.
+
+        Raises
+        ------
+        InputError
+            If there is no workload.
+        """
+        if workload is None:
+            raise InputError("workload=null: allowed is one that circuits are for")
+        circuits = variable_of(variables, CircuitsVariable).most
+        return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
 
     @property
     def most(self) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from ..strategy import Round, Task, space_of
+from ..strategy import Round, Task, require_space
 from .assignments import Assignments
 from .rule_rounds import RULES, rule_candidates
 
@@ -48,7 +48,7 @@ class CircuitRule:
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield one round for every set of circuits and placement."""
-        candidates = rule_candidates(space_of(task, Assignments, self.name), self.rule)
+        candidates = rule_candidates(require_space(task, Assignments, self.name), self.rule)
         candidates += [] if task.start is None else [task.start]
         for evaluations, candidate in enumerate(candidates, 1):
             yield Round(evaluations, (candidate,))

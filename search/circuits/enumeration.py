@@ -11,7 +11,7 @@ from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
 from ..space import Candidate
-from ..strategy import Round, Task, space_of
+from ..strategy import Round, Task, require_space
 from .assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
 from .assignments import Assignments
 from .candidates import candidate_of
@@ -56,7 +56,7 @@ class EnumerateCircuits:
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield what the rules make, then the best designs so far, until all have been judged."""
-        space = space_of(task, Assignments, self.name)
+        space = require_space(task, Assignments, self.name)
         objective = space.fitted(task.objective)
         count = count_assignments(space)
         if count > MAX_ASSIGNMENTS:

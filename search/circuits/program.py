@@ -12,7 +12,7 @@ from isoplane.objectives.fluid import WorkloadObjective
 from ..programs import Assignment, SolverHandle, assign_circuits
 from ..programs.solvers import chosen
 from ..space import Candidate
-from ..strategy import Round, Task, space_of
+from ..strategy import Round, Task, require_space
 from .assignments import Assignments
 from .candidates import candidate_of
 from .proof import proof_round, set_after
@@ -127,7 +127,7 @@ class ProgramCircuits:
         InputError
             If the space is none of circuits, or the objective does not begin with the bottleneck time.
         """
-        space, stop = space_of(task, Assignments, self.name), Event()
+        space, stop = require_space(task, Assignments, self.name), Event()
         _require_bottleneck(space.fitted(task.objective))
         calls = self._calls(task, space, stop)
         found = [candidate_of(known, call.placement) for call in calls for known in call.start]

@@ -1,13 +1,14 @@
 """The space of connection sets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from isoplane.models import Design, InputError, Network, Site, cable_table, dual_cube
+from isoplane.models import BasisVariable, Design, InputError, Network, Site, Variable, cable_table, dual_cube
 from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.models.workloads import Workload
 from isoplane.objectives import METRICS, CubeObjective, Objective
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
 from isoplane.objectives.costs import fixed_cents
@@ -17,7 +18,7 @@ from .. import _native
 from ..pareto import Pareto
 from ..portfolio import Portfolio
 from ..searchers import SearcherSetup
-from ..space import Candidate, Space
+from ..space import Candidate, Space, variable_of
 from ..strategy import Strategy
 from .mix import usual_mix
 
@@ -56,6 +57,7 @@ class ConnectionSets(Space):
     'hypercube'
     """
 
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({BasisVariable})
     varies: ClassVar[str] = "connection sets of cubes"
 
     n: int
@@ -74,6 +76,12 @@ class ConnectionSets(Space):
             table.require_all(prices)
             check_range(self.n, self.folded, table, self.site.switch.units())
             fixed_cents(self.identical)
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of the generators of plane 1."""
+        cubes = network.cubes
+        return cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
 
     @property
     def identical(self) -> Network:

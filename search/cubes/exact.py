@@ -9,7 +9,7 @@ from isoplane.models.checks import check_bool, check_int
 from ..pareto import Pareto
 from ..portfolio import Portfolio
 from ..run_searchers import setup_of
-from ..strategy import Round, Task, space_of
+from ..strategy import Round, Task, require_space
 from .connection_sets import ConnectionSets
 from .exact_enumeration import MAX_N
 from .proving import Proving
@@ -70,7 +70,7 @@ class Exact:
         InputError
             If n is too large.
         """
-        space = space_of(task, ConnectionSets, self.name)
+        space = require_space(task, ConnectionSets, self.name)
         objective = space.fitted(task.objective)
         if space.n > MAX_N:
             raise InputError(f"network.n={space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
