@@ -97,6 +97,10 @@ class Metric:
         By how much a recomputation may differ, where doubles are added up in another order.
     optional
         Whether records may lack it; so it is for a metric that is younger than the version of its records.
+    short
+        What it is called where there is little room; by default its title.
+    page_unit
+        What pages show it in, with five digits, and how many of `unit` one of these is; by default `unit` itself.
     """
 
     name: str
@@ -112,6 +116,8 @@ class Metric:
     least: int = 0
     tolerance: int = 0
     optional: bool = False
+    short: str = ""
+    page_unit: tuple[str, int] | None = None
 
     def formula(self, scope: Scope) -> Formula | None:
         """Return how it follows from an exact integer of a scope; None where it is not defined."""

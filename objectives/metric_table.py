@@ -11,6 +11,7 @@ from .metric import Divisor, Formula, Metric
 
 LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
 PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
+MS, MB = ("ms", 10**6), ("MB", 10**6)
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
@@ -29,15 +30,20 @@ def over(exact: str, dividend: Divisor) -> Formula:
     return Formula(exact, dividend, inverse=True)
 
 
-def _time(exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False) -> Metric:
+def _time(
+    exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False, short: str = ""
+) -> Metric:
     """Return a time of designs with circuits, in whole ns."""
     formula = count(exact, scored)
-    return Metric(exact, "ns", title, circuits=formula, needs=WORKLOAD, tolerance=tolerance, optional=optional)
+    return Metric(
+        exact, "ns", title,
+        circuits=formula, needs=WORKLOAD, tolerance=tolerance, optional=optional, short=short, page_unit=MS,
+    )  # fmt: skip
 
 
 _ALL = (
     Metric(
-        "aspl", "hops", "Average shortest path length (ASPL)", 4,
+        "aspl", "hops", "Average shortest path length (ASPL)", 4, short="ASPL",
         cubes=per("sum_of_distances", divisors.offsets), switches=per("total_hops", divisors.pairs),
     ),
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
@@ -47,11 +53,11 @@ _ALL = (
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
         "max_traffic", "link capacities", "All-to-all maximum traffic, one node at each switch", 4, True,
-        cubes=over("max_load", divisors.packets),
+        short="All-to-all traffic", cubes=over("max_load", divisors.packets),
     ),
     Metric(
         "throughput_per_node", "link capacities", "All-to-all throughput of a node", 4, True,
-        switches=over("peak_load", divisors.parts_to_all), needs=CABLES,
+        short="All-to-all throughput", switches=over("peak_load", divisors.parts_to_all), needs=CABLES,
     ),
     Metric(
         "cable_length_m", "m", "Mean length of the cables between switches", 3,
@@ -59,7 +65,7 @@ _ALL = (
         needs=LAYOUT,
     ),
     Metric(
-        "delay_ns", "ns", "Mean delay over the real routes", 2,
+        "delay_ns", "ns", "Mean delay over the real routes", 2, short="Delay",
         cubes=per("delay", divisors.packets_ns), switches=per("delay", divisors.parts_ns), needs=DELAYS,
     ),
     Metric(
@@ -67,29 +73,30 @@ _ALL = (
         cubes=per("delay_paper", divisors.pairs_of_links_ns), needs=DELAYS,
     ),
     Metric(
-        "cost_usd_per_node", "US$", "Cost of the network for each node", 2, padded=True,
+        "cost_usd_per_node", "US$", "Cost of the network for each node", 2, padded=True, short="Cost for each node",
         cubes=per("cost_cents", divisors.node_cents), switches=per("cost_cents", divisors.node_cents), needs=PRICES,
     ),
     Metric(
         "circuits", "", "Circuits", higher_is_better=None,
         circuits=count("circuits", scored=False), needs=CIRCUITS,
     ),
-    _time("completion_ns", "Completion, relay by messages", scored=True),
+    _time("completion_ns", "Completion, relay by messages", scored=True, short="Completion"),
     _time("completion_min_ns", "The shortest of 9 runs, relay by messages", optional=True),
     _time("completion_max_ns", "The longest of 9 runs, relay by messages", optional=True),
     _time("completion_by_packets_ns", "Completion, relay by packets", scored=True),
     _time("completion_by_packets_min_ns", "The shortest of 9 runs, relay by packets", optional=True),
     _time("completion_by_packets_max_ns", "The longest of 9 runs, relay by packets", optional=True),
-    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1),
+    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Busiest link"),
     _time("total_ns", "Busy time of all links together", scored=True, tolerance=1),
     Metric(
         "heaviest_load_bytes", "bytes", "Most bytes over one direction of a link",
-        circuits=count("heaviest_load_bytes", scored=False), needs=WORKLOAD,
+        circuits=count("heaviest_load_bytes", scored=False), needs=WORKLOAD, short="Heaviest load", page_unit=MB,
     ),
     Metric(
         "mean_hops", "legs", "Mean legs of a message", 4,
         circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, least=1,
     ),
+    Metric("crossing_bytes", "bytes", "Sent between groups in an iteration", page_unit=MB),  # of a workload, on pages
 )  # fmt: skip
 
 METRIC_TABLE: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}
