@@ -2,25 +2,45 @@
 
 from dataclasses import dataclass
 
-from isoplane.models import Network
+from isoplane.models import Hybrid, Network
+
+from .report_data import ReportData
 
 SOURCE = "Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021"
+FAIRNESS = "Bertsekas and Gallager, Data Networks, 2nd edition, section 6.5.2"
+TAKIZAWA = "Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect"
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A quantity, how it is computed, and the section of the paper that defines it."""
+    """A quantity, how it is computed, and the section of the paper that defines it, if one does."""
 
     name: str
     text: str
-    source: str
+    source: str = ""
 
 
-def formulas(network: Network) -> list[Formula]:
-    """Return the formulas used for a network, with its own constants; those of cables only if it has a layout."""
+def formulas(data: ReportData) -> list[Formula]:
+    """Return how the numbers of a page are computed, with the network's own constants."""
+    network = data.network
+    if network.family.has_circuits:
+        return of_circuits(network.hybrid)
+    if data.design.exact is not None:
+        return [*_of_cubes(network), *([] if network.site.layout is None else _of_their_cables(network))]
+    return [*_of_links(), *([] if network.site.layout is None else _of_cables(network))]
+
+
+def sources(data: ReportData) -> str:
+    """Return what stands below the formulas."""
+    if data.network.family.has_circuits:
+        return "Rates are in Gbit/s, and 1 Gbit/s is a bit in a nanosecond."
+    return f"Sections and tables of {SOURCE}." if data.design.exact is not None else ""
+
+
+def _of_cubes(network: Network) -> list[Formula]:
     distance = "min(wt(r), n + 1 − wt(r))" if network.cubes.folded else "wt(r)"
     tie = "; with wt(r) = (n + 1)/2 the direct route" if network.cubes.folded else ""
-    found = [
+    return [
         Formula(
             "Distance in a plane",
             f"{distance}, r(x) being the coordinates of the offset x = source ⊕ destination in the plane's generators",
@@ -44,10 +64,9 @@ def formulas(network: Network) -> list[Formula]:
             "sections 2.3 and 3.2.2",
         ),
     ]
-    return found if network.site.layout is None else found + _formulas_of_cables(network)
 
 
-def _formulas_of_cables(network: Network) -> list[Formula]:
+def _of_their_cables(network: Network) -> list[Formula]:
     layout, switch, prices = network.site.layout, network.site.switch, network.site.prices
     ports = network.cubes.node_ports
     assert layout is not None
@@ -75,5 +94,81 @@ def _formulas_of_cables(network: Network) -> list[Formula]:
             f"{ports}-port network interface + US$ {prices.switch_port_usd:g} for each port that a switch "
             f"uses + {ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
             "section 3.3.1, Table 3",
+        ),
+    ]
+
+
+def _of_links() -> list[Formula]:
+    """Return those of any network of switches."""
+    return [
+        Formula("ASPL", "mean over all ordered pairs of nodes, a node with itself included, of the distance"),
+        Formula("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
+        Formula(
+            "Load of a link",
+            "every node sends a packet to every node along its route, in the plane where that is shortest, evenly over "
+            "planes that are equally near; links of nodes are not counted",
+        ),
+        Formula("All-to-all throughput of a node", "nodes / largest load: what each can send before a link is full"),
+    ]
+
+
+def _of_cables(network: Network) -> list[Formula]:
+    switch = network.site.switch
+    return [
+        Formula(
+            "Mean delay over the real routes",
+            f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + for each link of the route "
+            f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
+        ),
+        Formula("Cost for each node", "interfaces, node cables, ports in use and cables between switches / nodes"),
+    ]
+
+
+def of_circuits(hybrid: Hybrid) -> list[Formula]:
+    """Return those of a workload on a packet network with circuits.
+
+    Examples
+    --------
+    >>> of_circuits(Hybrid())[1].text
+    'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
+    """
+    link, switch = float(hybrid.link_ns), float(hybrid.switch_ns)
+    inside, between = 2 * link + switch, 4 * link + 3 * switch
+    return [
+        Formula(
+            "Route of a message",
+            "between groups over circuits, by distance vectors: a leg inside a group costs "
+            f"2 / {float(hybrid.node_gbps):g}, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet network "
+            "inside a group, and between groups that no circuits connect",
+            f"{TAKIZAWA}, section 2, step 4",
+        ),
+        Formula(
+            "Delay of a leg",
+            f"inside a group 2 · {link:g} + {switch:g} = {inside:g} ns; between groups 4 · {link:g} + 3 · {switch:g} = "
+            f"{between:g} ns; over a circuit {float(hybrid.circuit_ns):g} ns",
+            f"{TAKIZAWA}, Fig. 1 and Table 1",
+        ),
+        Formula(
+            "Rates",
+            "max-min fair at every moment, by progressive filling: the rates of all transfers grow alike; where a link "
+            "is full, those over it stay as they are and the others grow on",
+            FAIRNESS,
+        ),
+        Formula(
+            "Completion",
+            "when the last message has arrived; relayed by messages, each leg begins when the one before is over; by "
+            "packets, a message is sent over all its legs at once",
+            f"{TAKIZAWA}, section 2; {FAIRNESS}",
+        ),
+        Formula(
+            "Busy time of a link",
+            "8 · bytes one way / rate; the bottleneck is the longest one, and no completion is shorter",
+            "the capacity of a link",
+        ),
+        Formula(
+            "Round robin",
+            "pairs of groups that communicate get a circuit in turn, each between their lowest free nodes; processes "
+            "by switch (SP) or by a balanced cut of their traffic (CP)",
+            f"{TAKIZAWA}, section 2, steps 2 and 3",
         ),
     ]

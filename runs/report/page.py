@@ -1,17 +1,21 @@
 """From a record to its whole page."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from isoplane.models import Network
-from isoplane.runs.records import has_circuits, network_of
+import jinja2
+from markupsafe import Markup
 
-from . import cubes, general, hybrid
-from .charts.drawing import drawing_style
+from . import headline
+from .block import Block
+from .drawing import DARK, LIGHT, drawing_style
 from .history import HistoryRow
-from .run import Run
+from .report_data import ReportData
+from .sections import blocks
 from .simulations import Simulation
-from .template import fill
+
+TEMPLATE = "page.html.jinja"
 
 
 def render(
@@ -24,7 +28,7 @@ def render(
     switch_id: int = 0,
     verified_by: str | None = None,
 ) -> str:
-    """Return the report on a design as one self-contained HTML page.
+    """Return the report on a design as one self-contained HTML page: all sections that the design can fill.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def render(
     history
         The improvements of the run; without them the page has no convergence.
     others
-        Further records of the run, for the Pareto front of cubes.
+        Further records of the run, for the Pareto front.
     summary
         The summary of the run, for its evaluations and time.
     simulations
@@ -50,17 +54,28 @@ def render(
     InputError
         If the switch does not exist, a record with circuits has no workload, or the models refuse a value.
     """
-    run = Run(history, others, summary, simulations)
+    data = ReportData(record, history, others, summary, simulations, switch_id, verified_by)
     with drawing_style():
-        if has_circuits(dict(record)):
-            template, values = hybrid.TEMPLATE, hybrid.hybrid_values(record, run)
-        elif _is_dual_cube(network_of(dict(record))):
-            template, values = cubes.TEMPLATE, cubes.cube_values(record, run, switch_id)
-        else:
-            template, values = general.TEMPLATE, general.general_values(record, run)
-    return fill(template, record, verified_by, values)
+        sections = blocks(data)
+    return _filled(data, sections)
 
 
-def _is_dual_cube(network: Network) -> bool:
-    """Whether there are two planes of cubes, which the page of cubes compares with identical ones."""
-    return network.family.is_cubes and len(network.cubes.planes) == 2
+def _filled(data: ReportData, sections: Sequence[Block]) -> str:
+    """Return the page with its top and its sections."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["svg"] = Markup
+    return environment.get_template(TEMPLATE).render(
+        light=LIGHT,
+        dark=DARK,
+        title=headline.title(data.network),
+        sentence=headline.sentence(data),
+        key_figures=headline.key_figures(data),
+        disagreements=data.disagreements(),
+        sections=sections,
+    )

@@ -1,23 +1,13 @@
 """How numbers are written for people."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from math import floor, log10
 
-from isoplane.objectives import METRIC_TABLE, Metric
+from isoplane.objectives import METRIC_TABLE
 
 MINUS = "−"
-
-
-# What pages call metrics otherwise than `METRIC_TABLE`, and numbers that only pages have.
-QUANTITIES: Mapping[str, Metric] = {
-    **{name: METRIC_TABLE[name] for name in ("aspl", "sum_of_distances", "max_load")},
-    "max_traffic": replace(METRIC_TABLE["max_traffic"], unit="link capacities per node"),
-    "max_traffic_per_node": Metric(
-        "max_traffic_per_node", "link capacities per node", "All-to-all maximum traffic of a real node", 4, True
-    ),
-    **{name: METRIC_TABLE[name] for name in ("cable_length_m", "delay_ns", "delay_paper_ns")},
-    "cost_usd_per_node": replace(METRIC_TABLE["cost_usd_per_node"], unit="US$ per node", title="Cost of the network"),
-}
+DIGITS = 5
+BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
+NS_PER_MS = 1e6
 
 
 def number(value: float, decimals: int = 4, padded: bool = False) -> str:
@@ -34,16 +24,70 @@ def number(value: float, decimals: int = 4, padded: bool = False) -> str:
     return text.replace("-", MINUS) if text != "-0" else "0"
 
 
+def significant(value: float, digits: int = DIGITS) -> str:
+    """Write a number with so many digits; what stands before the decimal point is whole.
+
+    Examples
+    --------
+    >>> significant(640.00184), significant(1234567.8), significant(0.00046), significant(0)
+    ('640', '1,234,568', '0.00046', '0')
+    """
+    if value == 0:
+        return "0"
+    return number(value, max(0, digits - 1 - floor(log10(abs(value)))))
+
+
 def written(metric: str, value: float | None) -> str:
-    """Write a value of a metric, or a dash where there is none.
+    """Write a value of a metric in the unit of `unit_of`, or a dash where there is none.
 
     Examples
     --------
     >>> written("delay_ns", 601.0), written("cost_usd_per_node", 3319.5), written("delay_ns", None)
     ('601', '3,319.50', '–')
+    >>> written("completion_ns", 640_001_840)
+    '640'
     """
-    quantity = _quantity(metric)
-    return "–" if value is None else number(value, quantity.decimals, quantity.padded)
+    shown = METRIC_TABLE[metric]
+    if value is None:
+        return "–"
+    if shown.page_unit is not None:
+        return significant(value / shown.page_unit[1])
+    return number(value, shown.decimals, shown.padded)
+
+
+def unit_of(metric: str) -> str:
+    """Return the unit in which pages show a metric.
+
+    Examples
+    --------
+    >>> unit_of("aspl"), unit_of("completion_ns")
+    ('hops', 'ms')
+    """
+    shown = METRIC_TABLE[metric]
+    return shown.unit if shown.page_unit is None else shown.page_unit[0]
+
+
+def short_title(metric: str) -> str:
+    """Return what a metric is called where there is little room.
+
+    Examples
+    --------
+    >>> short_title("aspl"), short_title("diameter")
+    ('ASPL', 'Diameter')
+    """
+    return METRIC_TABLE[metric].short or METRIC_TABLE[metric].title
+
+
+def spoken_title(metric: str) -> str:
+    """Return what a metric is called inside a sentence.
+
+    Examples
+    --------
+    >>> spoken_title("aspl"), spoken_title("diameter")
+    ('ASPL', 'diameter')
+    """
+    short = short_title(metric)
+    return short if short.isupper() else short[0].lower() + short[1:]
 
 
 def change(value: float, before: float, decimals: int = 1) -> str:
@@ -67,13 +111,36 @@ def verdict(metric: str, value: float, before: float) -> str:
 
     Examples
     --------
-    >>> verdict("delay_ns", 512, 601), verdict("max_traffic", 4, 5)
-    ('better', 'worse')
+    >>> verdict("delay_ns", 512, 601), verdict("max_traffic", 4, 5), verdict("circuits", 4, 5)
+    ('better', 'worse', 'same')
     """
-    if value == before:
+    higher_is_better = METRIC_TABLE[metric].higher_is_better
+    if value == before or higher_is_better is None:
         return "same"
-    return "better" if (value > before) == _quantity(metric).higher_is_better else "worse"
+    return "better" if (value > before) == higher_is_better else "worse"
 
 
-def _quantity(metric: str) -> Metric:
-    return QUANTITIES[metric] if metric in QUANTITIES else METRIC_TABLE[metric]
+def bytes_unit(value: float) -> tuple[int, str]:
+    """Return the largest unit that is not above a number of bytes: how many bytes it is, and its name.
+
+    Examples
+    --------
+    >>> bytes_unit(40_000_000), bytes_unit(0)
+    ((1000000, 'MB'), (1, 'B'))
+    """
+    unit = 0
+    while value >= 1000 ** (unit + 1) and unit < len(BYTE_UNITS) - 1:
+        unit += 1
+    return int(1000**unit), BYTE_UNITS[unit]
+
+
+def bytes_text(value: float) -> str:
+    """Write bytes in a unit that fits.
+
+    Examples
+    --------
+    >>> bytes_text(40_000_000), bytes_text(1500), bytes_text(12), bytes_text(0)
+    ('40 MB', '1.5 kB', '12 B', '0 B')
+    """
+    scale, unit = bytes_unit(value)
+    return f"{significant(value / scale, 3)} {unit}"

@@ -1,151 +1,123 @@
-"""What a report is about: a design, evaluated, beside the networks it is compared with."""
+"""What a report is about: a design, what it is compared with, and the run that found it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isclose
 from typing import Any
 
-from isoplane.models import InputError, Layout, Network, Site, port_aggregate
-from isoplane.objectives import CubeObjective, ExactMetrics, exact_metrics, metrics
-from isoplane.runs.published import PublishedDesign, published, published_points
-from isoplane.runs.records import network_of
+from isoplane.models import Network
+from isoplane.models.workloads import Workload
+from isoplane.objectives import CubeObjective, Objective
+from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.runs.published import PublishedDesign, published_points
+from isoplane.runs.records import design_of_record, workload_from
+from isoplane.runs.simulations import TIMED
 
-LARGEST_N = 16  # of the kernels
+from .alternatives import alternatives
+from .evaluated import EvaluatedDesign
+from .history import HistoryRow
+from .simulations import Simulation
 
-# What the paper's data calls the metrics of a record, and how many of its units one of theirs is.
-PRINTED_AS: Mapping[str, tuple[tuple[str, int], ...]] = {
-    "aspl": (("aspl", 1),),
-    "max_traffic": (("max_traffic", 1), ("max_traffic / 4", 4)),
-    "cable_length_m": (("mean cable length", 1),),
-    "delay_paper_ns": (("delay_paper", 1),),
-    "cost_usd_per_node": (("network cost", 1000),),
-}
-
-
-@dataclass(frozen=True)
-class EvaluatedNetwork:
-    """A network with its exact integers and its metrics."""
-
-    title: str
-    network: Network
-    exact: ExactMetrics
-    metrics: Mapping[str, int | float | None]
-
-    @property
-    def max_traffic_per_node(self) -> float:
-        """All-to-all maximum traffic divided by the nodes of a switch, in link capacities per node (section 3.2.2)."""
-        return 2 * self.network.cubes.plane_switches / (self.exact.max_load * self.network.cubes.nodes_per_switch)
+ROUNDING_NS = 1  # compilers add up doubles in their own order
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """A record, its network, and everything it is compared with.
+    """A record and its run; all that pages show of them is computed when first asked for.
 
     Attributes
     ----------
-    objective
-        What was searched for; None for a network that no search found.
-    port_aggregate
-        The baseline with both ports in one plane, or None; `missing` then says why.
-    published
-        Designs of the paper for this size and family.
+    record
+        The record, or the content of one with its hashes and provenance.
+    history
+        The improvements of the run.
+    others
+        Further records of the run.
+    summary
+        With evaluations and time; empty where no search found the design.
+    simulations
+        What packets saw of the design, and then of others.
+    switch_id
+        Whose cables are drawn.
+    verified_by
+        What `isoplane verify` is to be given.
     """
 
     record: Mapping[str, Any]
-    objective: CubeObjective | None
-    design: EvaluatedNetwork
-    identical: EvaluatedNetwork
-    port_aggregate: EvaluatedNetwork | None
-    published: tuple[PublishedDesign, ...]
-    missing: tuple[str, ...]
+    history: Sequence[HistoryRow] = ()
+    others: Sequence[Mapping[str, Any]] = ()
+    summary: Mapping[str, Any] | None = None
+    simulations: Sequence[Simulation] = ()
+    switch_id: int = 0
+    verified_by: str | None = None
+
+    @cached_property
+    def workload(self) -> Workload | None:
+        """What is sent, where the record states it."""
+        given = self.record.get("workload")
+        return None if given is None else workload_from(given)
+
+    @cached_property
+    def design(self) -> EvaluatedDesign:
+        """The design."""
+        completions = {name: value for name, value in self.record.get("metrics", {}).items() if name in TIMED}
+        return EvaluatedDesign("This design", design_of_record(dict(self.record)), self.workload, completions)
 
     @property
     def network(self) -> Network:
         """The network of the design."""
         return self.design.network
 
-    def layout(self) -> Layout:
-        """Return the layout of a network that has one."""
-        if self.network.site.layout is None:
-            raise InputError("layout=none: this part of the report needs a layout")
-        return self.network.site.layout
+    @cached_property
+    def _alternatives(self) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
+        return alternatives(self.design)
+
+    @property
+    def compared(self) -> tuple[EvaluatedDesign, ...]:
+        """What the design is compared with, the plainest first."""
+        return self._alternatives[0]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on what it is not compared with."""
+        return self._alternatives[1]
+
+    @property
+    def baseline(self) -> EvaluatedDesign | None:
+        """The plainest design with the same parts, if there is another one."""
+        return self.compared[0] if self.compared else None
+
+    @cached_property
+    def published(self) -> tuple[PublishedDesign, ...]:
+        """The paper's optimised designs of this size; its identical planes are computed here instead."""
+        family = self.network.family
+        if not family.is_cubes or len(family.cubes.planes) != 2:
+            return ()
+        found = published_points(family.cubes.folded, family.cubes.n)
+        return tuple(design for design in found if design.network.startswith("DI-"))
+
+    @cached_property
+    def objective(self) -> Objective | None:
+        """What was searched for; None where no search can have found the design."""
+        record = self.record
+        if "objective" not in record:
+            return None
+        if self.workload is not None:
+            return WorkloadObjective(record["objective"], tuple(record["score_names"]), self.workload)
+        if self.design.exact is not None:
+            return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
+        return None
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics for which the record holds another value than is computed here."""
-        recorded = self.record.get("metrics", self.design.metrics)
-        return [name for name, value in self.design.metrics.items() if not _agree(recorded.get(name), value)]
+        recorded, computed = self.record.get("metrics", {}), self.design.metrics
+        return [name for name, value in recorded.items() if not _agree(name, value, computed.get(name))]
 
 
-def report_data_of(record: Mapping[str, Any]) -> ReportData:
-    """Rate the network of a record, or of the content of one, and its baselines.
-
-    Raises
-    ------
-    InputError
-        If the network has one plane only: there is nothing to compare.
-    """
-    network = network_of(dict(record))
-    if len(network.cubes.planes) != 2:
-        raise InputError(f"network.planes={len(network.cubes.planes)}: allowed for a report are two planes")
-    aggregate, missing = _port_aggregate(network)
-    return ReportData(
-        record,
-        _objective(record) if "objective" in record else None,
-        evaluated("This design", network),
-        evaluated("Identical planes", network.baseline),
-        aggregate,
-        _published(network),
-        missing,
-    )
-
-
-def _objective(record: Mapping[str, Any]) -> CubeObjective:
-    return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
-
-
-def evaluated(title: str, network: Network) -> EvaluatedNetwork:
-    """Rate a network through the kernels."""
-    exact = exact_metrics(network)
-    return EvaluatedNetwork(title, network, exact, metrics(network, exact))
-
-
-def as_in_the_paper(network: Network) -> bool:
-    """Whether racks, catalogue, delays and nodes are those for which the paper printed delay and cost."""
-    return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
-
-
-def _port_aggregate(network: Network) -> tuple[EvaluatedNetwork | None, tuple[str, ...]]:
-    if network.cubes.n == LARGEST_N:
-        return None, (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
-    try:
-        return evaluated("Port-Aggregate", port_aggregate(network)), ()
-    except InputError as error:
-        return None, (f"Port-Aggregate is left out: {error}.",)
-
-
-def _published(network: Network) -> tuple[PublishedDesign, ...]:
-    """Return the paper's optimised designs; its identical planes are computed here instead."""
-    return tuple(
-        design for design in published_points(network.cubes.folded, network.cubes.n) if design.network.startswith("DI-")
-    )
-
-
-def published_precision(network: str, n: int, metric: str) -> float:
-    """Return half the last printed digit of a published number, in the unit of the metric of a record.
-
-    Examples
-    --------
-    >>> published_precision("DI-HC-r", 8, "delay_paper_ns"), published_precision("DI-HC-r", 8, "max_traffic")
-    (0.5, 0.02)
-    """
-    for name, factor in PRINTED_AS[metric]:
-        for point in published():
-            if (point.network, point.n, point.metric) == (network, n, name):
-                return float(point.precision * factor)
-    return 0.0
-
-
-def _agree(recorded: object, value: float | None) -> bool:
+def _agree(name: str, recorded: object, value: float | None) -> bool:
     if value is None or not isinstance(recorded, (int, float)):
         return recorded is value
+    if name.endswith("_ns") and isinstance(value, int):
+        return abs(recorded - value) <= ROUNDING_NS
     return isclose(recorded, value, rel_tol=1e-9)

@@ -16,9 +16,8 @@ from isoplane.runs.records import (
     write_atomically,
 )
 
-from . import hybrid
 from .page import render
-from .simulations import Simulation, read_simulations
+from .simulations import OF_WORKLOADS, Simulation, read_simulations
 
 DESIGN = "design.json"  # the record that was simulated, or a design that no search found
 SUMMARY, RUNS = "summary.json", "report.json"
@@ -33,7 +32,7 @@ def write_simulation_report(folder: Path) -> Path:
         If a file in it is damaged, or it is not writable.
     """
     design = _design(folder / DESIGN)
-    found = read_simulations(folder, [SUMMARY], hybrid.NEEDED) if has_circuits(design) else _measured(folder)
+    found = read_simulations(folder, [SUMMARY], OF_WORKLOADS) if has_circuits(design) else _measured(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN}")
     report = folder / "report.html"
     write_atomically(report, render(design, simulations=found, verified_by=verified_by))

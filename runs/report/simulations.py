@@ -7,12 +7,20 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
+from isoplane.runs.records import Record, has_circuits
+from isoplane.runs.simulations import COMPLETIONS
 
 Simulation = Mapping[str, Any]
-NEEDED = ("record", "low_load", "saturation", "runs")
+OF_LOADS = ("record", "low_load", "saturation", "runs")
+OF_WORKLOADS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
 
 
-def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str] = NEEDED) -> list[Simulation]:
+def needed_of(design: Record) -> Sequence[str]:
+    """Return what a simulation of a design tells: at several loads or, with circuits, of its workload."""
+    return OF_WORKLOADS if has_circuits(design) else OF_LOADS
+
+
+def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str]) -> list[Simulation]:
     """Return the simulations of records that have one, in their order.
 
     Parameters

@@ -6,12 +6,12 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.records import has_circuits, read_record, write_atomically
+from isoplane.runs.records import read_record, write_atomically
 
-from . import hybrid, simulations
 from .history import read_history
 from .page import render
 from .simulated import DESIGN, write_simulation_report
+from .simulations import needed_of, read_simulations
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
@@ -32,14 +32,13 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
-    needed = hybrid.NEEDED if has_circuits(record) else simulations.NEEDED
     page = render(
         record,
         history=read_history(history) if history.exists() else (),
         others=others,
         summary=summary,
-        simulations=simulations.read_simulations(
-            run_folder / "simulation", [summary["best"], *_others(summary)], needed
+        simulations=read_simulations(
+            run_folder / "simulation", [summary["best"], *_others(summary)], needed_of(record)
         ),
         switch_id=switch_id,
         verified_by=f"record=records/{summary['best']}",

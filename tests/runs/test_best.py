@@ -13,7 +13,7 @@ from isoplane.objectives import CABLE_METRICS, CubeObjective
 from isoplane.objectives.bounds import metric_bound, score_bounds
 from isoplane.runs.published import published_points
 from isoplane.runs.records import file_name, network_of, read_record, verify
-from isoplane.runs.report.report_data import published_precision
+from isoplane.runs.report.papers import published_precision
 
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
 FAMILIES = ("hypercube", "folded_hypercube")

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.report.charts.packets import seen
+from isoplane.runs.report.sections.packets import seen
 from isoplane.runs.simulations import judge
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Precision

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
 from isoplane.objectives import CubeObjective
-from isoplane.runs.report.report_data import ReportData, report_data_of
+from isoplane.runs.report.report_data import ReportData
 from tests.runs.records.samples import networks, sample
 
 BOTH = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
@@ -12,7 +12,7 @@ BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, but for c
 
 
 def data(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> ReportData:
-    return report_data_of(record(n, generators, folded, **site))
+    return ReportData(record(n, generators, folded, **site))
 
 
 def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> dict:
@@ -23,4 +23,4 @@ def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = F
 def subjects(n: int) -> st.SearchStrategy[ReportData]:
     """Both families up to n, with the paper's site, others, or no layout."""
     objective = BOTH.without_layout()
-    return networks(n).map(lambda network: report_data_of(sample(network, objective)))
+    return networks(n).map(lambda network: ReportData(sample(network, objective)))

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from isoplane.models import dual_cube
 from isoplane.objectives import CubeObjective
 from isoplane.runs.report import HistoryRow
-from isoplane.runs.report.charts.convergence import curve
-from isoplane.runs.report.charts.distances import histogram
-from isoplane.runs.report.charts.front import Point, non_dominated, points
-from isoplane.runs.report.charts.loads import load_bars
+from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.sections.convergence import curve
+from isoplane.runs.report.sections.distances import histogram
+from isoplane.runs.report.sections.front import Point, non_dominated, points
+from isoplane.runs.report.sections.loads import load_bars
 
 from .cases import BEST_OF_8, data, record, subjects
 
@@ -35,7 +36,7 @@ def test_the_histograms_of_an_8_cube_are_the_binomials():
 
 @given(subjects(6))
 def test_loads_have_a_bar_for_every_link_and_count_two_packets_for_every_hop(case):
-    bars = load_bars(case.design)
+    bars = load_bars(case.design, case.design.exact)
     links = case.network.cubes.n + case.network.cubes.folded
     assert [bar.plane for bar in bars] == [0] * links + [1] * links
     assert sum(bar.packets for bar in bars) == 2 * case.design.metrics["sum_of_distances"]
@@ -73,7 +74,7 @@ def test_a_curve_without_summary_ends_with_the_last_improvement():
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1))
 def test_the_front_is_what_no_other_point_beats(places):
     candidates = [Point("record", "", x, traffic) for x, traffic in places]
-    front = {(p.x, p.max_traffic) for p in non_dominated(candidates)}
+    front = {(p.x, p.traffic) for p in non_dominated(candidates)}
 
     def beaten(x, traffic):
         return any((a <= x and t >= traffic) and (a, t) != (x, traffic) for a, t in places)
@@ -83,8 +84,8 @@ def test_the_front_is_what_no_other_point_beats(places):
 
 def test_the_front_shows_delays_with_the_published_ones_and_the_other_records():
     other = record(8, tuple(1 << i for i in range(8)))
-    found = points(data(8, BEST_OF_8), [record(8, BEST_OF_8), other])
-    places = {(p.kind, p.name): (round(p.x, 2), p.max_traffic) for p in found}
+    found = points(ReportData(record(8, BEST_OF_8), others=[record(8, BEST_OF_8), other]))
+    places = {(p.kind, p.name): (round(p.x, 2), p.traffic) for p in found}
     assert places == {
         ("record", ""): (601.0, 4.0),  # the design's own record is not shown twice
         ("identical planes", ""): (601.0, 4.0),

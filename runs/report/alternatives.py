@@ -1,0 +1,84 @@
+"""What a design is compared with: other networks with the same parts, and other assignments of circuits."""
+
+from collections.abc import Iterator
+
+from isoplane.models import Circuits, Design, InputError, Placement, port_aggregate
+from isoplane.models.placement import by_switch
+from isoplane.search.circuits.group_placement import by_communication
+from isoplane.search.circuits.rules import round_robin
+
+from .evaluated import EvaluatedDesign
+
+LARGEST_N = 16  # of the kernels
+PACKETS_ONLY = "Packets only"
+# With Port-Aggregate a switch has half the nodes and there are twice as many offsets: these count something else.
+BY_OFFSET = frozenset({"sum_of_distances", "max_load", "max_traffic"})
+
+
+def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
+    """Return the alternatives to a design, the plainest first, and notes on those that are left out.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> found, _ = alternatives(EvaluatedDesign("This design", Design(dual_cube(3, (3, 5, 7)))))
+    >>> [each.title for each in found]
+    ['Identical planes', 'Port-Aggregate']
+    """
+    family = design.network.family
+    if family.has_circuits:
+        return _distinct(_assignments(design))
+    if not family.baseline_title:
+        return (), ()
+    plainest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline)
+    aggregate, notes = _port_aggregate(design)
+    return (plainest, *aggregate), notes
+
+
+def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
+    """Return one plane that takes both ports of every node, where nodes have two."""
+    network = design.network
+    if not network.family.is_cubes or len(network.cubes.planes) != 2:
+        return (), ()
+    if network.cubes.n == LARGEST_N:
+        return (), (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
+    try:
+        aggregate = EvaluatedDesign("Port-Aggregate", Design(port_aggregate(network)), incomparable=BY_OFFSET)
+        aggregate.metrics  # noqa: B018  # the catalogue may lack a cable
+    except InputError as error:
+        return (), (f"Port-Aggregate is left out: {error}.",)
+    return (aggregate,), (
+        "Port-Aggregate puts both ports of every node into one cube of dimension n + 1 with half as many nodes at "
+        "each switch, so sums, loads and traffic of one node at each switch count something else there; compare "
+        "the throughput of a node.",
+    )
+
+
+def _assignments(design: EvaluatedDesign) -> Iterator[EvaluatedDesign]:
+    """Yield the packet network alone, and the rules of the paper with as many circuits."""
+    network, hybrid, workload = design.network, design.hybrid, design.messages
+
+    def assigned(title: str, circuits: Circuits, placement: Placement) -> EvaluatedDesign:
+        return EvaluatedDesign(title, Design(network, circuits, placement), workload)
+
+    count = len(design.circuits)
+    if count:
+        yield assigned(f"{PACKETS_ONLY}, same placement", Circuits(), design.placement)
+    rule = "Round robin" if count else PACKETS_ONLY
+    switch, communication = by_switch(hybrid.nodes), by_communication(hybrid, workload)
+    yield assigned(f"{PACKETS_ONLY}, by switch", Circuits(), switch)
+    for way, placement in (("by switch (SP)", switch), ("by communication (CP)", communication)):
+        yield assigned(f"{rule}, {way}", round_robin(hybrid, workload, placement, count), placement)
+
+
+def _distinct(found: Iterator[EvaluatedDesign]) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
+    """Return each design once, and notes on titles that stand for the same one."""
+    chosen: list[EvaluatedDesign] = []
+    notes = []
+    for other in found:
+        same = next((known for known in chosen if known.design == other.design), None)
+        if same is None:
+            chosen.append(other)
+        else:
+            notes.append(f"“{other.title}” is the same as “{same.title}”.")
+    return tuple(chosen), tuple(notes)

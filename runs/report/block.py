@@ -1,0 +1,159 @@
+"""What sections of a page are made of: headings with parts, each of which `parts.html.jinja` has a macro for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .drawing import Picture
+from .quantities import change, verdict, written
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value, and by how much the design is better or worse than it."""
+
+    value: str
+    change: str = ""
+    verdict: str = ""
+
+
+def cell(metric: str, value: float | None, design: float) -> Cell:
+    """Return the cell of a value beside that of the design."""
+    if value is None or verdict(metric, 0, 1) == "same":  # there is no better or worse
+        return Cell(written(metric, value))
+    return Cell(written(metric, value), change(design, value), verdict(metric, design, value))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric over all columns."""
+
+    title: str
+    unit: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A table of metrics; the first column is the design's own."""
+
+    macro: ClassVar[str] = "comparison"
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart with its caption."""
+
+    macro: ClassVar[str] = "chart"
+
+    picture: Picture
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, its head first; `style` is a class of ``page.css``."""
+
+    macro: ClassVar[str] = "table"
+
+    rows: Sequence[Sequence[str]]
+    style: str = "comparison rows"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; `quiet` below a chart or a table."""
+
+    macro: ClassVar[str] = "text"
+
+    text: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading below that of the section."""
+
+    macro: ClassVar[str] = "heading"
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A name with a value; what is `code` stands before it as it is."""
+
+    name: str
+    text: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A list of names and values."""
+
+    macro: ClassVar[str] = "facts"
+
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True)
+class Copyable:
+    """Text to copy as it is; a long one may break after each of the texts that it is given in."""
+
+    macro: ClassVar[str] = "copyable"
+
+    pieces: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Details:
+    """Text that is folded away."""
+
+    macro: ClassVar[str] = "details"
+
+    summary: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A generator as it is printed."""
+
+    decimal: int
+    binary: str
+    folded_link: bool
+
+
+@dataclass(frozen=True)
+class ConnectionSets:
+    """The generators of every plane."""
+
+    macro: ClassVar[str] = "connection_sets"
+
+    planes: Sequence[Sequence[Generator]]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Parts beside each other."""
+
+    macro: ClassVar[str] = "columns"
+
+    columns: "Sequence[Sequence[Part]]"
+
+
+Part = (
+    Chart | Columns | Comparison | ConnectionSets | Copyable | Details | Facts | Heading | Table | Text
+)  # each with a `macro`
+
+
+@dataclass(frozen=True)
+class Block:
+    """A section of a page: its anchor, its heading, and what stands below it."""
+
+    key: str
+    title: str
+    parts: Sequence[Part]

@@ -1,0 +1,153 @@
+"""How all charts look, and how they become inline SVG that follows the page's colours."""
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+WIDTH_IN = 10.2  # drawn at 72 points an inch, shown as wide as the page
+
+# Charts are drawn in the light colours; in the SVG each becomes a CSS variable, so that the page can go dark.
+LIGHT: Mapping[str, str] = {
+    "surface": "#ffffff",
+    "ink": "#1d2733",
+    "muted": "#5d6b7a",
+    "line": "#d5dbe3",
+    "rack": "#eaeef3",
+    "plane0": "#2f6fdb",
+    "plane1": "#e0761b",
+    "nearest": "#7a4fc9",
+    "baseline": "#8f9bab",
+    "aggregate": "#b9a36b",
+    "published": "#0d8a72",
+    "alarm": "#c4264f",
+}
+DARK: Mapping[str, str] = {
+    "surface": "#14191f",
+    "ink": "#e6ebf1",
+    "muted": "#a3afbc",
+    "line": "#36414d",
+    "rack": "#252e38",
+    "plane0": "#6b9ff5",
+    "plane1": "#f0994d",
+    "nearest": "#b195ee",
+    "baseline": "#77879a",
+    "aggregate": "#9d8a57",
+    "published": "#3fc2a6",
+    "alarm": "#f26d8d",
+}
+PLANE_COLOURS = tuple(
+    LIGHT[name] for name in ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")
+)
+RELAY_COLOURS: Mapping[str, str] = {"messages": "plane0", "packets": "plane1"}  # names of colours, by way to relay
+
+STYLE: Mapping[Any, object] = {  # newer matplotlibs list all keys as literals, older ones take any text
+    "axes.edgecolor": LIGHT["muted"],
+    "axes.labelcolor": LIGHT["ink"],
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.7,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlecolor": LIGHT["ink"],
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.axisbelow": True,
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 8.5,
+    "grid.color": LIGHT["line"],
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.6,
+    "legend.fontsize": 8.5,
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "text.color": LIGHT["ink"],
+    "xtick.color": LIGHT["muted"],
+    "xtick.labelsize": 8.5,
+    "ytick.color": LIGHT["muted"],
+    "ytick.labelsize": 8.5,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart as SVG text, and one sentence that says how to read it."""
+
+    svg: str
+    caption: str
+
+
+@contextmanager
+def drawing_style() -> Iterator[None]:
+    """Apply the style, and nothing of the user's own settings of matplotlib."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(STYLE)
+        yield
+
+
+def new_figure(height_in: float, width_in: float = WIDTH_IN) -> Figure:
+    """Return an empty figure without any global state of pyplot."""
+    figure = Figure(figsize=(width_in, height_in), layout="constrained", facecolor="none")
+    FigureCanvasSVG(figure)
+    return figure
+
+
+def label(axes: Axes, x: str, y: str, grid: str | None = "y") -> None:
+    """Name both axes, with units, and draw quiet grid lines."""
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_facecolor("none")
+    axes.tick_params(length=3, width=0.7)
+    if grid == "y":
+        axes.grid(axis="y")
+    elif grid == "both":
+        axes.grid(axis="both")
+
+
+def counted(axes: Axes) -> None:
+    """Put whole numbers on the upright axis, thousands separated."""
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+
+
+def picture(figure: Figure, name: str, caption: str) -> Picture:
+    """Turn a figure into SVG for the inside of a page: the same bytes whenever it is drawn.
+
+    Parameters
+    ----------
+    figure
+        What to draw.
+    name
+        Distinguishes the identifiers of this chart from those of the others in the page.
+    caption
+        One sentence, also read out where the picture cannot be seen.
+    """
+    buffer = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
+    return Picture(_inline(buffer.getvalue(), name, caption), caption)
+
+
+def _inline(text: str, name: str, caption: str) -> str:
+    """Keep the drawing of a stand-alone SVG file: no header, the page's font and colours, identifiers of its own."""
+    opening = re.search(r'<svg[^>]*viewBox="([^"]*)"[^>]*>', text)
+    assert opening is not None
+    svg = re.sub(r"<(metadata|style).*?</\1>\s*", "", text[opening.end() :], flags=re.DOTALL)
+    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg))
+    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
+    svg = re.sub(r'(url\(#|href="#)', rf"\1{name}-", svg).replace("xlink:href", "href")
+    svg = re.sub(r"'DejaVu Sans'(, '?[\w -]+'?)*", "var(--font)", svg)
+    for variable, colour in LIGHT.items():
+        svg = svg.replace(colour, f"var(--{variable})")
+    return f'<svg class="chart" role="img" aria-label="{escape(caption)}" viewBox="{opening[1]}">{svg}'.strip()

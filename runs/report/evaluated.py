@@ -1,0 +1,154 @@
+"""Designs with their numbers, each computed when a page first shows it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload
+from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
+from isoplane.objectives.fluid import LinkLoads as LinkBytes
+from isoplane.objectives.fluid import loads_of, model_of
+from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
+from isoplane.objectives.objective import Metrics
+from isoplane.runs.simulations import TIMED
+from isoplane.search.circuits.group_placement import cut_bytes
+
+from .busy import busy_times
+
+MAX_WORK = 1 << 23  # of `work_of`: a few seconds for each completion with its 9 runs
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluatedDesign:
+    """A design and all that is known of it.
+
+    Parameters
+    ----------
+    title
+        What tables and charts call it.
+    design
+        The network and, where it has any, its circuits and the placement.
+    workload
+        What is sent, where metrics depend on it.
+    completions
+        Those of a record: they stand where computing them would take too long.
+    incomparable
+        Metrics that count something else than those of the design of the page.
+    """
+
+    title: str
+    design: Design
+    workload: Workload | None = None
+    completions: Metrics = field(default_factory=dict)
+    incomparable: frozenset[str] = frozenset()
+
+    @property
+    def network(self) -> Network:
+        """The network."""
+        return self.design.network
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The metrics of a record."""
+        if self.is_timed:
+            return metrics_of(self.design, self.workload)
+        return {**self._untimed(), **self.completions}
+
+    @cached_property
+    def shown(self) -> Metrics:
+        """The metrics of a record, and what follows from them: throughput of cubes, bytes between groups."""
+        more: Metrics = {}
+        if self.exact is not None:
+            cubes = self.network.cubes
+            more["throughput_per_node"] = 2 * cubes.plane_switches / (self.exact.max_load * cubes.nodes_per_switch)
+        if self.workload is not None:
+            more["crossing_bytes"] = cut_bytes(self.hybrid, self.workload, self.placement)
+        return {**self.metrics, **more}
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether completions, if there are any, are computed."""
+        return self.workload is None or work_of(self.workload) <= MAX_WORK
+
+    @cached_property
+    def plane_switches(self) -> tuple[int, ...]:
+        """Switches of each plane."""
+        if self.network.family.is_cubes:  # of which Port-Aggregate cannot be built
+            return (self.network.cubes.plane_switches,) * len(self.network.cubes.planes)
+        return self.network.plane_switches
+
+    @cached_property
+    def exact(self) -> ExactMetrics | None:
+        """The exact integers of cubes; None where the kernels do not know the network."""
+        family = self.network.family
+        return exact_metrics(self.network) if family.is_cubes and family.cubes.is_judged else None
+
+    @cached_property
+    def distances(self) -> Distances:
+        """Pairs of nodes by distance."""
+        return all_distances(self.network)
+
+    @cached_property
+    def loads(self) -> LinkLoads:
+        """What every link carries under all-to-all traffic."""
+        return all_to_all_loads(self.network)
+
+    @property
+    def hybrid(self) -> Hybrid:
+        """Groups, links and optical switch of a network with circuits."""
+        return self.network.hybrid
+
+    @property
+    def circuits(self) -> Circuits:
+        """The circuits of a network with circuits."""
+        return self.design.assigned[0]
+
+    @property
+    def placement(self) -> Placement:
+        """Which process runs where in a network with circuits."""
+        return self.design.assigned[1]
+
+    @property
+    def is_by_switch(self) -> bool:
+        """Whether process i runs on node i."""
+        return self.placement == by_switch(self.network.nodes)
+
+    @property
+    def messages(self) -> Workload:
+        """The workload of a design that has one."""
+        assert self.workload is not None
+        return self.workload
+
+    @cached_property
+    def link_bytes(self) -> LinkBytes:
+        """The bytes of the workload over every link of a network with circuits."""
+        return loads_of(self.design, self.messages)
+
+    def _untimed(self) -> Metrics:
+        """Return what follows from the routes of a workload alone."""
+        busy_ms = np.concatenate(busy_times(self.hybrid, self.link_bytes).all())
+        routes = model_of(self.hybrid, self.messages, "messages").routes(self.circuits, self.placement)
+        return {
+            "circuits": len(self.circuits),
+            **dict.fromkeys(TIMED),
+            "bottleneck_ns": round(1e6 * float(busy_ms.max())),
+            "total_ns": round(1e6 * float(busy_ms.sum())),
+            "heaviest_load_bytes": max(max(loads, default=0) for loads in self.link_bytes.all()),
+            "mean_hops": sum(len(route) - 1 for route in routes) / len(routes),
+        }
+
+
+def work_of(workload: Workload) -> int:
+    """Return how much work a completion is: all messages times those that may share links at a time.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> work_of(stencil())  # 464 messages, five times
+    1076480
+    """
+    _, phase = np.unique(workload.phase, return_inverse=True)
+    return workload.messages * workload.iterations * int(np.bincount(phase).max())

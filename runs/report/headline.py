@@ -1,0 +1,147 @@
+"""The top of the page: what was found, in one sentence and in a few numbers."""
+
+from dataclasses import dataclass
+
+from isoplane.models import Hybrid, Network
+
+from .evaluated import EvaluatedDesign
+from .quantities import change, short_title, spoken_title, unit_of, verdict, written
+from .report_data import ReportData
+
+ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
+TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
+KEY_FIGURES = (*TIMES, *ROUTES, "delay_ns", "cost_usd_per_node")
+WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # in a sentence
+PLANES = {1: "Single", 2: "Dual", 3: "Triple"}
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """One of the large numbers at the top; `baseline` is what it is compared with, in few words."""
+
+    title: str
+    value: str
+    unit: str
+    baseline: str = ""
+    before: str = ""
+    change: str = ""
+    verdict: str = ""
+
+
+def title(network: Network) -> str:
+    """Return what the page is about.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> title(dual_cube(3, (3, 5, 7)))
+    'Dual-plane isomorphic hypercube, n = 3'
+    """
+    if network.family.has_circuits:
+        return f"Hybrid network of {network.nodes:,} nodes"
+    if network.family.is_cubes and len(network.cubes.planes) > 1:
+        planes = len(network.cubes.planes)
+        kind = "folded hypercube" if network.cubes.folded else "hypercube"
+        return f"{PLANES.get(planes, planes)}-plane isomorphic {kind}, n = {network.cubes.n}"
+    return network.title.replace("_", " ")
+
+
+def sentence(data: ReportData) -> str:
+    """Say what was found, against the baseline where there is one.
+
+    Examples
+    --------
+    >>> from isoplane.models import Design, dual_cube
+    >>> from isoplane.runs.records import design_content
+    >>> sentence(ReportData(design_content(Design(dual_cube(3, (3, 5, 7)))))).split(", ")[1]
+    'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
+    """
+    return f"{_subject(data)}: {', '.join(_times(data) or _routes(data))}"
+
+
+def key_figures(data: ReportData) -> list[KeyFigure]:
+    """Return the most telling metrics that the design has, each against the baseline."""
+    found = []
+    for name in KEY_FIGURES:
+        new = data.design.metrics.get(name)
+        if new is None:
+            continue
+        own = KeyFigure(short_title(name), written(name, new), unit_of(name))
+        if data.baseline is not None:
+            own = _beside(own, name, new, data.baseline.metrics.get(name), _baseline_name(data))
+        found.append(own)
+    return found
+
+
+def _beside(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
+    against = ("", "") if old is None else (change(new, old), verdict(name, new, old))
+    return KeyFigure(own.title, own.value, own.unit, baseline, written(name, old), *against)
+
+
+def _baseline_name(data: ReportData) -> str:
+    family = data.network.family
+    if family.has_circuits:
+        return "packets alone" if len(data.design.circuits) else "by switch"
+    return family.baseline_title
+
+
+def _subject(data: ReportData) -> str:
+    network = data.network
+    if network.family.has_circuits:
+        return f"{_count(len(data.design.circuits), 'circuit')} between {groups_text(network.hybrid)}"
+    if network.family.is_cubes and len(network.cubes.planes) > 1:
+        planes = network.cubes.planes
+        alike = all(plane.connections == planes[0].connections for plane in planes)
+        words = {2: "Two", 3: "Three"}
+        cubes = f"{words.get(len(planes), len(planes))} {'folded ' if network.cubes.folded else ''}{network.cubes.n}"
+        return f"{cubes}-cubes, cabled {'alike' if alike else 'differently'}"
+    named = title(network)
+    return named[0].upper() + named[1:]
+
+
+def _routes(data: ReportData) -> list[str]:
+    """Return distances and what every node can send."""
+    found = []
+    for name in ROUTES:
+        new = data.design.metrics.get(name)
+        if new is None:
+            continue
+        told = f"{spoken_title(name)} {written(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
+        old = None if data.baseline is None else data.baseline.metrics.get(name)
+        found.append(told if old is None else f"{told} instead of {written(name, old)} ({change(new, old)})")
+    return found
+
+
+def _times(data: ReportData) -> list[str]:
+    """Return how long a workload takes against the packet network alone; nothing without a workload."""
+    design, baseline = data.design, data.baseline
+    if data.workload is None or baseline is None:
+        return []
+    verb = f"{data.workload.name} {'takes' if design.is_timed else 'keeps the busiest link busy for'}"
+    told = f"{verb} {_time(design, data)} instead of {_time(baseline, data)} "
+    told += "by packets alone" if len(design.circuits) else "placed by switch"
+    plainest = next(other for other in data.compared if not len(other.circuits) and other.is_by_switch)
+    return [told] if plainest is baseline else [told, f"{_time(plainest, data)} if also placed by switch"]
+
+
+def _time(other: EvaluatedDesign, data: ReportData) -> str:
+    """Return how long a design takes, or else its busiest link, and by how much the one of the page differs."""
+    name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
+    text = f"{written(name, other.metrics[name])} {unit_of(name)}"
+    new, old = design.metrics[name], other.metrics[name]
+    return text if other is design or new is None or old is None else f"{text} ({change(new, old)})"
+
+
+def groups_text(hybrid: Hybrid) -> str:
+    """Return how many groups of how many nodes there are.
+
+    Examples
+    --------
+    >>> groups_text(Hybrid(2, 1))
+    '2 groups of 1 node'
+    """
+    return f"{_count(hybrid.groups, 'group')} of {_count(hybrid.nodes_per_group, 'node')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{f'{number:,}' if number else 'No'} {noun}{'' if number == 1 else 's'}"

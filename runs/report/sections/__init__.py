@@ -1,0 +1,59 @@
+"""Sections of a page, one file each; found by the names of their files, and those of installed packages.
+
+A section is a module with `ORDER`, the place among the others, and ``block(data)``, which returns what the page shows,
+or None where the network or the run has nothing to fill it with.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+from isoplane.models import InputError
+
+from ..block import Block
+from ..report_data import ReportData
+
+ENTRY_POINTS = "isoplane.sections"  # of packages: NAME = "module"
+
+
+class Section(Protocol):
+    """What a module of a section has."""
+
+    ORDER: int
+
+    def block(self, data: ReportData) -> Block | None:
+        """Return the section of a page, or None."""
+
+
+def blocks(data: ReportData) -> list[Block]:
+    """Return all sections that a design can fill, in their order; drawn in the current style of matplotlib.
+
+    Raises
+    ------
+    InputError
+        If an installed section cannot be imported or is none, or the models refuse a value of the record.
+    """
+    made = (section.block(data) for section in _sections())
+    return [block for block in made if block is not None]
+
+
+@cache
+def _sections() -> tuple[Section, ...]:
+    own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+    installed = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    found = [(name, _loaded(name, path)) for name, path in {**installed, **own}.items()]
+    return tuple(section for _, section in sorted(found, key=lambda pair: (pair[1].ORDER, pair[0])))
+
+
+def _loaded(name: str, path: str) -> Section:
+    try:
+        module = import_module(path)
+    except ImportError as error:
+        raise InputError(
+            f"section={name}: {path} cannot be imported ({error}); allowed is a module on the path"
+        ) from error
+    if not isinstance(getattr(module, "ORDER", None), int) or not callable(getattr(module, "block", None)):
+        raise InputError(f"section={name}: {path} has no ORDER or no block; allowed is a module with both")
+    return cast(Section, module)

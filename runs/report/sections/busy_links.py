@@ -1,0 +1,102 @@
+"""How long every link is busy, drawn."""
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from ..block import Block, Chart
+from ..busy import BusyTimes, Times, busy_times
+from ..drawing import LIGHT, Picture, label, new_figure, picture
+from ..evaluated import EvaluatedDesign
+from ..quantities import unit_of, written
+from ..report_data import ReportData
+
+ORDER = 33
+BY_NODE = 256  # with more links of a kind, they are sorted
+MAX_STEPS = 512  # of sorted ones so many are drawn
+SAME = 1e-9
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the chart of a workload over the links of a packet network with circuits."""
+    if data.workload is None or data.baseline is None or not data.network.family.has_circuits:
+        return None
+    return Block("links", "Load of every link", [Chart(_chart(data.design, data.baseline))])
+
+
+def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
+    """Draw all links, with those of the packet network alone."""
+    ours, theirs = (busy_times(each.hybrid, each.link_bytes) for each in (design, baseline))
+    figure = new_figure(5.4)
+    (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
+    longest = ours.longest
+    for axes, way, own, before in ((out, "out", ours.out, theirs.out), (into, "in", ours.into, theirs.into)):
+        few = len(own) <= BY_NODE
+        _steps(axes, own if few else np.sort(own)[::-1], longest)
+        axes.stairs(*_sampled(before if few else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
+        axes.set_title(f"Links of nodes {way}")
+        label(axes, "node (number)" if few else "nodes, sorted (number)", "busy (ms)" if way == "out" else "")
+    _groups(groups, ours, theirs)
+    _circuits(circuits, ours)
+    for axes in (out, into, groups, circuits):
+        axes.axhline(longest, color=LIGHT["alarm"], linewidth=1.1)
+        axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
+    out.set_ylim(bottom=0)
+    figure.legend(handles=_legend(design, baseline), loc="outside lower left", ncols=4)
+    return picture(
+        figure,
+        "links",
+        "Each bar is how long a link would be busy if it could always send at its full rate: nothing is over before "
+        "the busiest ones are, which are red.",
+    )
+
+
+def _legend(design: EvaluatedDesign, baseline: EvaluatedDesign) -> list[Artist]:
+    name = "bottleneck_ns"
+    bottleneck = f"{written(name, design.metrics[name])} {unit_of(name)}"
+    return [
+        Patch(facecolor=LIGHT["plane0"], label="this design"),
+        Patch(facecolor=LIGHT["alarm"], label="busiest of this design"),
+        Line2D([], [], color=LIGHT["alarm"], linewidth=1.1, label=f"bottleneck: {bottleneck}"),
+        Line2D([], [], color=LIGHT["ink"], linewidth=0.9, label=baseline.title.lower()),
+    ]
+
+
+def _sampled(times: Times) -> tuple[Times, Times]:
+    """Return heights and edges of steps: one for each link, or the greatest of a few where links are too many."""
+    edges = np.linspace(0, len(times), min(len(times), MAX_STEPS) + 1).astype(np.int64)
+    heights: Times = np.maximum.reduceat(times, edges[:-1])
+    return heights, edges.astype(np.float64) - 0.5
+
+
+def _steps(axes: Axes, times: Times, longest: float) -> None:
+    heights, edges = _sampled(times)
+    axes.stairs(heights, edges, fill=True, color=LIGHT["plane0"], linewidth=0)
+    busiest = heights >= (1 - SAME) * longest
+    axes.stairs(np.where(busiest, heights, 0), edges, fill=True, color=LIGHT["alarm"], linewidth=0)
+
+
+def _groups(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
+    where = np.arange(len(ours.up))
+    for side, own, before in ((-0.2, ours.up, theirs.up), (0.2, ours.down, theirs.down)):
+        colours = [LIGHT["alarm" if time >= (1 - SAME) * ours.longest else "plane0"] for time in own]
+        axes.bar(where + side, own, 0.36, color=colours)
+        axes.hlines(before, where + side - 0.18, where + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
+    axes.set_title("Links of groups, up and down")
+    label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
+
+
+def _circuits(axes: Axes, ours: BusyTimes) -> None:
+    busier, other = ours.circuits
+    axes.set_title("Circuits")
+    if not len(busier):
+        axes.text(0.5, 0.5, "no circuits", transform=axes.transAxes, ha="center", color=LIGHT["muted"])
+        axes.set_xticks([])
+        label(axes, "", "")
+        return
+    _steps(axes, busier, ours.longest)
+    axes.stairs(*_sampled(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
+    label(axes, "circuits, sorted (number; dashed: the other way)", "")

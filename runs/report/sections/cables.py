@@ -1,0 +1,78 @@
+"""Which cables have to be bought."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+
+from ..block import Block, Chart
+from ..drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+from ..report_data import ReportData
+
+ORDER = 80
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the chart of a network of switches on a site with a layout."""
+    if data.network.site.layout is None or not data.network.family.cables:
+        return None
+    kind = "catalogue length" if data.network.family.laid_out else "length"
+    return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])
+
+
+def cable_counts(network: Network) -> list[dict[int, int]]:
+    """Return, for each plane, how many cables of each length (in millimetres) it takes, each cable once.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> cable_counts(dual_cube(3, (3, 5, 7)))
+    [{1000: 8, 3000: 4}, {1000: 4, 3000: 8}]
+    """
+    counts = []
+    for plane in network.planes:
+        lengths, number = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        counts.append({int(length): int(both_ends) // 2 for length, both_ends in zip(lengths, number, strict=True)})
+    return counts
+
+
+def _chart(data: ReportData, kind: str) -> Picture:
+    """Draw the number of cables of each length, the baseline beside the design."""
+    design = cable_counts(data.network)
+    baseline = None if data.baseline is None else cable_counts(data.baseline.network)
+    lengths = sorted(set().union(*design, *(baseline or ())))
+    figure = new_figure(3.3)
+    axes = figure.subplots()
+    aside = 0.0 if baseline is None else 0.2
+    places, bottom = np.arange(len(lengths)), np.zeros(len(lengths), dtype=np.int64)
+    for plane, counts in enumerate(design):
+        height = _heights(counts, lengths)
+        name = f"this design, plane {plane}"
+        bars = axes.bar(
+            places - aside, height, 0.36, bottom, color=PLANE_COLOURS[plane % len(PLANE_COLOURS)], label=name
+        )
+        bottom += height
+    axes.bar_label(bars, [f"{total:,}" if total else "" for total in bottom], padding=2, fontsize=8)
+    if data.baseline is not None and baseline is not None:
+        total = np.sum([_heights(counts, lengths) for counts in baseline], axis=0)
+        name = f"{data.baseline.title.lower()}, all"
+        bars = axes.bar(places + aside, total, 0.36, color=LIGHT["baseline"], label=name)
+        axes.bar_label(bars, [f"{number:,}" if number else "" for number in total], padding=2, fontsize=8)
+    axes.set_xticks(places, [f"{length / 1000:g}" for length in lengths])
+    axes.set_xlim(-0.7, max(4, len(lengths)) - 0.3)
+    axes.margins(y=0.1)
+    label(axes, f"{kind} (m)", "cables between switches")
+    counted(axes)
+    figure.legend(loc="outside upper left", ncols=4)
+    return picture(
+        figure,
+        "cables",
+        f"Each bar counts the cables of one length, {int(bottom.sum()):,} between switches in all, each cable once: "
+        "bars further to the right are longer cables, which delay more and cost more.",
+    )
+
+
+def _heights(counts: Mapping[int, int], lengths: list[int]) -> NDArray[np.int64]:
+    return np.array([counts.get(length, 0) for length in lengths], dtype=np.int64)

@@ -1,0 +1,180 @@
+"""The circuits that are set up: between the nodes of groups on a circle, and as a table of what goes over them."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from numpy.typing import NDArray
+
+from isoplane.models import Hybrid
+
+from ..block import Block, Chart, Part, Table, Text
+from ..busy import busy_times
+from ..drawing import LIGHT, Picture, label, new_figure, picture
+from ..evaluated import EvaluatedDesign
+from ..heat import Numbers, group_squares
+from ..quantities import significant
+from ..report_data import ReportData
+
+ORDER = 32
+MAX_ROWS = 64  # of the table
+MAX_DRAWN = 1024  # circuits; those that carry most
+MAX_DOTS = 512  # nodes; with more, only those that own a circuit
+WIDE_LINES = 128  # with more circuits, lines are thinner
+NAMED_GROUPS = 16
+LABELLED_GROUPS = 32
+GAP = 0.12  # of the circle between groups
+BEND = 0.25  # how near the lines pass to the middle: 0 is through it
+
+
+@dataclass(frozen=True)
+class Line:
+    """A circuit that is drawn, with the bytes that it carries both ways together."""
+
+    ends: tuple[int, int]
+    carried: int
+    busiest: bool
+
+
+def places(hybrid: Hybrid) -> NDArray[np.float64]:
+    """Return where the nodes are on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
+    within = (np.arange(hybrid.nodes) % hybrid.nodes_per_group + 0.5) / hybrid.nodes_per_group
+    return _on_circle(hybrid, hybrid.group, within)
+
+
+def lines(design: EvaluatedDesign, most: int = MAX_DRAWN) -> list[Line]:
+    """Return the circuits that are drawn, the one that carries most last."""
+    carried = [ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True)]
+    largest = max(carried, default=0)
+    found = [Line(pair, load, load == largest > 0) for pair, load in zip(design.circuits.pairs, carried, strict=True)]
+    return sorted(found, key=lambda line: (line.carried, line.ends))[-most:]
+
+
+def circuits_by_group(design: EvaluatedDesign) -> Numbers:
+    """Return how many circuits join two groups, as a symmetric matrix."""
+    found = np.zeros((design.hybrid.groups, design.hybrid.groups), dtype=np.int64)
+    for a, b in design.circuits.pairs:
+        one, other = design.hybrid.group_of(a), design.hybrid.group_of(b)
+        found[one, other] += 1
+        found[other, one] += 1
+    return found
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the circle and the table of a network with circuits, or that there are none."""
+    if not data.network.family.has_circuits:
+        return None
+    count = len(data.design.circuits)
+    if not count:
+        told = "No circuits are set up: everything goes over the packet network."
+        return Block("circuits", "Circuits", [Text(told)])
+    rows, note = circuit_rows(data.design)
+    if count > MAX_DRAWN:
+        note = f"Drawn are the {MAX_DRAWN:,} circuits that carry most. {note}"
+    parts: list[Part] = [Chart(_chart(data.design))]
+    parts += [Text(note, quiet=True)] if note else []
+    return Block("circuits", "Circuits", [*parts, Table(rows)])
+
+
+def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
+    """Return the head and a row for every circuit, and a note on those that are left out."""
+    hybrid, loads = design.hybrid, design.link_bytes
+    times, process = busy_times(hybrid, loads), design.placement.processes
+    used: Counter[int] = Counter()
+    rows = [["circuit", "nodes", "ports", "processes", "groups", "MB ahead", "MB back", "busy (ms)"]]
+    for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
+        ahead, back = (significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
+        rows.append(
+            [
+                str(number),
+                f"{a} – {b}",
+                f"{used[a]} – {used[b]}",
+                f"{process[a]} – {process[b]}",
+                f"{hybrid.group_of(a)} – {hybrid.group_of(b)}",
+                ahead,
+                back,
+                significant(max(times.ahead[number], times.back[number])),
+            ]
+        )
+        used.update((a, b))
+    count = len(design.circuits)
+    if count <= MAX_ROWS:
+        return rows if count else [], ""
+    return rows, f"The first {MAX_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."
+
+
+def _chart(design: EvaluatedDesign) -> Picture:
+    """Draw the circle, and how many circuits join the groups."""
+    drawn = lines(design)
+    figure = new_figure(5.0)
+    left, right = figure.subplots(1, 2)
+    _circle(left, design, drawn)
+    group_squares(right, circuits_by_group(design), "{:,}".format, "plane0")
+    right.set_title("Circuits between groups (number)")
+    label(right, "group", "group", None)
+    names = (("alarm", "carries most"), ("plane0", "the wider, the more it carries"), ("baseline", "carries nothing"))
+    handles = [Line2D([], [], color=LIGHT[colour], label=name) for colour, name in names]
+    figure.legend(handles=handles, loc="outside lower left", ncols=3)
+    return picture(
+        figure,
+        "circuits",
+        "Nodes stand on the circle, group by group, dark where they own a circuit; each line is a circuit between two "
+        "nodes of different groups.",
+    )
+
+
+def _circle(axes: Axes, design: EvaluatedDesign, drawn: list[Line]) -> None:
+    hybrid, place = design.hybrid, places(design.hybrid)
+    most = max((line.carried for line in drawn), default=0) or 1
+    thin = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)
+    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6 * thin)
+    for low, high, width in ((0, 1 / 3, 0.6), (1 / 3, 2 / 3, 1.0), (2 / 3, 1, 1.4)):
+        chosen = [line for line in drawn if low < line.carried / most <= high and not line.busiest]
+        _curves(axes, place, chosen, LIGHT["plane0"], width * thin)
+    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * thin)
+    owners = np.unique(np.array([line.ends for line in drawn], dtype=np.int64))
+    size = min(5.0, 420 / hybrid.nodes)
+    if hybrid.nodes <= MAX_DOTS:
+        axes.plot(*place.T, "o", color=LIGHT["baseline"], markersize=size, alpha=0.55, markeredgewidth=0)
+    axes.plot(*place[owners].T, "o", color=LIGHT["ink"], markersize=size, markeredgewidth=0)
+    _groups(axes, hybrid)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.set_xlim(-1.35, 1.35)
+    axes.set_ylim(-1.25, 1.25)
+
+
+def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: str, width: float) -> None:
+    if not chosen:
+        return
+    codes = [Path.MOVETO, Path.CURVE3, Path.CURVE3]
+    ends = np.array([line.ends for line in chosen])
+    start, end = place[ends[:, 0]], place[ends[:, 1]]
+    points = np.stack([start, BEND * (start + end) / 2, end], axis=1).reshape(-1, 2)
+    shape = PathPatch(Path(points, codes * len(chosen)), facecolor="none", edgecolor=colour, linewidth=width, alpha=0.7)
+    axes.add_patch(shape)
+
+
+def _groups(axes: Axes, hybrid: Hybrid) -> None:
+    """Draw the arc of every group, and names while they fit."""
+    part = np.linspace(0, 1, 24 if hybrid.groups <= LABELLED_GROUPS else 4)
+    arcs = [Path(1.06 * _on_circle(hybrid, np.full(len(part), g), part)) for g in range(hybrid.groups)]
+    path = Path.make_compound_path(*arcs)
+    axes.add_patch(PathPatch(path, facecolor="none", edgecolor=LIGHT["muted"], linewidth=1.5))
+    step = -(-hybrid.groups // LABELLED_GROUPS)
+    for g in range(0, hybrid.groups, step):
+        x, y = 1.15 * _on_circle(hybrid, np.array([g]), np.array([0.5]))[0]
+        text = f"group {g}" if hybrid.groups <= NAMED_GROUPS else str(g)
+        across = "left" if x > 0.15 else "right" if x < -0.15 else "center"
+        up = "bottom" if y > 0.9 else "top" if y < -0.9 else "center"
+        axes.text(x, y, text, ha=across, va=up, color=LIGHT["muted"])
+
+
+def _on_circle(hybrid: Hybrid, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points of the arcs of groups; `within` is 0 where an arc begins and 1 where it ends."""
+    turn = 2 * np.pi * (group + GAP / 2 + (1 - GAP) * within) / hybrid.groups
+    return np.stack([np.sin(turn), np.cos(turn)], axis=-1)

@@ -1,0 +1,92 @@
+"""The table of all metrics: the design against its alternatives and the published designs."""
+
+from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.published import PublishedDesign
+
+from ..block import Block, Cell, Comparison, Row, Text, cell
+from ..evaluated import EvaluatedDesign
+from ..papers import as_in_the_paper, printed_value
+from ..quantities import unit_of, written
+from ..report_data import ReportData
+from .design import placement_text
+
+ORDER = 20
+ROUNDING_OF_FLOATS = 1e-9
+UNTIMED = (
+    "Completions are left out, but for those that the record holds: the workload has so many messages at a time that "
+    "they take too long to compute."
+)
+
+
+def block(data: ReportData) -> Block:
+    """Return the table with its notes."""
+    title = "Against the alternatives" if data.compared else "Metrics"
+    return Block("comparison", title, [comparison(data), *(Text(note, quiet=True) for note in notes(data))])
+
+
+def comparison(data: ReportData) -> Comparison:
+    """Return every metric of the design, of what it is compared with, and of the published designs."""
+    designs = (data.design, *data.compared)
+    rows = _structure(data, designs) if data.compared and not data.network.family.has_circuits else []
+    for metric, shown in METRIC_TABLE.items():
+        own = data.design.shown.get(metric)
+        if own is None:
+            continue
+        cells = [_cell(metric, other, own) for other in data.compared]
+        cells += [_published_cell(data, design, metric, own) for design in data.published]
+        rows.append(Row(shown.title, unit_of(metric), (Cell(written(metric, own)), *cells)))
+    titles = ["Published " + design.network.replace("-", "\N{NON-BREAKING HYPHEN}") for design in data.published]
+    first = "This design" if data.compared else "This network"
+    return Comparison((first, *(other.title for other in data.compared), *titles), tuple(rows))
+
+
+def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:
+    value = other.shown.get(metric)
+    return Cell(written(metric, value)) if metric in other.incomparable else cell(metric, value, own)
+
+
+def _published_cell(data: ReportData, published: PublishedDesign, metric: str, own: float) -> Cell:
+    """Return what the paper printed; a difference within its rounding is none."""
+    printed, precision = printed_value(published, metric, data.network)
+    if printed is not None and abs(own - printed) <= precision + ROUNDING_OF_FLOATS:
+        return Cell(written(metric, printed), "equal", "same")
+    return cell(metric, printed, own)
+
+
+def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[Row]:
+    """Return the rows that say what is built; published designs are built like this one."""
+    built = (*designs, *(data.design,) * len(data.published))
+    planes = [_planes_text(each.plane_switches) for each in built]
+    nodes = [f"{each.network.nodes:,}" for each in built]
+    ports = [f"{each.network.family.ports}" for each in built]
+    named = {"Planes × switches": planes, "Nodes": nodes, "Ports used per switch": ports}
+    return [Row(title, "", tuple(map(Cell, texts))) for title, texts in named.items()]
+
+
+def _planes_text(switches: tuple[int, ...]) -> str:
+    if len(set(switches)) == 1:
+        return f"{len(switches)} × {switches[0]:,}"
+    return " + ".join(f"{count:,}" for count in switches)
+
+
+def notes(data: ReportData) -> list[str]:
+    """Return what explains the table."""
+    found = []
+    if data.compared:
+        found.append("Percentages say by how much this design differs from the value above them.")
+    found += data.notes
+    if data.network.family.has_circuits:
+        placed = (other for other in data.compared if other.title.endswith("by communication (CP)"))
+        found += [f"{other.title}: {placement_text(other)}." for other in placed]
+    if not data.design.is_timed:
+        found.append(UNTIMED)
+    has_layout = data.network.site.layout is not None
+    if data.network.family.sited and not has_layout:
+        found.append("There is no layout: cables, delays and costs are left out.")
+    if data.published:
+        found.append("“Equal” means within the rounding of the published number; – stands for what was not published.")
+        if has_layout and not as_in_the_paper(data.network):
+            found.append(
+                "Published lengths, delays and costs are left out: racks, prices or delays differ from the paper's."
+            )
+    return found

@@ -1,0 +1,196 @@
+"""What is built: facts of the network and the search, generators, circuits or parameters to copy."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import Hybrid
+from isoplane.objectives import gap_text, relative_gaps
+from isoplane.runs.records import standing
+
+from ..block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
+from ..evaluated import EvaluatedDesign
+from ..headline import groups_text
+from ..objective_text import printed_text
+from ..quantities import bytes_text, number
+from ..report_data import ReportData
+
+ORDER = 10
+
+
+def block(data: ReportData) -> Block:
+    """Return facts, and what identifies the design."""
+    built = _generators(data) or _assignment(data) or _parameters(data)
+    return Block("design", "Design", [Columns([[Facts(facts(data))], built])])
+
+
+def facts(data: ReportData) -> list[Fact]:
+    """Return names and values of what identifies the design and the run that found it, if one did."""
+    found = _circuit_facts(data) if data.network.family.has_circuits else _plane_facts(data)
+    return [Fact(name, text) for name, text in (*found, *_search_facts(data))]
+
+
+def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
+    network, layout = data.network, data.network.site.layout
+    switches = [f"{count:,}" for count in data.design.plane_switches]
+    alike = len(set(switches)) == 1
+    at_each = np.bincount(network.planes[0].node_switch, minlength=data.design.plane_switches[0])
+    even = f", {at_each[0]} at each switch" if (at_each == at_each[0]).all() else ""
+    found = [
+        ("Family", network.title),
+        ("Planes", str(len(switches))),
+        ("Switches", f"{switches[0]} in each plane" if alike and len(switches) > 1 else ", ".join(switches)),
+        ("Nodes", f"{network.nodes:,}{even}"),
+        ("Ports used per switch", f"at most {network.family.ports}"),
+        ("Cables between switches", f"{network.family.cables:,}"),
+    ]
+    if network.family.laid_out:
+        racks = "none" if layout is None else f"{layout.racks(data.design.plane_switches[0]):,} ({layout.name})"
+        found.append(("Racks", racks))
+    return found
+
+
+def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
+    hybrid, work = data.network.hybrid, data.design.messages
+    sent = bytes_text(int(work.length_bytes.sum()))
+    often = "once" if work.iterations == 1 else f"{work.iterations:,} times"
+    return [
+        ("Family", "hybrid: packet network and optical circuits"),
+        ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
+        ("Optical ports", f"{hybrid.ports_per_node} at each node"),
+        ("Rates", _listed(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
+        ("Delays", _listed(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
+        ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
+        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {often}"),
+        ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
+        ("Placement", placement_text(data.design)),
+    ]
+
+
+def _allowed_circuits(data: ReportData) -> int:
+    """Return how many circuits the search could set up."""
+    asked = (data.record["provenance"]["config"].get("network") or {}).get("circuits")
+    return asked if isinstance(asked, int) else data.network.hybrid.most_circuits
+
+
+def placement_text(design: EvaluatedDesign) -> str:
+    """Return how many processes run elsewhere than a scheduler puts them that fills switch after switch."""
+    if design.is_by_switch:
+        return "by switch: process i on node i"
+    own, group = np.array(design.placement.nodes), design.hybrid.group
+    plain = np.arange(len(own))
+    moved, away = int((plain != own).sum()), int((group[plain] != group[own]).sum())
+    return f"{moved:,} processes on other nodes than by switch, {away:,} of them in other groups"
+
+
+def _listed(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
+    words = {"node": "node link", "up": "link up", "link": "electrical link"}
+    parts = []
+    for name in names:
+        short = name.rpartition("_")[0]
+        parts.append(f"{words.get(short, short)} {number(float(getattr(hybrid, name)), 6)}")
+    return f"{', '.join(parts)} {unit}"
+
+
+def _search_facts(data: ReportData) -> list[tuple[str, str]]:
+    """Return what a record says of its score and, if one found it, of the search."""
+    record, run = data.record, data.summary or {}
+    if "score" not in record:
+        return []
+    provenance, names = record["provenance"], record["score_names"]
+    found = [("Objective", str(record["objective"]))]
+    if data.objective is not None:
+        found.append(("Best value", printed_text(data.objective, record["score"], data.network)))
+    found.append(("Score", score_text(names, record["score"])))
+    found += [("Bound", score_text(names, record["bound"])), ("Gap: (score − bound) / score", _gaps(record))]
+    found.append(("Status", status_text(record)))
+    if provenance["strategy"] is None:
+        return found
+    return [
+        *found,
+        ("Stopped by", str(run.get("stopped_by") or "unknown")),
+        ("Strategy", str(provenance["strategy"])),
+        ("Seed", str(provenance["seed"])),
+        ("Evaluations", _or_unknown(run.get("evaluations"), 0)),
+        ("Time", _or_unknown(run.get("seconds"), 2, " s")),
+    ]
+
+
+def score_text(names: list[str], values: list[int | None]) -> str:
+    """Return the components of a score or bound, which are compared one after the other.
+
+    Examples
+    --------
+    >>> score_text(["sum_of_distances*max_load", "cable_length"], [80000, None])
+    'sum_of_distances*max_load 80,000, then cable_length unknown'
+    >>> score_text(["sum_of_distances"], [None])
+    'unknown'
+    """
+    if all(value is None for value in values):
+        return "unknown"
+    pairs = zip(names, values, strict=False)
+    return ", then ".join(f"{name} {'unknown' if value is None else number(value, 0)}" for name, value in pairs)
+
+
+def status_text(record: Mapping[str, Any]) -> str:
+    """Return what is proven of a record: of each component of its score, and of the front that it is on.
+
+    Examples
+    --------
+    >>> status_text({"score_names": ["sum_of_distances", "cost"], "score": [800, 9], "bound": [800, 7]})
+    'sum_of_distances optimal, cost feasible (gap 22.22 %)'
+    >>> status_text({"score_names": ["delay*cost"], "score": [12], "bound": [9], "front": "complete"})
+    'on a complete front: proven that no design beats it; delay*cost feasible (gap 25.00 %)'
+    """
+    known = standing(record["score_names"], record["score"], record["bound"])
+    if record.get("front") == "complete":
+        return f"on a complete front: proven that no design beats it; {known}"
+    return "optimal, proven" if known == "optimal" else known
+
+
+def _gaps(record: Mapping[str, Any]) -> str:
+    gaps = relative_gaps(record["score"], record["bound"])
+    return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(record["score_names"], gaps, strict=True))
+
+
+def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:
+    return "unknown" if value is None else number(value, decimals) + unit
+
+
+def _generators(data: ReportData) -> Sequence[Part]:
+    """Return the generators of planes of cubes, and what states them to a config."""
+    if not data.network.family.is_cubes:
+        return []
+    cubes = data.network.cubes.planes
+    sets = [list(cube.connections.generators) for cube in cubes[1:]]
+    tables = ConnectionSets(
+        [[Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes]
+    )
+    told = "Switch x has a cable to x ⊕ g for every generator g."
+    if not sets:
+        return [Text(told), tables]
+    which = "set of plane 1" if len(sets) == 1 else "sets of all planes after plane 0"
+    copied = json.dumps(sets[0] if len(sets) == 1 else sets)
+    return [Text(f"{told} The connection {which}, to copy:"), Copyable([copied]), tables]
+
+
+def _assignment(data: ReportData) -> Sequence[Part]:
+    """Return circuits and placement, where there are any."""
+    if not data.network.family.has_circuits:
+        return []
+    pairs = json.dumps([list(pair) for pair in data.design.circuits.pairs], separators=(",", ":"))
+    nodes = json.dumps(list(data.design.placement.nodes), separators=(",", ":")).split(",")
+    return [
+        Text("Circuits as pairs of nodes, to copy:"),
+        Copyable([pairs]),
+        Text("The node of every process, to copy:"),
+        Copyable([*(f"{node}," for node in nodes[:-1]), nodes[-1]]),
+    ]
+
+
+def _parameters(data: ReportData) -> Sequence[Part]:
+    """Return the parameters of any network."""
+    lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.record["network"].items())
+    return [Text("Its parameters, as in a record:"), Copyable(["{\n" + ",\n".join(lines) + "\n}"])]

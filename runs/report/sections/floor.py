@@ -1,0 +1,228 @@
+"""The racks on the floor, and the cables of one switch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch, PathPatch
+from matplotlib.path import Path
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+from isoplane.models.checks import check_int
+
+from ..block import Block, Chart
+from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
+from ..report_data import ReportData
+
+ORDER = 70
+PANELS = 2  # beside each other
+FEW_RACKS = 64  # up to here every rack shows its switches
+RACK_DEPTH = 0.6  # of the pitch: the rest is the aisle
+ROOM = 0.05  # of the larger side, around the racks
+LEFT_IN, ABOVE_IN, BELOW_IN = 0.55, 0.3, 0.5
+PANEL_IN = (WIDTH_IN - LEFT_IN) / 2 - 0.25
+HIGHEST_IN = 7.0
+LARGEST_IN_PER_M = 1.0
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class FloorCable:
+    """A cable of the chosen switch.
+
+    Attributes
+    ----------
+    neighbour, rack
+        Where it leads.
+    length_m
+        Its catalogue length.
+    """
+
+    plane: int
+    neighbour: int
+    rack: int
+    length_m: float
+
+
+@dataclass(frozen=True)
+class FloorPlan:
+    """Racks and the cables of one switch.
+
+    Attributes
+    ----------
+    centres_m : float64[racks, 2]
+        Across and deep; rack k holds the switches k·c to (k + 1)·c - 1 of every plane.
+    rack_m
+        Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across, 60 % deep.
+    switch, home
+        The chosen switch and its rack.
+    cables
+        Its cables in every plane, in the order of its ports.
+    """
+
+    centres_m: NDArray[np.float64]
+    rack_m: tuple[float, float]
+    switches_per_rack: int
+    switch: int
+    home: int
+    cables: tuple[FloorCable, ...]
+
+    @property
+    def floor_m(self) -> tuple[float, float]:
+        """Width and depth of the floor that the racks take."""
+        across, deep = self.centres_m.max(axis=0) + np.array(self.rack_m) / 2
+        return float(across), float(deep)
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the floor of a network whose switches stand in the racks of a layout."""
+    plan = floor_plan(data.network, data.switch_id)
+    if plan is None:
+        return None
+    return Block("floor", f"Floor plan with the cables of switch {plan.switch}", [Chart(_chart(plan))])
+
+
+def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
+    """Return the places of the racks and of the cables of a switch; None where no layout says them.
+
+    Raises
+    ------
+    InputError
+        If there is no such switch.
+    """
+    layout = network.site.layout
+    if layout is None or not network.family.laid_out:
+        return None
+    switches = min(network.plane_switches)
+    check_int("switch_id", switch_id, 0, switches - 1)
+    rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
+    centres = layout.positions_mm(max(network.plane_switches)) / 1000 + np.array(rack_m) / 2
+    per_rack = layout.switches_per_rack
+    cables = [
+        FloorCable(number, int(neighbour), int(neighbour) // per_rack, int(mm) / 1000)
+        for number, plane in enumerate(network.planes)
+        for neighbour, mm in zip(plane.topology.peer[switch_id], plane.cable_mm[switch_id], strict=True)
+        if neighbour >= 0
+    ]
+    if not cables:
+        return None
+    return FloorPlan(centres, rack_m, per_rack, switch_id, switch_id // per_rack, tuple(cables))
+
+
+def free_places(racks: Sequence[Place], rack: Place, widths: Sequence[float], height: float) -> list[float]:
+    """Return how high to write a label for each rack, above or below it, so that none covers a rack or another label.
+
+    Parameters
+    ----------
+    racks
+        Centres of the racks, the second coordinate pointing up.
+    rack
+        Width and height of a rack.
+    widths, height
+        Sizes of the labels.
+
+    Examples
+    --------
+    >>> free_places([(0, 0), (1, 0), (2, 0), (9, 0)], (1, 2), [4, 4, 4, 4], 2)
+    [2.0, -2.0, 4.0, 2.0]
+    """
+    taken = [(*centre, *rack) for centre in racks]
+    heights = []
+    for (x, y), width in zip(racks, widths, strict=True):
+        steps = ((rack[1] + height) / 2 + step * height for step in count())
+        candidates = (y + side * step for step in steps for side in (1, -1))
+        free = next(c for c in candidates if not _covers((x, c, width, height), taken))
+        taken.append((x, free, width, height))
+        heights.append(free)
+    return heights
+
+
+def _covers(box: Box, others: Sequence[Box]) -> bool:
+    x, y, width, height = box
+    return any(abs(x - a) < (width + w) / 2 and abs(y - b) < (height + h) / 2 for a, b, w, h in others)
+
+
+def _chart(plan: FloorPlan) -> Picture:
+    """Draw the floor to scale, once for each plane."""
+    across, deep = plan.floor_m
+    room = ROOM * max(across, deep)
+    scale = min(PANEL_IN / (across + 2 * room), HIGHEST_IN / (deep + 2 * room), LARGEST_IN_PER_M)
+    width, height = scale * (across + 2 * room), scale * (deep + 2 * room)
+    planes = 1 + max(cable.plane for cable in plan.cables)
+    row_in = height + ABOVE_IN + BELOW_IN
+    whole = row_in * -(-planes // PANELS)
+    figure = new_figure(whole)
+    figure.set_layout_engine("none")
+    for plane in range(planes):
+        row, column = divmod(plane, PANELS)
+        left, low = LEFT_IN + column * (WIDTH_IN - LEFT_IN) / PANELS, whole - (row + 1) * row_in + BELOW_IN
+        axes = figure.add_axes((left / WIDTH_IN, low / whole, width / WIDTH_IN, height / whole))
+        axes.set(xlim=(-room, across + room), ylim=(deep + room, -room))
+        _panel(axes, plan, plane, scale)
+        label(axes, "across (m)", "" if column else "deep (m)", grid=None)
+    return picture(
+        figure,
+        "floor",
+        f"Racks to scale, seen from above: curves join the rack of switch {plan.switch} (dark) to the racks of its "
+        "neighbours (coloured, with their switch ids); cables themselves run at right angles.",
+    )
+
+
+def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
+    cables = [cable for cable in plan.cables if cable.plane == plane]
+    reached = sorted({cable.rack for cable in cables} - {plan.home})
+    colour = PLANE_COLOURS[plane % len(PLANE_COLOURS)]
+    _racks(axes, plan, range(len(plan.centres_m)), LIGHT["rack"])
+    _racks(axes, plan, reached, colour, above=3)
+    _racks(axes, plan, [plan.home], LIGHT["ink"], above=3)
+    for rack in reached:
+        ends = plan.centres_m[plan.home], plan.centres_m[rack]
+        arc = FancyArrowPatch(*map(tuple, ends), connectionstyle="arc3,rad=-0.22", arrowstyle="-", shrinkA=0, shrinkB=0)
+        arc.set(color=colour, linewidth=1.3, alpha=0.85, zorder=2)
+        axes.add_patch(arc)
+    axes.spines[:].set_visible(False)
+    inside = sum(cable.rack == plan.home for cable in cables)
+    mean = sum(cable.length_m for cable in cables) / max(1, len(cables))
+    axes.set_title(f"Plane {plane}: {len(cables)} cables, {inside} within the rack, mean {mean:.4g} m")
+    _labels(axes, plan, cables, scale)
+
+
+def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, above: float = 1) -> None:
+    """Draw racks as one path, so that a thousand of them stay small; the curves pass at 2."""
+    if not len(racks):
+        return
+    half = np.array(plan.rack_m) / 2 * 0.94
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * half
+    squares = [Path(plan.centres_m[rack] + corners, closed=True) for rack in racks]
+    axes.add_patch(PathPatch(Path.make_compound_path(*squares), facecolor=colour, edgecolor="none", zorder=above))
+
+
+def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: float) -> None:
+    """Write the switch ids: of all racks if they are few, otherwise beside the racks that the cables reach."""
+    ids: dict[int, list[str]] = {plan.home: [str(plan.switch)]}
+    for cable in cables:
+        if cable.rack != plan.home:
+            ids.setdefault(cable.rack, []).append(str(cable.neighbour))
+    if len(plan.centres_m) <= FEW_RACKS:
+        _labels_inside(axes, plan, ids)
+        return
+    texts = [", ".join(own) for own in ids.values()]
+    point_m = 1 / (72 * scale)  # a point of type on the floor
+    racks = [(float(x), float(-y)) for x, y in plan.centres_m[list(ids)]]
+    heights = free_places(racks, plan.rack_m, [5 * point_m * len(text) for text in texts], 9 * point_m)
+    for text, (x, y), up in zip(texts, racks, heights, strict=True):
+        axes.plot([x, x], [-y, -up], color=LIGHT["muted"], linewidth=0.6, zorder=2.5)
+        box = {"facecolor": LIGHT["surface"], "edgecolor": "none", "pad": 0.5, "alpha": 0.85}
+        axes.text(x, -up, text, ha="center", va="center", color=LIGHT["ink"], fontsize=7, bbox=box, zorder=4)
+
+
+def _labels_inside(axes: Axes, plan: FloorPlan, ids: Mapping[int, Sequence[str]]) -> None:
+    for rack, (x, y) in enumerate(plan.centres_m):
+        first = rack * plan.switches_per_rack
+        text = "\n".join(ids.get(rack, (f"{first}", "–", f"{first + plan.switches_per_rack - 1}")))
+        colour, size = (LIGHT["surface"], 7) if rack in ids else (LIGHT["muted"], 6)
+        axes.text(x, y, text, ha="center", va="center", color=colour, fontsize=size, zorder=4)

@@ -1,0 +1,128 @@
+"""How evenly all-to-all traffic loads the links: of each generator of cubes, else of all links by their load."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from isoplane.objectives import ExactMetrics
+
+from ..block import Block, Chart
+from ..drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+from ..evaluated import EvaluatedDesign
+from ..report_data import ReportData
+
+ORDER = 50
+MANY_LINKS = 9  # with more, the labels of the bars stand upright
+
+
+@dataclass(frozen=True)
+class LoadBar:
+    """Packets over the links of one generator when every offset sends two packets."""
+
+    plane: int
+    generator: int
+    folded_link: bool
+    packets: int
+    busiest: bool
+
+    @property
+    def name(self) -> str:
+        """The generator's value, and whether it is the folded link."""
+        return f"{self.generator}\nfolded" if self.folded_link else str(self.generator)
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the chart of a network of switches."""
+    if data.network.family.has_circuits:
+        return None
+    exact = data.design.exact
+    if exact is not None:
+        return Block("loads", "Load of every generator", [Chart(_bars(data, exact))])
+    return Block("loads", "Load of every link", [Chart(_curves(data.design))]) if data.design.loads.peak else None
+
+
+def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
+    """Return a bar for every link of a switch in every plane, in the order of `Cube.links`."""
+    return [
+        LoadBar(p, generator, k == plane.n, packets, packets == exact.max_load)
+        for p, (plane, loads) in enumerate(zip(design.network.cubes.planes, exact.loads, strict=True))
+        for k, (generator, packets) in enumerate(zip(plane.links, loads, strict=True))
+    ]
+
+
+def loads_by_plane(design: EvaluatedDesign) -> list[Sequence[float]]:
+    """Return the loads of all links of each plane in packets, descending; each direction of a cable is a link."""
+    found: list[Sequence[float]] = []
+    for plane, label_of, load in zip(design.network.planes, design.loads.label, design.loads.load, strict=True):
+        all_links = load[label_of][plane.topology.peer >= 0]
+        found.append((np.sort(all_links)[::-1] / design.loads.parts).tolist())
+    return found
+
+
+def _curves(design: EvaluatedDesign) -> Picture:
+    """Draw the loads of all links of each plane, the busiest first."""
+    figure = new_figure(3.0)
+    axes = figure.subplots()
+    for number, loads in enumerate(loads_by_plane(design)):
+        share = (np.arange(len(loads)) + 0.5) / max(1, len(loads)) * 100
+        colour = PLANE_COLOURS[number % len(PLANE_COLOURS)]
+        axes.plot(share, loads, color=colour, linewidth=1.6, drawstyle="steps-mid", label=f"plane {number}")
+    busiest = design.loads.peak / design.loads.parts
+    named = f"busiest link: {busiest:,.6g}"
+    axes.axhline(busiest, color=LIGHT["alarm"], linewidth=1.1, linestyle=(0, (4, 3)), label=named)
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 1.08 * busiest)
+    label(axes, "links, the busiest first (%)", "load (packets)", "both")
+    return _captioned(
+        figure,
+        axes,
+        "What each link carries when every node sends a packet to every node: the flatter the line, the more evenly "
+        "the routes use the cables.",
+    )
+
+
+def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
+    """Draw the load of every generator, plane by plane, with the busiest ones and the baseline marked."""
+    bars = load_bars(data.design, exact)
+    figure = new_figure(3.3)
+    panels = figure.subplots(1, len(exact.loads), sharey=True, squeeze=False)[0]
+    for plane, axes in enumerate(panels):
+        _plane(axes, plane, [bar for bar in bars if bar.plane == plane], exact)
+        if data.baseline is not None and data.baseline.exact is not None:
+            before = data.baseline.exact.max_load
+            named = f"of {data.baseline.title.lower()}: {before:,}"
+            axes.axhline(before, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=named)
+        label(axes, "generator (decimal)", "" if plane else "load (packets)")
+        counted(axes)
+    return _captioned(
+        figure,
+        axes,
+        "With two packets from every offset, the busiest generators (outlined) limit all-to-all traffic: the lower the "
+        "tallest bar, the more every node can send.",
+    )
+
+
+def _captioned(figure: Figure, axes: Axes, caption: str) -> Picture:
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return picture(figure, "loads", caption)
+
+
+def _plane(axes: Axes, plane: int, bars: list[LoadBar], exact: ExactMetrics) -> None:
+    places = range(len(bars))
+    heights = [bar.packets for bar in bars]
+    edges = [LIGHT["alarm"] if bar.busiest else "none" for bar in bars]
+    drawn = axes.bar(places, heights, color=PLANE_COLOURS[plane], edgecolor=edges, linewidth=1.8, width=0.72)
+    names = [bar.name for bar in bars]
+    if len(bars) > MANY_LINKS:
+        axes.bar_label(drawn, label_type="center", fontsize=7.5, color=LIGHT["surface"], rotation=90)
+        axes.set_xticks(places, names, rotation=90)
+    else:
+        axes.bar_label(drawn, padding=2, fontsize=8, color=LIGHT["ink"])
+        axes.set_xticks(places, names)
+    axes.set_title(f"Plane {plane}")
+    axes.margins(y=0.12)
+    named = f"busiest generator of this design: {exact.max_load:,}"
+    axes.axhline(exact.max_load, color=LIGHT["alarm"], linewidth=1.1, label=named)

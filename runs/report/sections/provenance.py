@@ -1,0 +1,65 @@
+"""Where the design comes from, how to verify it, and the formulas behind its numbers."""
+
+import json
+
+from isoplane.runs.records import file_name
+
+from ..block import Block, Copyable, Details, Fact, Facts, Heading, Table, Text
+from ..formulas import formulas, sources
+from ..report_data import ReportData
+
+ORDER = 1000
+
+
+def block(data: ReportData) -> Block:
+    """Return the command, the hashes, the configuration and the formulas."""
+    record = data.record
+    told = (
+        "This command recomputes every number of the design with an independent program, "
+        f"{_reference(data)}, and names each one that differs:"
+    )
+    verified_by = data.verified_by or f"record={file_name(dict(record))}"
+    config = json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False)
+    quiet = sources(data)
+    return Block(
+        "provenance",
+        "Provenance and verification",
+        [
+            Text(told),
+            Copyable([f"isoplane verify {verified_by}"]),
+            Facts(_facts(data)),
+            Details("Configuration", config),
+            Heading("Formulas"),
+            Table(_formula_rows(data), "formulas"),
+            *([Text(quiet, quiet=True)] if quiet else []),
+        ],
+    )
+
+
+def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
+    """Return the head and a row for each formula, with its source where any has one."""
+    found = formulas(data)
+    cited = any(formula.source for formula in found)
+    rows = [("Quantity", "Computed as", "Source"), *((each.name, each.text, each.source) for each in found)]
+    return [row if cited else row[:2] for row in rows]
+
+
+def _reference(data: ReportData) -> str:
+    """Return how the reference recomputes the numbers of a design."""
+    if data.network.family.has_circuits:
+        return "by its own forwarding tables and progressive filling"
+    if data.design.exact is not None:
+        return "by walking the graphs of all planes"
+    return "by the distances of graphs and by routes walked one by one"
+
+
+def _facts(data: ReportData) -> list[Fact]:
+    record, origin = data.record, data.record["provenance"]
+    where = "with the same circuits and placement" if data.network.family.has_circuits else "on the same site"
+    found = [Fact("Id", f"the same for records of this network {where}", record["id"])]
+    if record["class_id"]:
+        told = "the same for all connection sets that differ only by symmetry"
+        found.append(Fact("Class", told, record["class_id"]))
+    changed = ", with uncommitted changes" if origin["uncommitted_changes"] else ""
+    versions = ", ".join(f"{name} {version}" for name, version in origin["versions"].items())
+    return [*found, Fact("Revision", f"{origin['revision'] or 'unknown'}{changed}"), Fact("Versions", versions)]

@@ -1,0 +1,116 @@
+"""What happens when: messages under way and bytes that have arrived, from the first message to the last."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import MessageList
+from isoplane.objectives.fluid import RELAYS, model_of
+from isoplane.objectives.fluid.model import RelayBy
+
+from ..block import Block, Chart, Text
+from ..drawing import LIGHT, RELAY_COLOURS, Picture, counted, label, new_figure, picture
+from ..evaluated import EvaluatedDesign
+from ..quantities import NS_PER_MS, bytes_text, bytes_unit
+from ..report_data import ReportData
+from .comparison import UNTIMED
+
+ORDER = 34
+Moments = NDArray[np.float64]
+
+MAX_MOMENTS = 600  # that are drawn
+
+
+@dataclass(frozen=True)
+class Course:
+    """When messages begin and arrive, in ns, and how long they are."""
+
+    begun_ns: Moments
+    arrived_ns: Moments
+    length_bytes: NDArray[np.int64]
+
+    def under_way(self, moments: Moments) -> NDArray[np.int64]:
+        """Return how many messages have begun and not arrived."""
+        found: NDArray[np.int64] = np.searchsorted(np.sort(self.begun_ns), moments, "right") - np.searchsorted(
+            np.sort(self.arrived_ns), moments, "right"
+        )
+        return found
+
+    def delivered_bytes(self, moments: Moments) -> NDArray[np.int64]:
+        """Return how many bytes have arrived: those of whole messages."""
+        order = np.argsort(self.arrived_ns, kind="stable")
+        total = np.concatenate([[0], np.cumsum(self.length_bytes[order])])
+        found: NDArray[np.int64] = total[np.searchsorted(self.arrived_ns[order], moments, "right")]
+        return found
+
+    @property
+    def moments(self) -> Moments:
+        """From 0 to the last arrival: those at which something changes, or as many evenly spaced ones as are drawn."""
+        changes = np.unique(np.concatenate([[0.0], self.begun_ns, self.arrived_ns]))
+        return changes if len(changes) <= MAX_MOMENTS else np.linspace(0, changes[-1], MAX_MOMENTS)
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the chart of a workload on a network with circuits."""
+    if data.workload is None or data.baseline is None or not data.network.family.has_circuits:
+        return None
+    part = Chart(_chart(data.design, data.baseline)) if data.design.is_timed else Text(UNTIMED)
+    return Block("course", "From the first message to the last", [part])
+
+
+def course_of(design: EvaluatedDesign, relay: RelayBy) -> Course:
+    """Return the course of the fluid model: a message begins when all that it waits for have arrived.
+
+    Examples
+    --------
+    >>> from isoplane.models import Circuits, Design, Hybrid, Network
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
+    >>> design = Design(Network(Hybrid(2, 1)), Circuits(), by_switch(2))
+    >>> course = course_of(EvaluatedDesign("", design, work), "messages")
+    >>> course.begun_ns.tolist(), course.arrived_ns.tolist()
+    ([0.0, 2340.0], [2340.0, 4680.0])
+    """
+    messages = design.messages.message_list()
+    arrived = model_of(design.hybrid, design.messages, relay).arrivals_ns(design.circuits, design.placement)
+    return Course(_begun(messages, arrived), arrived, messages.length_bytes)
+
+
+def _begun(messages: MessageList, arrived: Moments) -> Moments:
+    found = np.zeros(len(arrived))
+    waiting = np.repeat(np.arange(len(arrived)), np.diff(messages.dependency_start))
+    np.maximum.at(found, waiting, arrived[messages.dependency])
+    return found
+
+
+def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
+    """Draw both over time, for relay by messages and by packets, with the packet network alone."""
+    figure = new_figure(3.4)
+    left, right = figure.subplots(1, 2)
+    shown = [(design, relay, f"relay by {relay}", RELAY_COLOURS[relay], "-") for relay in RELAYS]
+    if baseline.design != design.design:
+        shown.append((baseline, "messages", baseline.title.lower(), "baseline", "--"))
+    total = int(design.messages.length_bytes.sum()) * design.messages.iterations
+    scale, unit = bytes_unit(total)
+    for each, relay, name, colour, style in shown:
+        found = course_of(each, relay)
+        ms, delivered = found.moments / NS_PER_MS, found.delivered_bytes(found.moments) / scale
+        for axes, heights in ((left, found.under_way(found.moments)), (right, delivered)):
+            axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
+        right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
+    label(left, "time (ms)", "messages under way", "both")
+    label(right, "time (ms)", f"arrived ({unit})", "both")
+    counted(left)
+    for axes in (left, right):
+        axes.set_xlim(left=0)
+        axes.set_ylim(bottom=0)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    return picture(
+        figure,
+        "course",
+        f"On the left how many messages are on their way at a time, on the right how much of all {bytes_text(total)} "
+        "has arrived: each line ends with the last message, and a long flat tail means that few links hold up all "
+        "others.",
+    )

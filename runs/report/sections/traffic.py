@@ -1,0 +1,147 @@
+"""Who sends how much to whom, with processes in the order of their nodes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+
+from isoplane.models import Hybrid
+
+from ..block import Block, Chart
+from ..drawing import LIGHT, Picture, label, new_figure, picture
+from ..evaluated import EvaluatedDesign
+from ..heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
+from ..quantities import bytes_text, bytes_unit, significant
+from ..report_data import ReportData
+
+ORDER = 31
+MAX_BLOCKS = 128  # a side; with more nodes several share a square
+THICK_BORDERS = 9
+LEGEND_COLUMNS = 5
+KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Bytes of an iteration from rows to columns: blocks of nodes one after the other.
+
+    Attributes
+    ----------
+    starts
+        First node of every block, and the number of nodes.
+    sent : int64[blocks, blocks]
+        Bytes.
+    kind : int64[blocks, blocks]
+        Index into `KINDS`; circuits are told only where each block is one node.
+    """
+
+    starts: tuple[int, ...]
+    sent: Numbers
+    kind: Numbers
+
+    @property
+    def single(self) -> bool:
+        """Whether each block is one node."""
+        return len(self.starts) - 1 == self.starts[-1]
+
+
+def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
+    """Return blocks of nodes, at most so many: equal parts of a group, or a few whole groups each.
+
+    Examples
+    --------
+    >>> block_starts(Hybrid(2, 6), 5), block_starts(Hybrid(3, 7), 2)
+    ((0, 3, 6, 9, 12), (0, 14, 21))
+    """
+    size = hybrid.nodes_per_group
+    parts = [part for part in range(1, size + 1) if size % part == 0 and hybrid.nodes // part <= most]
+    step = parts[0] if parts else size * -(-hybrid.groups // most)
+    return (*range(0, hybrid.nodes, step), hybrid.nodes)
+
+
+def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> Traffic:
+    """Return the traffic of a design."""
+    hybrid = design.hybrid
+    starts = block_starts(hybrid, most)
+    order = design.placement.processes
+    by_node = design.messages.matrix()[np.ix_(order, order)]
+    first = np.array(starts[:-1])
+    sent = np.add.reduceat(np.add.reduceat(by_node, first, axis=0), first, axis=1)
+    group = hybrid.group[first]
+    kind = (group[:, None] != group[None, :]).astype(np.int64)
+    found = Traffic(starts, sent, kind)
+    if found.single:
+        for a, b in design.circuits.pairs:
+            kind[a, b] = kind[b, a] = 2
+    return found
+
+
+def group_matrix(design: EvaluatedDesign) -> Numbers:
+    """Return the bytes of an iteration by groups."""
+    order = design.placement.processes
+    return design.hybrid.between_groups(design.messages.matrix()[np.ix_(order, order)])
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the chart of a workload between groups of nodes."""
+    if data.workload is None or not data.network.family.has_circuits:
+        return None
+    return Block("traffic", "Traffic between processes", [Chart(_chart(data.design))])
+
+
+def _chart(design: EvaluatedDesign) -> Picture:
+    """Draw both matrices side by side."""
+    found = traffic_of(design)
+    figure = new_figure(5.0)
+    left, right = figure.subplots(1, 2)
+    ends = _blocks(left, found, design.hybrid)
+    size = "node" if found.single else f"block of {found.starts[1]:,} nodes"
+    left.set_title(f"By {size}")
+    label(left, "to the process of node (number)", "from the process of node (number)", None)
+    between = group_matrix(design)
+    scale, unit = bytes_unit(int(between.max()))
+    group_squares(right, between, lambda sent: significant(sent / scale, 3), "plane1")
+    right.set_title(f"By group ({unit})")
+    label(right, "to group", "from group", None)
+    kinds = KINDS if found.single and len(design.circuits) else KINDS[:2]
+    handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in kinds]
+    handles += [
+        Patch(facecolor=LIGHT["ink"], alpha=strength, label=_level_text(ends, level))
+        for level, strength in enumerate(strengths(len(ends)))
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), LEGEND_COLUMNS))
+    return picture(
+        figure,
+        "traffic",
+        "Each square is what the process of one node sends to that of another one in an iteration; the lines are the "
+        "borders of groups, and only what lies outside the blocks on the diagonal leaves a group."
+        if found.single
+        else "Each square adds up what the processes of some nodes send to those of others in an iteration, for all "
+        "nodes are too many to draw; what lies outside the blocks on the diagonal leaves a group.",
+    )
+
+
+def _blocks(axes: Axes, found: Traffic, hybrid: Hybrid) -> list[float]:
+    """Draw all squares; return the ends of the levels."""
+    ends = level_ends(found.sent[found.sent > 0])
+    levels = level_of(found.sent, ends)
+    for kind, (_, colour) in enumerate(KINDS):
+        for level, strength in enumerate(strengths(len(ends))):
+            chosen = (found.sent > 0) & (levels == level) & (found.kind == kind)
+            squares(axes, chosen, LIGHT[colour], strength)
+    square_axes(axes, len(found.sent))
+    borders = [block - 0.5 for block, start in enumerate(found.starts) if start % hybrid.nodes_per_group == 0]
+    if len(borders) <= MAX_BLOCKS // 2:
+        for border in borders[1:-1]:
+            axes.axhline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
+            axes.axvline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
+    step = max(1, (len(found.sent) + 7) // 8)
+    ticks = range(0, len(found.sent), step)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_ticks(ticks, [f"{found.starts[tick]}" for tick in ticks])
+    return ends
+
+
+def _level_text(ends: list[float], level: int) -> str:
+    return f"up to {bytes_text(ends[level])}" if len(ends) > 1 else bytes_text(ends[level])

@@ -1,0 +1,118 @@
+"""What packets saw of a hybrid design: completions beside those of the fluid model, arrivals, and the busiest links."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from isoplane.models import Hybrid
+from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.simulations import COMPLETIONS
+
+from ..block import Block, Chart, Table, Text
+from ..drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
+from ..quantities import NS_PER_MS, bytes_unit, change, significant, written
+from ..report_data import ReportData
+from ..simulations import Simulation
+
+ORDER = 100
+NAMES = {
+    "out": "out of node {source}",
+    "in": "into node {destination}",
+    "up": "up from group {source}",
+    "down": "down to group {destination}",
+    "circuit": "circuit {source} → {destination}",
+}
+FAR = 0.03  # from here on a difference is explained
+
+
+def block(data: ReportData) -> Block | None:
+    """Return the section on the first simulation of a workload, if there is one."""
+    if not data.simulations or "fluid" not in data.simulations[0]:
+        return None
+    found = data.simulations[0]
+    note = Text(packet_note(found, data.network.hybrid), quiet=True)
+    return Block("packets", "What packets saw", [Chart(packets(found)), note, Table(packet_rows(found))])
+
+
+def packet_rows(simulation: Simulation) -> list[list[str]]:
+    """Return a table: both completions by packets and by the fluid model, and the busiest link."""
+    rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
+    for name in COMPLETIONS.values():
+        seen, said = simulation[name], simulation["fluid"][name]
+        rows.append([METRIC_TABLE[name].title, written(name, seen), written(name, said), change(said, seen, 2)])
+    busiest = simulation["busiest_links"][0]
+    busy = significant(busiest["busy_ns"] / NS_PER_MS)
+    rows.append([f"Busiest link: {_name(busiest)}", busy, busy, ""])
+    return rows
+
+
+def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
+    """Say what was simulated, and why the fluid model may be far off."""
+    shorten = simulation["shorten"]
+    told = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]
+    if shorten > 1:
+        told.append(f"In both columns messages are shorter than those of the workload by a factor of {shorten:,}.")
+    told.append("The difference is the error of the fluid model, relative to packets.")
+    runs, middle = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
+    if runs:
+        apart = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / middle
+        told.append(f"With relay by messages the 9 runs of the fluid model lie {100 * apart:.2g} % of it apart.")
+    if abs(simulation["fluid"]["completion_ns"] / simulation["completion_ns"] - 1) >= FAR:
+        told.append(
+            "Where many messages of one length share their links, the fluid model has all of them arrive, and be "
+            "relayed, in the same moment; packets end one after the other, so relays begin apart and links wait less."
+        )
+    return " ".join(told)
+
+
+def packets(simulation: Simulation) -> Picture:
+    """Draw the arrivals, and how long the busiest links are busy."""
+    figure = new_figure(3.4)
+    left, right = figure.subplots(1, 2)
+    _arrivals(left, simulation["arrived"])
+    _busiest(right, simulation)
+    first, fluid, second, _ = left.get_lines()
+    figure.legend(handles=[first, second, fluid], loc="outside upper left", ncols=3)
+    return picture(
+        figure,
+        "packets",
+        "On the left how much has arrived, by packets and by the fluid model; on the right how long the busiest links "
+        "send, of the whole time until the last message has arrived (dashed, in the colours of the left).",
+    )
+
+
+def _arrivals(axes: Axes, arrived: Mapping[str, Any]) -> None:
+    scale, unit = bytes_unit(arrived["completion_ns"]["packets"]["bytes"][-1])
+    for relay, name in COMPLETIONS.items():
+        title, colour = f"packets, relay by {relay}", LIGHT[RELAY_COLOURS[relay]]
+        _step(axes, arrived[name]["packets"], scale, label=title, color=colour, linewidth=1.6)
+        _step(
+            axes, arrived[name]["fluid"], scale, label="fluid model", color=LIGHT["ink"], linewidth=1.1, linestyle=":"
+        )
+    label(axes, "time (ms)", f"arrived ({unit})", "both")
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+
+
+def _step(axes: Axes, curve: Mapping[str, Sequence[float]], scale: int, **style: Any) -> None:
+    ms, delivered = (
+        [0, *(value / unit for value in curve[key])] for key, unit in (("ns", NS_PER_MS), ("bytes", scale))
+    )
+    axes.step(ms, delivered, where="post", **style)
+
+
+def _busiest(axes: Axes, simulation: Simulation) -> None:
+    links = simulation["busiest_links"][::-1]
+    axes.barh([_name(link) for link in links], [link["busy_ns"] / NS_PER_MS for link in links], color=LIGHT["baseline"])
+    for relay, name in COMPLETIONS.items():
+        axes.axvline(
+            simulation[name] / NS_PER_MS, color=LIGHT[RELAY_COLOURS[relay]], linewidth=1.1, linestyle=(0, (4, 3))
+        )
+    label(axes, "busy (ms)", "", None)
+    axes.grid(axis="x")
+    axes.set_xlim(left=0)
+
+
+def _name(link: Mapping[str, Any]) -> str:
+    return NAMES[link["kind"]].format(**link)

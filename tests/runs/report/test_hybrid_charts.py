@@ -1,0 +1,149 @@
+"""The data behind the charts of hybrid networks."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import sparse, stencil
+from isoplane.objectives.fluid import RELAYS
+from isoplane.runs.report.busy import busy_times
+from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.heat import MAX_LEVELS, level_ends, level_of
+from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines, places
+from isoplane.runs.report.sections.timeline import MAX_MOMENTS, course_of
+from isoplane.runs.report.sections.traffic import block_starts, group_matrix, traffic_of
+from isoplane.search.circuits.rules import round_robin
+
+from .hybrid_cases import data
+
+MEGABYTE = 1_000_000
+
+
+def assigned(hybrid, work, circuits, placement):
+    return EvaluatedDesign("", Design(Network(hybrid), circuits, placement), work)
+
+
+@st.composite
+def assignments(draw):
+    hybrid = Hybrid(draw(st.integers(2, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 2)))
+    partners = draw(st.integers(1, min(3, hybrid.nodes - 1)))
+    work = sparse(hybrid.nodes, partners, draw(st.integers(1, MEGABYTE)), draw(st.integers(1, 2)))
+    placement = by_switch(hybrid.nodes)
+    circuits = round_robin(hybrid, work, placement, draw(st.integers(0, hybrid.most_circuits)))
+    return assigned(hybrid, work, circuits, placement)
+
+
+@settings(deadline=None)
+@given(assignments())
+def test_the_bars_of_links_are_the_times_of_the_record(design):
+    times = busy_times(design.hybrid, design.link_bytes)
+    assert times.longest == pytest.approx(design.metrics["bottleneck_ns"] / 1e6, abs=1e-6)
+    total = sum(float(each.sum()) for each in times.all())
+    assert total == pytest.approx(design.metrics["total_ns"] / 1e6, abs=1e-6)
+
+
+@settings(deadline=None)
+@given(assignments(), st.sampled_from(RELAYS))
+def test_the_course_ends_with_the_completion_and_delivers_everything(design, relay):
+    found = course_of(design, relay)
+    name = "completion_ns" if relay == "messages" else "completion_by_packets_ns"
+    assert found.arrived_ns.max() == pytest.approx(design.metrics[name], abs=0.6)
+    assert (found.begun_ns < found.arrived_ns).all()
+    assert found.under_way(found.moments)[-1] == 0
+    assert (found.under_way(found.moments) >= 0).all()
+    assert found.delivered_bytes(found.moments)[-1] == design.messages.length_bytes.sum() * design.messages.iterations
+    assert found.delivered_bytes(np.array([0.0]))[0] == 0
+
+
+def test_the_moments_of_a_long_course_are_evenly_spaced():
+    work = sparse(64, 8, MEGABYTE, 4)
+    hybrid = Hybrid(4, 16)
+    found = course_of(assigned(hybrid, work, Circuits(), by_switch(64)), "messages")
+    assert len(found.moments) <= MAX_MOMENTS
+    assert found.moments[-1] == found.arrived_ns.max()
+
+
+@settings(deadline=None)
+@given(assignments(), st.integers(1, 8))
+def test_no_traffic_is_lost_in_blocks(design, most):
+    sent = design.messages.matrix().sum()
+    found = traffic_of(design, most)
+    assert len(found.sent) <= most
+    assert found.sent.sum() == sent == group_matrix(design).sum()
+    assert (found.starts[0], found.starts[-1]) == (0, design.hybrid.nodes)
+    between = group_matrix(design).sum() - np.trace(group_matrix(design))
+    assert between == design.shown["crossing_bytes"]
+
+
+def test_blocks_never_straddle_the_border_of_a_group():
+    for hybrid in (Hybrid(16, 64), Hybrid(256, 16), Hybrid(30, 37), Hybrid(2, 1)):
+        starts = block_starts(hybrid)
+        size = hybrid.nodes_per_group
+        assert all(a // size == (b - 1) // size or (a % size, b % size) == (0, 0) for a, b in pairwise(starts))
+
+
+def test_processes_stand_in_the_order_of_their_nodes():
+    case = data().design
+    moved = assigned(case.hybrid, case.messages, Circuits(), Placement((7, 1, 2, 3, 4, 5, 6, 0)))
+    found = traffic_of(moved)
+    assert found.sent[7, 1] == 1_250_000  # process 0 is on node 7 and sends to process 1
+    assert found.kind[7, 1] == 1
+    assert found.sent[0, 1] == 0
+
+
+def test_pairs_that_a_circuit_joins_are_told_apart():
+    found = traffic_of(data().design)
+    assert found.kind[0, 4] == found.kind[4, 0] == 2
+    assert (found.kind[0, 1], found.kind[2, 6]) == (0, 1)
+
+
+@settings(deadline=None)
+@given(assignments(), st.integers(1, 5))
+def test_the_circuits_that_are_drawn_are_those_that_carry_most(design, most):
+    drawn = lines(design, most)
+    carried = sorted(a + b for a, b in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True))
+    assert [line.carried for line in drawn] == carried[-most:] if carried else not drawn
+    assert circuits_by_group(design).sum() == 2 * len(design.circuits)
+
+
+def test_nodes_stand_on_a_circle_group_by_group():
+    found = places(Hybrid(4, 2))
+    assert np.hypot(*found.T) == pytest.approx(np.ones(8))
+    assert (found[:2] > 0).all()  # group 0 has the first quarter
+
+
+def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
+    hybrid = Hybrid(2, 2, 2, circuit_gbps=8)
+    work = stencil((2, 2), MEGABYTE, iterations=1)
+    rows, note = circuit_rows(assigned(hybrid, work, Circuits(((0, 2), (0, 3), (1, 3))), by_switch(4)))
+    assert [row[:5] for row in rows[1:]] == [
+        ["0", "0 – 2", "0 – 0", "0 – 2", "0 – 1"],
+        ["1", "0 – 3", "1 – 0", "0 – 3", "0 – 1"],
+        ["2", "1 – 3", "0 – 1", "1 – 3", "0 – 1"],
+    ]
+    assert rows[1][5:] == ["1", "1", "1"]  # a megabyte each way at 8 Gbit/s: a millisecond
+    assert rows[2][5:] == ["0", "0", "0"]
+    assert note == ""
+
+
+def test_a_long_table_is_cut_and_says_so():
+    hybrid = Hybrid(2, 100)
+    design = assigned(hybrid, sparse(200, 2), Circuits(tuple((i, 100 + i) for i in range(100))), by_switch(200))
+    rows, note = circuit_rows(design)
+    assert len(rows) == 1 + MAX_ROWS
+    assert "first 64 of 100" in note
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1))
+def test_every_value_is_in_the_lowest_level_that_reaches_it(values):
+    ends = level_ends(np.array(values))
+    assert len(ends) <= MAX_LEVELS
+    assert ends[-1] == max(values)
+    for value, level in zip(values, level_of(np.array(values), ends), strict=True):
+        assert value <= ends[level] * (1 + 1e-9)
+        assert level == 0 or value >= ends[level - 1]

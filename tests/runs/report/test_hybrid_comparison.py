@@ -1,0 +1,110 @@
+"""What is said of a hybrid design, and what it is compared with."""
+
+import pytest
+
+from isoplane.models import Circuits, Placement
+from isoplane.models.workloads import dense, stencil
+from isoplane.runs.report import evaluated
+from isoplane.runs.report.block import Copyable
+from isoplane.runs.report.headline import key_figures, sentence
+from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.sections import design
+from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
+
+from .hybrid_cases import ACROSS, SMALL, WORK, data, record
+
+SUMMARY = {"evaluations": 1234, "seconds": 2.5, "stopped_by": "seconds"}
+SWAPPED = Placement((1, 0, 2, 3, 4, 5, 7, 6))
+
+
+def cells(case, title):
+    row = next(row for row in comparison(case).rows if row.title.startswith(title))
+    return [(cell.value, cell.change) for cell in row.cells]
+
+
+def facts_of(case):
+    return {fact.name: fact.text for fact in design.facts(case)}
+
+
+def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():
+    case = data(placement=SWAPPED)
+    assert comparison(case).columns == (
+        "This design",
+        "Packets only, same placement",
+        "Packets only, by switch",
+        "Round robin, by switch (SP)",
+        "Round robin, by communication (CP)",
+    )
+    assert [value for value, _ in cells(case, "Circuits")] == ["2", "0", "0", "2", "2"]
+    assert [change for _, change in cells(case, "Circuits")] == [""] * 5
+
+
+def test_without_circuits_there_is_nothing_to_take_away_and_rules_only_place():
+    case = data(circuits=Circuits())
+    assert comparison(case).columns[:2] == ("This design", "Packets only, by switch")
+    assert case.baseline.design == case.design.design
+    assert "“Packets only, by switch (SP)” is the same as “Packets only, by switch”." in notes(case)
+    assert sentence(case).startswith("No circuits between 2 groups of 4 nodes: stencil takes ")
+
+
+def test_the_sentence_compares_completion_with_packets_alone():
+    # A node in the middle sends 3 messages of a millisecond each in both iterations: 6 ms by packets, and 2 * 1,340 ns.
+    # With a circuit for each column only 2 of them go over its link: 4 ms, and 2 * 460 ns.
+    columns = Circuits(((0, 4), (1, 5), (2, 6), (3, 7)))
+    assert sentence(data(circuits=columns)) == (
+        "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets "
+        "alone"
+    )
+    assert sentence(data(circuits=Circuits(((0, 4),)))).startswith("1 circuit between ")
+    assert sentence(data(placement=SWAPPED)).endswith("if also placed by switch")
+
+
+def test_the_facts_tell_how_many_circuits_were_allowed_and_how_many_processes_moved():
+    found = facts_of(ReportData(record(placement=SWAPPED), summary=SUMMARY))
+    assert found["Circuits"] == "2 of 3 allowed"
+    assert found["Placement"] == "4 processes on other nodes than by switch, 0 of them in other groups"
+    assert found["Workload"] == "stencil: 20 messages, 25 MB, 2 times"
+    assert (found["Evaluations"], found["Time"]) == ("1,234", "2.5 s")
+    assert facts_of(data())["Placement"] == "by switch: process i on node i"
+    assert facts_of(data(allowed=None))["Circuits"] == "2 of 4 allowed"  # 8 ports, two for each
+
+
+def test_circuits_and_placement_can_be_copied():
+    (columns,) = design.block(data(placement=SWAPPED)).parts
+    copied = ["".join(part.pieces) for part in columns.columns[1] if isinstance(part, Copyable)]
+    assert copied == ["[[0,4],[1,5]]", "[1,0,2,3,4,5,7,6]"]
+
+
+def test_a_record_with_other_numbers_is_found_out():
+    changed = record()
+    changed["metrics"] = changed["metrics"] | {"completion_ns": 7, "circuits": 3}
+    assert ReportData(changed).disagreements() == ["circuits", "completion_ns"]
+    assert ReportData(record()).disagreements() == []
+
+
+def test_a_time_that_differs_by_rounding_is_none_of_them():
+    changed = record()
+    changed["metrics"] = changed["metrics"] | {"total_ns": changed["metrics"]["total_ns"] + 1}
+    assert ReportData(changed).disagreements() == []
+
+
+@pytest.mark.parametrize("work", [WORK, dense(8, 10_000)])
+def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypatch, work):
+    timed = data(SMALL, work, ACROSS)
+    exact = timed.design.metrics
+    monkeypatch.setattr(evaluated, "MAX_WORK", 0)
+    case = data(SMALL, work, ACROSS)
+    assert case.design.metrics == pytest.approx(exact, abs=1)  # completions are those of the record
+    assert not case.disagreements()
+    for other, known in zip(case.compared, timed.compared, strict=True):
+        assert other.metrics["completion_ns"] is None
+        assert other.metrics["bottleneck_ns"] == pytest.approx(known.metrics["bottleneck_ns"], abs=1)
+        assert other.metrics["mean_hops"] == known.metrics["mean_hops"]
+    assert UNTIMED in notes(case)
+    assert "keeps the busiest link busy for" in sentence(case)
+    assert key_figures(case)[0].before == "–"
+
+
+def test_big_workloads_are_those_with_many_messages_at_a_time():
+    assert evaluated.work_of(stencil()) < evaluated.MAX_WORK < evaluated.work_of(dense(128))
+    assert data().design.is_timed

@@ -1,0 +1,149 @@
+"""Sections: found by the names of their files, and shown where a design can fill them."""
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from hypothesis import given, settings
+
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Site, dual_cube, family_named, family_names
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import stencil
+from isoplane.objectives.general import general_exact
+from isoplane.runs.report import render, sections
+from isoplane.runs.report.block import Block
+from isoplane.runs.report.drawing import drawing_style
+from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.network import described_design
+from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.sections.cables import cable_counts
+from isoplane.runs.report.sections.costs import cost_parts
+from isoplane.runs.report.sections.floor import floor_plan
+from tests.models.families.test_formulas import families
+
+from .cases import record
+
+OWN = """
+from isoplane.runs.report.block import Block, Text
+
+ORDER = 15
+
+
+def block(data):
+    if data.network.nodes < 16:
+        return None
+    return Block("own", "A section of one's own", [Text(f"{data.network.nodes} nodes & more")])
+"""
+SMALL = {
+    "hypercube": dual_cube(3, (3, 5, 7)).family,
+    "folded_hypercube": dual_cube(3, (3, 5, 7), True).family,
+    "torus": family_named("torus")(shape=(3, 4)),
+    "mesh": family_named("mesh")(shape=(2, 3)),
+    "rdt": family_named("rdt")(side=4),
+    "fat_tree": family_named("fat_tree")(switch_ports=4),
+    "graph": family_named("graph")(edges=((0, 1), (1, 2), (2, 3), (3, 0))),
+    "hybrid": Hybrid(2, 4),
+}
+
+
+def described(network):
+    """The record of a design that no search found."""
+    if not network.family.has_circuits:
+        return described_design(Design(network), None, {})
+    design = Design(network, Circuits(((0, 4),)), by_switch(network.nodes))
+    return described_design(design, stencil((2, 4)), {})
+
+
+def keys(network):
+    with drawing_style():
+        return [block.key for block in sections.blocks(ReportData(described(network), verified_by="asked"))]
+
+
+@pytest.fixture
+def found_anew():
+    """Look for sections again, now and afterwards."""
+    sections._sections.cache_clear()
+    yield
+    sections._sections.cache_clear()
+
+
+def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, found_anew):
+    (tmp_path / "own.py").write_text(OWN)
+    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
+    page = render(record(layout=None))  # 32 nodes
+    assert "<h2>A section of one&#39;s own</h2>\n<p>32 nodes &amp; more</p>" in page
+    assert page.index('id="design"') < page.index('id="own"') < page.index('id="comparison"')  # 10 < 15 < 20
+    assert 'id="own"' not in render(record(layout=None, nodes_per_switch=1))  # 8 nodes
+
+
+def test_an_installed_package_offers_a_section(tmp_path, monkeypatch, found_anew):
+    (tmp_path / "section_of_a_test.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("own", "section_of_a_test", sections.ENTRY_POINTS)
+    monkeypatch.setattr(sections, "entry_points", lambda group: [point] if group == sections.ENTRY_POINTS else [])
+    assert 'id="own"' in render(record(layout=None))
+
+
+@pytest.mark.parametrize("value", ["missing_module_of_a_test", "json"])
+def test_a_package_that_promises_no_section_is_told_in_one_line(monkeypatch, found_anew, value):
+    monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("own", value, group)])
+    with pytest.raises(InputError, match="section=own: ") as caught:
+        render(record(layout=None))
+    assert "\n" not in str(caught.value)
+
+
+def test_every_file_of_the_folder_is_a_section():
+    folder = Path(sections.__file__).parent
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert files == {module.name for module in iter_modules([str(folder)])}
+    assert len(sections._sections()) == len(files)
+
+
+@pytest.mark.parametrize("name", family_names())
+@pytest.mark.parametrize("site", [Site(), Site(layout=None)])
+def test_every_section_of_every_family_is_a_block_or_nothing(name, site):
+    family = SMALL[name] if name in SMALL else family_named(name)()
+    data = ReportData(described(Network(family, site)), verified_by="asked")
+    with drawing_style():
+        made = [section.block(data) for section in sections._sections()]
+    assert all(block is None or isinstance(block, Block) for block in made)
+    shown = [block.key for block in made if block is not None]
+    assert len(shown) == len(set(shown))
+    assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
+
+
+def test_networks_show_what_they_can_fill():
+    links = ["loads", "distances"]
+    bought = ["cables", "costs"]
+    assert keys(Network(SMALL["torus"])) == ["design", "comparison", *links, *bought, "provenance"]
+    assert keys(dual_cube(3, (3, 5, 7))) == ["design", "comparison", "front", *links, "floor", *bought, "provenance"]
+    assert keys(Network(SMALL["torus"], Site(layout=None))) == ["design", "comparison", *links, "layout", "provenance"]
+    flows = ["traffic", "circuits", "links", "course"]
+    assert keys(Network(SMALL["hybrid"])) == ["design", "comparison", *flows, "provenance"]
+
+
+def test_three_planes_of_cubes_have_their_generators_their_baseline_and_a_histogram_of_each():
+    planes = dual_cube(4, (3, 5, 9, 14), layout=None).cubes.planes
+    network = Network(family_named("hypercube")((*planes, planes[1])), Site(layout=None))
+    page = render(described(network), verified_by="asked")
+    assert "Triple-plane isomorphic hypercube, n = 4" in page
+    assert "[[3, 5, 9, 14], [3, 5, 9, 14]]" in page
+    assert "identical planes" in page
+    assert page.count("alone: mean") == 3
+
+
+@settings(deadline=None, max_examples=25)
+@given(families)
+def test_the_parts_of_a_cost_and_the_cables_add_up_to_those_of_the_general_evaluator(family):
+    network = Network(family, Site())
+    exact = general_exact(network)
+    assert cost_parts(EvaluatedDesign("", Design(network))).total_cents == exact.cost_cents
+    lengths = [mm * count for counts in cable_counts(network) for mm, count in counts.items()]
+    assert sum(lengths) == exact.cable_length_mm
+
+
+def test_only_switches_in_racks_have_a_floor_plan():
+    assert floor_plan(Network(SMALL["torus"])) is None
+    plan = floor_plan(dual_cube(3, (3, 5, 7)), 5)
+    assert {cable.neighbour for cable in plan.cables if cable.plane == 1} == {5 ^ 3, 5 ^ 5, 5 ^ 7}
