@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .errors import InputError
 from .family import Family
 from .policy import Policy
@@ -12,6 +15,7 @@ from .site import Site
 if TYPE_CHECKING:
     from .cubes import Cubes
     from .families.hybrid import Hybrid
+    from .network_links import PlaneLinks
     from .plane import Plane
 
 MAX_NODES_PER_SWITCH = 1024
@@ -66,6 +70,44 @@ class Network:
         if len({plane.node_cable_mm for plane in planes}) != 1:
             raise InputError("network.planes: node cables of several lengths; allowed is one for all planes")
         return planes
+
+    @cached_property
+    def plane_links(self) -> "tuple[PlaneLinks, ...]":
+        """The links of each plane, in one numbering for the network; found on first use."""
+        from .network_links import links_of_planes
+
+        return links_of_planes(self.planes)
+
+    def links(
+        self, source: NDArray[np.integer], destination: NDArray[np.integer], plane: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the links that the routes of a plane take, the links of nodes included.
+
+        Parameters
+        ----------
+        source, destination : int[routes]
+            Node links of the plane: the nodes themselves where each has one.
+        plane
+            Which plane.
+
+        Returns
+        -------
+        int64[routes + 1], int64[...]
+            Route i takes the links ``link[start[i]:start[i + 1]]``, in this order, as `PlaneLinks` numbers them.
+
+        Raises
+        ------
+        InputError
+            If a route loops, takes a port without a cable or ends at the wrong switch, or there is no such node link.
+
+        Examples
+        --------
+        >>> from .families.torus import Torus
+        >>> start, link = Network(Torus(shape=(5,), node_cable_m=2.0)).links([4, 0], [1, 1], 0)
+        >>> start.tolist(), link.tolist()  # 10 links between switches, 5 out of nodes and 5 into them
+        ([0, 4, 7], [14, 8, 0, 16, 10, 0, 16])
+        """
+        return self.plane_links[plane].of_routes(source, destination)
 
     @property
     def plane_switches(self) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ class Assembled(Family):
     @property
     def nodes(self) -> int:
         """Number of nodes."""
-        return len(self.assembled[0].node_switch)
+        return self.assembled[0].nodes
 
     @property
     def switches(self) -> int:

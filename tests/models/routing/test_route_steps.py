@@ -1,0 +1,85 @@
+"""Many routes at once, against each of them walked alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import Cube, InputError
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.network import Network
+from isoplane.models.routing import (
+    Paths,
+    Routes,
+    dimension_order,
+    forwarding_table,
+    links_of_route,
+    torus_order,
+    up_down,
+)
+from isoplane.models.routing.route_steps import route_steps
+from isoplane.models.topologies import cube_topology, graph, torus
+from tests.strategies import bases_up_to, connected_edges
+
+
+def all_steps(topology, routes, source, target):
+    """The links of each route, as (switch, port)."""
+    found = [[] for _ in source]
+    for which, switch, port in route_steps(topology, routes, source, target):
+        for route, *link in zip(which.tolist(), switch.tolist(), port.tolist(), strict=True):
+            found[route].append(tuple(link))
+    return found
+
+
+def same_as_alone(topology, routes, targets):
+    source, target = (each.ravel() for each in np.meshgrid(np.arange(topology.switches), targets))
+    alone = [
+        [link[:2] for link in links_of_route(topology, routes, *ends)]
+        for ends in zip(source.tolist(), target.tolist(), strict=True)
+    ]
+    assert all_steps(topology, routes, source, target) == alone
+
+
+@given(connected_edges(12), st.sampled_from([forwarding_table, up_down]))
+def test_routes_of_any_graph_are_those_walked_alone(edges, routing):
+    topology = graph(edges)
+    same_as_alone(topology, routing(topology), np.arange(topology.switches))
+
+
+@given(bases_up_to(4), st.booleans())
+def test_so_are_those_of_cubes(connections, folded):
+    cube = Cube(connections, folded)
+    same_as_alone(cube_topology(cube), dimension_order(cube), np.arange(1 << connections.n))
+
+
+def test_so_are_those_of_tori_trees_and_whole_paths():
+    same_as_alone(torus((3, 4)), torus_order((3, 4)), np.arange(12))
+    for family in (FatTree(switch_ports=4), RecursiveDiagonalTorus(side=8)):
+        (plane,) = Network(family).planes
+        same_as_alone(plane.topology, plane.routes, np.unique(plane.routes.targets(plane.node_switch))[:20])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({(0, 2): 0, (1, 2): 1}, "from 0 to 2 comes back to switch"),  # 0 sends what is for 2 to 1, which sends it back
+        ({(1, 2): 7}, "from 1 to 2 takes port 7 of switch 1"),
+    ],
+)
+def test_a_route_that_does_not_arrive_is_named(wrong, named):
+    ring = torus((4,))
+    routes = forwarding_table(ring)
+    for (switch, destination), port in wrong.items():
+        routes.next_port[switch, destination] = port
+    with pytest.raises(InputError, match=named):
+        list(route_steps(ring, routes, np.array([3, *next(iter(wrong))[:1]]), np.array([0, 2])))
+
+
+def test_a_path_to_another_switch_is_named():
+    edge = graph([(0, 1)])
+    paths = Paths(np.array([0, 0, 1, 1, 1], dtype=np.uint32), np.array([0], dtype=np.uint16))
+    routes = Routes("table", np.arange(2, dtype=np.int32), paths=paths)
+    assert [step[0].tolist() for step in route_steps(edge, routes, np.array([0]), np.array([1]))] == [[0]]
+    with pytest.raises(InputError, match="from 1 to 0 ends at switch 1"):
+        list(route_steps(edge, routes, np.array([0, 1]), np.array([1, 0])))
