@@ -12,7 +12,10 @@ from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family, Json
 from ..plane import Plane
+from ..routing import ARRIVED, Routes
 from ..site import Site
+from ..timing import Timing
+from ..topology import Topology
 from ..variables import CircuitsVariable, PlacementVariable, Variable
 
 MAX_GROUPS, MAX_NODES = 256, 4096
@@ -110,16 +113,35 @@ class Hybrid(Family):
         return self.groups
 
     def build(self, site: Site) -> tuple[Plane, ...]:
-        """Refuse: packets of hybrid networks follow tables of their own, with rates and delays of each link.
+        """Return the packet network: edge switch i for group i, and the switch that joins them after these.
+
+        Port 0 of an edge switch leads up, port i of the joining switch down to group i.
 
         Raises
         ------
         InputError
-            Always.
+            If a rate is no whole number of Mbit/s, or a delay none of picoseconds, as planes state them.
         """
-        raise InputError(
-            "network.family=hybrid: has no planes of switches alone; allowed are networks without circuits"
+        up, groups = self.groups, np.arange(self.groups)
+        peer = np.full((self.groups + 1, self.groups), -1, dtype=np.int32)
+        peer_port = peer.copy()
+        peer[:up, 0], peer_port[:up, 0] = up, groups
+        peer[up], peer_port[up] = groups, 0
+        next_port = np.zeros((2, self.groups + 1), dtype=np.uint16)
+        next_port[1, :up], next_port[1, up] = groups, ARRIVED
+        row = np.append(np.zeros(self.groups, dtype=np.int32), np.int32(1))
+        node_switch, cabled = self.group.astype(np.int32), np.where(peer >= 0, 1, 0)
+        link_ps = _whole("link_ns", self.link_ns, "ps")
+        timing = Timing(
+            rate_mbps=cabled * _whole("up_gbps", self.up_gbps, "Mbit/s"),
+            node_rate_mbps=np.full(self.nodes, _whole("node_gbps", self.node_gbps, "Mbit/s")),
+            delay_ps=cabled * link_ps,
+            node_delay_ps=np.full(self.nodes, link_ps),
+            switch_delay_ps=np.full(self.switches, _whole("switch_ns", self.switch_ns, "ps")),
         )
+        routes = Routes("table", row, next_port=next_port)
+        topology, lengths = Topology(peer, peer_port), np.zeros(peer.shape, dtype=np.int64)
+        return (Plane(topology, routes, lengths, node_switch, node_cable_mm=0, timing=timing),)
 
     @property
     def size(self) -> str:
@@ -197,3 +219,11 @@ class Hybrid(Family):
         size = self.nodes_per_group
         sums: NDArray[Number] = matrix.reshape(self.groups, size, self.groups, size).sum(axis=(1, 3))
         return sums
+
+
+def _whole(name: str, value: float | Fraction, unit: str) -> int:
+    """Return a thousand times a rate or a delay, as planes state it in the smaller unit."""
+    number = 1000 * exact_number("", value)
+    if number.denominator != 1:
+        raise InputError(f"network.{name}={value}: allowed in a plane is a whole number of {unit}")
+    return number.numerator

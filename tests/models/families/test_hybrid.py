@@ -1,0 +1,67 @@
+"""The packet network of hybrid networks, as a plane like any other."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from isoplane.models import Hybrid, InputError, Network
+from isoplane.models.routing import channel_cycle, links_of_route
+from isoplane.objectives.general import all_distances, all_to_all_loads, general_exact
+from isoplane.objectives.reference.general import measure_general
+
+
+def test_messages_go_up_and_down_over_the_switch_that_joins_all_groups():
+    (plane,) = Network(Hybrid(3, 2)).planes
+    targets = plane.routes.targets(plane.node_switch)
+    hops = [links_of_route(plane.topology, plane.routes, 0, int(targets[node])) for node in (1, 2, 5)]
+    assert [[(switch, port) for switch, port, _ in links] for links in hops] == [
+        [],
+        [(0, 0), (3, 1)],
+        [(0, 0), (3, 2)],
+    ]
+    assert channel_cycle(plane.topology, plane.routes, 1) is None
+
+
+def test_rates_and_delays_are_those_of_the_family():
+    (plane,) = Network(Hybrid(2, 3, node_gbps=9.5, up_gbps=Fraction(32), link_ns="20.001", switch_ns=7)).planes
+    timing, cabled = plane.timing, plane.topology.peer >= 0
+    assert timing.rate_mbps.tolist() == np.where(cabled, 32_000, 0).tolist()
+    assert timing.delay_ps.tolist() == np.where(cabled, 20_001, 0).tolist()
+    assert set(timing.node_rate_mbps.tolist()) == {9500}
+    assert set(timing.node_delay_ps.tolist()) == {20_001}
+    assert timing.switch_delay_ps.tolist() == [7000] * 3
+
+
+@pytest.mark.parametrize(("groups", "size"), [(2, 1), (3, 4), (5, 2)])
+def test_the_general_evaluator_and_the_reference_agree_on_it(groups, size):
+    network = Network(Hybrid(groups, size))
+    exact, reference = general_exact(network), measure_general(network)
+    assert (exact.total_hops, exact.diameter) == (reference.total_hops, reference.diameter)
+    assert Fraction(exact.peak_load, exact.parts) == reference.peak_load
+    # Two hops to each node of other groups; and a link up carries what a group sends them.
+    others = (groups - 1) * size
+    assert exact.total_hops == network.nodes * 2 * others == all_distances(network).total_hops
+    assert exact.peak_load == size * others == all_to_all_loads(network).peak
+
+
+def test_the_formulas_are_those_of_the_plane():
+    hybrid = Hybrid(4, 5)
+    (plane,) = Network(hybrid).planes
+    assert (plane.nodes, plane.topology.switches) == (hybrid.nodes, hybrid.switches)
+    assert int(plane.ports_used.max()) == hybrid.ports
+    assert int((plane.topology.peer >= 0).sum()) == 2 * hybrid.cables
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: allowed in a plane is a whole number of Mbit/s"),
+        ({"up_gbps": "6.4000001"}, "network.up_gbps=6.4000001: "),
+        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: allowed in a plane is a whole number of ps"),
+        ({"nodes_per_group": 2000}, "switch 0 has 2000 nodes"),
+    ],
+)
+def test_what_a_plane_cannot_state_is_refused(given, named):
+    with pytest.raises(InputError, match=named):
+        Network(Hybrid(2, **given)).planes  # noqa: B018
