@@ -23,11 +23,14 @@ class SwitchModel:
     endpoint_delay_ns
         The constant α: node to switch, switch to node and the length of the packet. The paper's 131 ns are one more
         switch (90), two node cables of 2.0 m (20) and 256 bytes at 100 Gbit/s (20.5).
+    link_gbps
+        Rate of every link whose plane states none, in Gbit/s: that of InfiniBand EDR. Times of a workload follow from
+        it; simulations have a rate of their own (``hardware.link_gbps``).
 
     Raises
     ------
     InputError
-        If a delay is negative.
+        If a delay is negative, or the rate is not above 0 and at most 10^6.
 
     References
     ----------
@@ -43,10 +46,12 @@ class SwitchModel:
     delay_ns: float | Fraction = 90
     cable_delay_ns_per_m: float | Fraction = 5
     endpoint_delay_ns: float = 131
+    link_gbps: float | Fraction = 100
 
     def __post_init__(self) -> None:
         for field in ("delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"):
             exact_number(f"switch.{field}", getattr(self, field))
+        exact_number("switch.link_gbps", self.link_gbps, high=10**6, above=True)
 
     def units(self) -> "DelayUnits":
         """Return the delays as integers in one common unit, so that sums of them are exact."""

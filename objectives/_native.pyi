@@ -1,5 +1,5 @@
 """
-Exact kernels for two hypercube planes, the general evaluator, and the fluid model of hybrid networks.
+Exact kernels for two hypercube planes, the general evaluator, and the fluid model of any network.
 """
 
 from collections.abc import Sequence
@@ -171,6 +171,28 @@ class HybridModel:
 
     def route_nodes(self) -> list[int]:
         """The nodes that each message visits, one after the other."""
+
+class TransferRuns:
+    """Messages as transfers over links, by the fluid model."""
+
+    def __init__(
+        self,
+        capacity: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        bits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        delay: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        use_start: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        use: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        next_start: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        message: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ticks_log2: int,
+        volume_log2: int,
+    ) -> None: ...
+    def run_ns(self, run: int) -> int:
+        """How long a run takes."""
+
+    def arrivals_ns(self, run: int) -> list[float]:
+        """When each message has arrived in a run."""
 
 def evaluate(
     generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],

@@ -1,6 +1,7 @@
 """Who judges a design: the first evaluator that accepts it."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from isoplane.models import Design, InputError
@@ -8,7 +9,7 @@ from isoplane.models.workloads import Workload
 
 from .cube_objective import CubeObjective
 from .exact import exact_metrics
-from .fluid import WorkloadObjective, score_ns
+from .fluid import WorkloadObjective, network_metrics, score_ns
 from .general import GeneralExact, general_evaluation
 from .metric import Scope
 from .metric_scopes import exact_value
@@ -33,7 +34,7 @@ class Evaluator(Protocol):
         """Return some of the `score_names` of its scope, without the work for the others."""
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate a design that it accepts; some need a workload."""
+        """Evaluate a design that it accepts, with times of a workload if there is one; some need it."""
 
 
 class CircuitEvaluator:
@@ -93,7 +94,8 @@ class CubeEvaluator:
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate planes of cubes."""
         both = CubeObjective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
-        return (both if design.network.site.layout is not None else both.without_layout())(design)
+        found = (both if design.network.site.layout is not None else both.without_layout())(design)
+        return _with_times(found, design, workload)
 
 
 class GeneralEvaluator:
@@ -119,7 +121,14 @@ class GeneralEvaluator:
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate any network of switches."""
-        return general_evaluation(design)
+        return _with_times(general_evaluation(design), design, workload)
+
+
+def _with_times(evaluation: Evaluation, design: Design, workload: Workload | None) -> Evaluation:
+    """Return an evaluation with the times of a workload among its metrics, if there is one."""
+    if workload is None:
+        return evaluation
+    return replace(evaluation, metrics={**evaluation.metrics, **network_metrics(design.network, workload)})
 
 
 EVALUATORS: tuple[Evaluator, ...] = (CircuitEvaluator(), CubeEvaluator(), GeneralEvaluator())
@@ -145,7 +154,7 @@ def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
     design
         The design.
     workload
-        What is sent; of no influence where metrics follow from the network alone.
+        What is sent. Designs with circuits need it; metrics of others have its times beside their own.
 
     Raises
     ------

@@ -1,8 +1,9 @@
-"""The fluid model: how long a workload takes on a hybrid network when flows share its links max-min fairly."""
+"""The fluid model: how long a workload takes on a network when flows share its links max-min fairly."""
 
 from .bound import bottleneck_bound_ns
-from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, score_ns
+from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, network_metrics, score_ns
 from .model import RELAYS, FluidModel, LinkLoads, Times
+from .network_model import NetworkFluidModel
 from .objective import WorkloadObjective
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "ExactTimes",
     "FluidModel",
     "LinkLoads",
+    "NetworkFluidModel",
     "Times",
     "WorkloadObjective",
     "bottleneck_bound_ns",
@@ -18,5 +20,6 @@ __all__ = [
     "hybrid_metrics",
     "loads_of",
     "model_of",
+    "network_metrics",
     "score_ns",
 ]

@@ -1,5 +1,6 @@
 """The whole numbers in which the fluid model computes: ticks, rates and volumes."""
 
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 from math import floor
@@ -63,24 +64,72 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     >>> units.ticks_log2, units.volume_log2, units.node_rate == 10 << 45, units.circuit
     (10, 55, True, 81920)
     """
-    rates = dict(zip(("node_gbps", "up_gbps", "circuit_gbps"), hybrid.rates_gbps, strict=True))
-    fastest = max(rates.values())
-    scale = MAX_RATE - _bits_of(fastest)
-    for name, rate in rates.items():
+    names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
+    rates = dict(zip(names, hybrid.rates_gbps, strict=True))
+    scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
+    inside, between, over = (scales.ticks(delay) for delay in hybrid.leg_delays_ns)
+    node, up, circuit = (scales.rate(rate) for rate in rates.values())
+    return FluidUnits(node, up, circuit, inside, between, over, scales.ticks_log2, scales.volume_log2)
+
+
+@dataclass(frozen=True)
+class Scales:
+    """What whole numbers stand for.
+
+    Attributes
+    ----------
+    rate_log2, ticks_log2
+        A Gbit/s is 2^`rate_log2` units of rate, which may be less than one; a ns has 2^`ticks_log2` ticks.
+    """
+
+    rate_log2: int
+    ticks_log2: int
+
+    @property
+    def volume_log2(self) -> int:
+        """A bit is 2^`volume_log2` units of volume."""
+        return self.rate_log2 + self.ticks_log2
+
+    def rate(self, gbps: Fraction) -> int:
+        """Return a rate, rounded down."""
+        return floor(gbps * _power(self.rate_log2))
+
+    def ticks(self, delay_ns: Fraction) -> int:
+        """Return a delay to the nearest tick, halves upwards."""
+        return floor(delay_ns * (1 << self.ticks_log2) + Fraction(1, 2))
+
+
+def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages: MessageList) -> Scales:
+    """Return the finest scales that there is room for.
+
+    Parameters
+    ----------
+    rates_gbps
+        The rates of all links, by what they are called.
+    longest_ns
+        A time before which the course of all messages is over.
+    messages
+        What is sent.
+
+    Raises
+    ------
+    InputError
+        If that time is 2^52 ns or more, or a rate is less than a 2^20th of the fastest.
+    """
+    fastest = max(rates_gbps.values())
+    for name, rate in rates_gbps.items():
         if rate * MAX_RATIO < fastest:
             raise InputError(
-                f"network.{name}={float(rate):g}: allowed is at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
+                f"{name}={float(rate):g}: allowed is at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
                 "fastest rate"
             )
-    ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(_longest_ns(hybrid, messages)))
+    ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(longest_ns))
     if ticks < 0:
         raise InputError(
             f"workload: {8 * int(messages.length_bytes.sum())} bits could take longer than 52 days on this network; "
             "allowed are shorter messages or higher rates"
         )
-    node, up, circuit = (floor(rate * _power(scale)) for rate in rates.values())
-    inside, between, over = (floor(delay * 2**ticks + Fraction(1, 2)) for delay in hybrid.leg_delays_ns)
-    return FluidUnits(node, up, circuit, inside, between, over, ticks, scale + ticks)
+    return Scales(MAX_RATE - _bits_of(fastest), ticks)
 
 
 def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:

@@ -5,3 +5,6 @@
 
 // The general evaluator.
 void bind_general(nanobind::module_& m);
+
+// Transfers by the fluid model.
+void bind_transfers(nanobind::module_& m);

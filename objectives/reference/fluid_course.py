@@ -1,6 +1,6 @@
 """The fluid model in whole numbers, rates from scratch at every tick. Shares no code with the native one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
@@ -9,7 +9,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.families.hybrid import Hybrid
 
-from .transfers import RATES, Transfer
+from .transfers import RATES, Link, Transfer
 
 BEGIN, SENT, OVER = range(3)  # what happens to a transfer: its first bit, its last one, and its arrival
 MASK = (1 << 64) - 1
@@ -42,18 +42,25 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
         If a rate is less than a 2^20th of the fastest, or messages could take 2^52 ns or more.
     """
     node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
-    scale = 0
-    while max(node, up, circuit) * 2 ** (scale + 1) < 2**52:
-        scale += 1
-    if min(node, up, circuit) * 2**20 < max(node, up, circuit):
-        raise InputError(f"rates of {node}, {up} and {circuit} Gbit/s: allowed are none below a 2^20th of the fastest")
     bits = 8 * int(messages.length_bytes.sum())
     longest = bits * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
     longest += messages.messages * hybrid.nodes * (max(hybrid.leg_delays_ns) + 32)
+    return grid_for((node, up, circuit), longest, messages)
+
+
+def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageList) -> Grid:
+    """Return the units for rates in Gbit/s, and a course that is over before so many ns; errors as in `grid_of`."""
+    scale, fastest = 0, max(rates)
+    while fastest * 2 ** (scale + 1) < 2**52:
+        scale += 1
+    if min(rates) * 2**20 < fastest:
+        shown = f"{', '.join(map(str, list(rates)[:-1]))} and {list(rates)[-1]}"
+        raise InputError(f"rates of {shown} Gbit/s: allowed are none below a 2^20th of the fastest")
     ticks = 10
     while ticks > 0 and longest * 2**ticks >= 2**52:
         ticks -= 1
     if longest >= 2**52:
+        bits = 8 * int(messages.length_bytes.sum())
         raise InputError(f"workload: {bits} bits could take longer than 52 days; allowed are shorter messages")
     return Grid(ticks, scale)
 
@@ -95,11 +102,11 @@ class Course:
 
     Parameters
     ----------
-    hybrid, transfers, grid
-        Who sends over which links, in which units.
+    rates, transfers, grid
+        The rate of each link in Gbit/s, and who sends over which links, in which units.
     """
 
-    hybrid: Hybrid
+    rates: Mapping[Link, Fraction]
     transfers: Sequence[Transfer]
     grid: Grid
     _capacity: dict[int, int] = field(default_factory=dict)
@@ -108,10 +115,9 @@ class Course:
     _agenda: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, what, turn
 
     def __post_init__(self) -> None:
-        numbers: dict[tuple[str, int, int], int] = {}
+        numbers: dict[Link, int] = {}
         self._links = [[numbers.setdefault(link, len(numbers)) for link in one.links] for one in self.transfers]
-        rates = {kind: exact_number("", getattr(self.hybrid, name)) for kind, name in RATES.items()}
-        self._capacity = {number: int(rates[link[0]] * 2**self.grid.scale) for link, number in numbers.items()}
+        self._capacity = {number: int(self.rates[link] * 2**self.grid.scale) for link, number in numbers.items()}
         half = Fraction(1, 2)
         self._delay = [sum(int(each * 2**self.grid.ticks + half) for each in one.delays) for one in self.transfers]
         self._after: list[list[int]] = [[] for _ in self.transfers]

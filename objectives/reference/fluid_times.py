@@ -1,15 +1,18 @@
-"""All times of a hybrid network under a workload, for verification. Shares no code with the native programs."""
+"""All times of a network under a workload, for verification. Shares no code with the native programs."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 
-from isoplane.models import MessageList
-from isoplane.models.checks import exact_number
+from isoplane.models import MessageList, Network
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .fluid_course import Course, grid_of
-from .transfers import RATES, transfers_of
+from .fluid_course import Course, Grid, grid_for, grid_of
+from .plane_transfers import plane_transfers
+from .transfers import Link, Transfer, rates_of, transfers_of
 
 RUNS = 9
 
@@ -23,11 +26,11 @@ class ReferenceTimes:
     completion, completion_min, completion_max
         Median, shortest and longest of all runs, in whole ns.
     bottleneck, total
-        As in `isoplane.objectives.fluid.Times`, before they are rounded.
+        As in `isoplane.objectives.fluid.Times`, before they are rounded; of planes of switches, to the nearest ns.
     heaviest_load_bytes
         Most bytes over one direction of a link or circuit.
     hops
-        Legs of all messages.
+        Legs of all messages; of planes of switches, their parts.
     """
 
     completion: int
@@ -69,13 +72,59 @@ def reference_times(
     2340
     """
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)
-    grid = grid_of(hybrid, messages)
-    course = Course(hybrid, transfers, grid)
-    runs = sorted(grid.nearest_ns(course.last_tick(run)) for run in range(RUNS))
-    loads: dict[tuple[str, int, int], int] = {}
+    rates = rates_of(hybrid, transfers)
+    busy = [bits / float(rates[link]) for link, bits in _bits(transfers).items()]
+    return _times(transfers, rates, grid_of(hybrid, messages), (max(busy), sum(busy)))
+
+
+def network_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
+    """Return the times of a workload on planes of switches: exactly as defined.
+
+    Parameters
+    ----------
+    network, messages, placement
+        As in `isoplane.objectives.fluid.NetworkFluidModel`.
+
+    Raises
+    ------
+    InputError
+        As there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 100 Gbit/s, and 95 ns
+    >>> network_times(Network(Torus(shape=(2,))), work, by_switch(2)).completion
+    195
+    """
+    transfers, rates = plane_transfers(network, messages, placement)
+    busy = [bits / rates[link] for link, bits in _bits(transfers).items()]
+    total = sum(busy, Fraction(0))
+    longest = total + len(transfers) * (max(sum(each.delays, Fraction(32)) for each in transfers))
+    grid = grid_for(sorted(set(rates.values())), longest, messages)
+    half = Fraction(1, 2)
+    return _times(transfers, rates, grid, (floor(max(busy) + half), floor(total + half)))
+
+
+def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
+    """Return the bits over each link."""
+    loads: dict[Link, int] = {}
     for transfer in transfers:
         for link in transfer.links:
             loads[link] = loads.get(link, 0) + transfer.bits
-    busy = [bits / float(exact_number("", getattr(hybrid, RATES[link[0]]))) for link, bits in loads.items()]
-    hops = sum(len(transfer.delays) for transfer in transfers)
-    return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], max(busy), sum(busy), max(loads.values()) // 8, hops)
+    return loads
+
+
+def _times(
+    transfers: Sequence[Transfer],
+    rates: Mapping[Link, Fraction],
+    grid: Grid,
+    busy: tuple[float, float],
+) -> ReferenceTimes:
+    course = Course(rates, transfers, grid)
+    runs = sorted(grid.nearest_ns(course.last_tick(run)) for run in range(RUNS))
+    hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values()) // 8
+    return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], *busy, heaviest, hops)

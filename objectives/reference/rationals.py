@@ -1,14 +1,14 @@
 """The fluid model in rational numbers: slow, free of rounding, and of one run. For tests of both programs."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models import MessageList
-from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 
-from .transfers import RATES, Link, transfers_of
+from .transfers import Link, Transfer, rates_of, transfers_of
 
 
 def completion_ns(
@@ -35,7 +35,11 @@ def completion_ns(
     2340.0
     """
     transfers = transfers_of(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)
-    capacity = {kind: exact_number("", getattr(hybrid, rate)) for kind, rate in RATES.items()}
+    return last_over_ns(transfers, rates_of(hybrid, transfers))
+
+
+def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction]) -> Fraction:
+    """Return when the last of some transfers is over, over links of some rates in Gbit/s."""
     left = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
     over: dict[int, Fraction] = {}  # moments of the past and of the near future
     now = Fraction(0)
@@ -57,11 +61,11 @@ def completion_ns(
     return max(over.values())
 
 
-def _rates(links_of: dict[int, list[Link]], capacity: dict[str, Fraction]) -> dict[int, Fraction]:
+def _rates(links_of: dict[int, list[Link]], capacity: Mapping[Link, Fraction]) -> dict[int, Fraction]:
     """Return max-min fair rates: all grow alike until a link is full, which stops those over it."""
     rates: dict[int, Fraction] = {}
     links = {link for own in links_of.values() for link in own}
-    free = {link: capacity[link[0]] for link in links}
+    free = {link: capacity[link] for link in links}
     while len(rates) < len(links_of):
         users = {link: [n for n, own in links_of.items() if link in own and n not in rates] for link in links}
         share, full = min((free[link] / len(own), link) for link, own in users.items() if own)

@@ -1,5 +1,6 @@
 """What a workload sends over which links of a hybrid network. Shares no code with the native programs."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -11,7 +12,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 
-Link = tuple[str, int, int]
+Link = tuple[str, int, int] | tuple[str, int, int, int]
 
 RATES = {"out": "node_gbps", "in": "node_gbps", "up": "up_gbps", "down": "up_gbps", "circuit": "circuit_gbps"}
 
@@ -29,7 +30,7 @@ class Transfer:
     waits
         Transfers that must be over before.
     message
-        The message whose first transfer it is, or None.
+        The message that begins with it, or None.
     """
 
     bits: int
@@ -37,6 +38,12 @@ class Transfer:
     delays: list[Fraction]
     waits: set[int]
     message: int | None
+
+
+def rates_of(hybrid: Hybrid, transfers: Iterable[Transfer]) -> dict[Link, Fraction]:
+    """Return the rates of all links that transfers use, in Gbit/s."""
+    used = {link for transfer in transfers for link in transfer.links}
+    return {link: exact_number("", getattr(hybrid, RATES[link[0]])) for link in used}
 
 
 def transfers_of(

@@ -17,14 +17,25 @@ from isoplane.runs.terminal.table import comparison
 
 
 def run(config: DictConfig) -> int:
-    """Print the metrics of a network beside those of the plainest one of its family; save its record if asked to."""
+    """Print the metrics of a network beside those of the plainest one of its family; save its record if asked to.
+
+    Raises
+    ------
+    InputError
+        If a record is asked for that cannot hold the times of a workload.
+    """
     data = plain(config)
     check_effects("evaluate", data, given_words())
     if data["record"] is None and data["program"] is None:
-        check_family(data, given_words())
+        check_family(data, given_words(), times=True)
     design = design_of(data)
     workload = judged_workload(data, design)
     if data["save"] is not None:
+        if workload is not None and design.circuits is None:
+            raise InputError(
+                f"save={data['save']}: records of networks without circuits hold no times of a workload; allowed is "
+                "either of save and workload"
+            )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
     print(comparison(design, design.baseline, workload))
     return codes.DONE

@@ -21,7 +21,7 @@ def run(config: DictConfig) -> int:
     data = plain(config)
     check_effects("verify", data, given_words())
     if data["record"] is None and data["program"] is None:
-        check_family(data, given_words())
+        check_family(data, given_words(), times=True)
     if data["record"] is None:
         design = design_of(data)
         workload = judged_workload(data, design)

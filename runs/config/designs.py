@@ -66,14 +66,16 @@ def design_of(config: Mapping[str, Any]) -> Design:
 
 
 def judged_workload(config: Mapping[str, Any], design: Design) -> Workload | None:
-    """Return the workload that a design is judged under; None where its metrics follow from the network alone.
+    """Return the workload that a design is judged under; None where none is given and its metrics need none.
 
     Raises
     ------
     InputError
         If a network with circuits has none.
     """
-    return None if design.circuits is None else workload_given(config)
+    if design.circuits is None and config.get("workload") is None:
+        return None
+    return workload_given(config)
 
 
 def workload_given(config: Mapping[str, Any]) -> Workload:

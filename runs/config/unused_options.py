@@ -11,6 +11,7 @@ from .config_values import group as config_group
 
 SITE = ("layout", "prices", "switch")
 NETWORK_AND_SITE = ("network", *SITE)
+LINK_RATE = ("switch", "link_gbps")  # of links in times of a workload; simulated hardware has a rate of its own
 OF_CIRCUITS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 DESIGN = (*NETWORK_AND_SITE, "workload")
@@ -101,8 +102,17 @@ replications, seed, workers, fleet
             raise InputError(f"{word}: without effect on {figure}; allowed are {allowed}")
 
 
-def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
+def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: bool = False) -> None:
     """Make sure that no override is about what the family of the network does not have.
+
+    Parameters
+    ----------
+    config
+        As it was composed.
+    overrides
+        The words of the command line.
+    times
+        Whether the verb finds the times of a workload on any network, and not on those with circuits alone.
 
     Raises
     ------
@@ -116,13 +126,16 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
     """
     family = _family(config)
-    # The record of a search keeps the switch, which simulations of it take.
-    of_layouts = ("prices",) if "objective" in config else ("prices", "switch")
+    timed = times and config.get("workload") is not None
+    # The record of a search keeps the switch, which simulations of it take; so do times of a workload.
+    of_layouts = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
-        group, _ = group_of(word)
+        group, inner = group_of(word)
         if group in SITE and not family.sited:
             raise InputError(f"{word}: without effect on network={family.name}; allowed with network={_sited()}")
-        if group in OF_CIRCUITS and not family.has_circuits:
+        if (group, inner) == LINK_RATE and times and not timed:
+            raise InputError(f"{word}: without effect on metrics of the network alone; allowed with a workload")
+        if group in OF_CIRCUITS and not family.has_circuits and not (group == "workload" and times):
             raise InputError(
                 f"{word}: without effect on network={family.name}; allowed with network={_with_circuits()}"
             )
@@ -161,6 +174,8 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     laid_out = _family(config).laid_out
     for word in overrides:
         group, inner = group_of(word)
+        if (group, inner) == LINK_RATE and not circuits:
+            raise InputError(f"{word}: without effect on what packets see; allowed is hardware.link_gbps")
         if circuits and group in (*SITE, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
             raise InputError(f"{word}: without effect on this network; allowed are workload, shorten")
         if not circuits and group in OF_CIRCUITS:

@@ -109,7 +109,7 @@ def prices_json(prices: PriceList) -> Json:
 
 
 def switch_json(switch: SwitchModel) -> Json:
-    """Return a switch model as a record holds it.
+    """Return a switch model as a record holds it; the rate of links is left out where it is the usual one.
 
     Examples
     --------
@@ -117,7 +117,10 @@ def switch_json(switch: SwitchModel) -> Json:
     {'name': 'infiniband_edr', 'delay_ns': 90, 'cable_delay_ns_per_m': 5, 'endpoint_delay_ns': 131}
     """
     values = {field.name: getattr(switch, field.name) for field in fields(switch)}
-    return {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in values.items()}
+    found = {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in values.items()}
+    if found["link_gbps"] == SwitchModel.link_gbps:
+        del found["link_gbps"]
+    return found
 
 
 def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -23,6 +23,7 @@ from .content import (
 )
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
+from .network_times import network_time_metrics
 from .schema import check_schema
 
 
@@ -96,16 +97,18 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     metrics
         What is checked.
     design, workload
-        What they are of; metrics of designs with circuits need a workload.
+        What they are of; metrics of designs with circuits need a workload, others may have its times.
 
     Raises
     ------
     InputError
         If the reference refuses the network, or there is not a process for each node.
     """
-    if workload is not None:
+    if workload is not None and design.circuits is not None:
         return list(_differing(hybrid_metric_triples(metrics, design, workload)))
-    known = reference_metrics(design.network)
+    known = dict(reference_metrics(design.network))
+    if workload is not None:
+        known |= network_time_metrics(design.network, workload)
     return list(_differing(_metric_triples(metrics, known)))
 
 

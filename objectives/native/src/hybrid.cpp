@@ -6,19 +6,6 @@
 #include <stdexcept>
 
 namespace isoplane {
-namespace {
-
-// The output of SplitMix64 (Steele, Lea and Flood, 2014) in a state that the run and the message make: its upper bits.
-double hold_of(std::uint32_t run, std::uint32_t message) {
-  static_assert(Completion::kMostHold == 15);
-  std::uint64_t z = (std::uint64_t{run} << 32 | message) + 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return static_cast<double>((z ^ (z >> 31)) >> 60);
-}
-
-}  // namespace
-
 void HybridPlan::check() const {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(what);
@@ -104,12 +91,6 @@ double HybridModel::compute_run(std::uint32_t run, std::vector<double>* over) {
   transfers_.hold.assign(transfers_.size(), 0);
   for (std::uint32_t i = 0; run > 0 && i + 1 < first_.size(); ++i) transfers_.hold[first_[i]] = hold_of(run, i);
   return fluid_.completion(transfers_, over);
-}
-
-// Halves upwards.
-std::int64_t HybridModel::nearest_ns(double ticks) const {
-  const std::uint32_t log2 = plan_.units.ticks_log2;
-  return (static_cast<std::int64_t>(ticks) + (std::int64_t{1} << log2) / 2) >> log2;
 }
 
 Completion HybridModel::completion() {

@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "isoplane/fluid.hpp"
 #include "isoplane/hybrid.hpp"
+#include "isoplane/transfer_runs.hpp"
 
 namespace {
 
@@ -18,6 +19,7 @@ using isoplane::Fluid;
 using isoplane::HybridModel;
 using isoplane::HybridPlan;
 using isoplane::Relay;
+using isoplane::TransferRuns;
 using isoplane::Transfers;
 
 using Generator = std::mt19937_64;
@@ -224,10 +226,58 @@ void models_refuse_what_does_not_fit() {
   CHECK(check::throws<std::invalid_argument>([&] { HybridModel refused(plan); }));
 }
 
+// Messages of one or more transfers: those of a message begin together, and it arrives with the last of them.
+void transfers_of_a_message_begin_and_arrive_together() {
+  Generator random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    Transfers all = transfers_of(random, 1 + below(random, 6), 1 + below(random, 20));
+    const auto count = static_cast<std::uint32_t>(all.size());
+    std::vector<std::uint32_t> message(count, 0);
+    for (std::uint32_t i = 1; i < count; ++i) message[i] = message[i - 1] + below(random, 2);
+    TransferRuns runs(all, message, 10);
+    for (std::uint32_t run = 0; run < 3; ++run) {
+      for (std::uint32_t i = 0; i < count; ++i) all.hold[i] = run == 0 ? 0 : isoplane::hold_of(run, message[i]);
+      std::vector<double> over;
+      CHECK(runs.run_ns(run) == isoplane::nearest_ns(Fluid().completion(all, &over), 10));
+      const std::vector<double> arrivals = runs.arrivals_ns(run);
+      CHECK(arrivals.size() == message.back() + std::size_t{1});
+      for (std::uint32_t m = 0; m < arrivals.size(); ++m) {
+        double last = 0;
+        for (std::uint32_t i = 0; i < count; ++i)
+          if (message[i] == m) last = std::max(last, over[i]);
+        CHECK(arrivals[m] == last / 1024);
+      }
+    }
+  }
+}
+
+void transfers_that_do_not_fit_are_refused() {
+  Generator random(5);
+  const Transfers all = transfers_of(random, 3, 4);
+  const auto refused = [&](auto change, std::vector<std::uint32_t> message) {
+    Transfers wrong = all;
+    change(wrong);
+    return check::throws<std::invalid_argument>([&] { TransferRuns made(wrong, message, 10); });
+  };
+  const std::vector<std::uint32_t> alone{0, 1, 2, 3};
+  CHECK(!refused([](Transfers&) {}, alone));
+  CHECK(refused([](Transfers&) {}, {0, 1, 2}));
+  CHECK(refused([](Transfers&) {}, {0, 2, 3, 4}));
+  CHECK(refused([](Transfers&) {}, {1, 1, 2, 3}));
+  CHECK(refused([](Transfers& t) { t.use[0] = 3; }, alone));
+  CHECK(refused([](Transfers& t) { t.capacity[1] = 1; }, alone));
+  CHECK(refused([](Transfers& t) { t.bits[2] = 0; }, alone));
+  CHECK(refused([](Transfers& t) { t.delay.pop_back(); }, alone));
+  CHECK(refused([](Transfers& t) { t.use_start[1] = 0; }, alone));
+  CHECK(refused([](Transfers& t) { t.next_start.back() += 1; }, alone));
+}
+
 }  // namespace
 
 void test_fluid() {
   transfers_end_when_filling_from_scratch_says();
   nothing_is_faster_than_its_busiest_link();
   models_refuse_what_does_not_fit();
+  transfers_of_a_message_begin_and_arrive_together();
+  transfers_that_do_not_fit_are_refused();
 }

@@ -170,3 +170,69 @@ def test_a_class_that_a_file_or_a_word_states_is_never_used(isoplane, own, tmp_p
     ended = isoplane("evaluate", *there, "network=own_path", "network._target_=os.system")
     assert (ended.code, ended.out) == (2, "")
     assert "network._target_=os.system: allowed is what network/own_path.yaml" in ended.err
+
+
+OF_TWELVE = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [SMALL["torus"], SMALL["mesh"], ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3")],
+    ids=["torus", "mesh", "cubes"],
+)
+def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words):
+    alone, ended = isoplane("evaluate", *words), isoplane("evaluate", *words, *OF_TWELVE)
+    assert (ended.code, ended.err) == (0, "")
+    times = [line.split() for line in ended.out.splitlines() if line.split()[0].endswith(("_ns", "_bytes"))]
+    assert [name for name, *_ in times if name not in ("delay_ns", "delay_paper_ns")] == [
+        "completion_ns",
+        "completion_min_ns",
+        "completion_max_ns",
+        "bottleneck_ns",
+        "total_ns",
+        "heaviest_load_bytes",
+    ]
+    told = {line.split()[0]: line.split()[1:] for line in ended.out.splitlines()}
+    assert all(told[line.split()[0]] == line.split()[1:] for line in alone.out.splitlines()[2:])
+    assert ", stencil: 34 messages x 1" in ended.out
+    verified = isoplane("verify", *words, *OF_TWELVE)
+    assert (verified.code, verified.out) == (0, "network: every number agrees with the reference\n")
+
+
+def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
+    # On a ring each sends 5,000 bytes over the link to its neighbour, at 100 and at 12.5 Gbit/s.
+    ring = ("network=torus", "network.shape=[4]", *OF_TWELVE, "workload.shape=[4]")
+    told = []
+    for rate in ("100", "12.5"):
+        ended = isoplane("evaluate", *ring, f"switch.link_gbps={rate}")
+        told.append(next(line.split()[1] for line in ended.out.splitlines() if line.startswith("bottleneck_ns")))
+    assert [int(each) for each in told] == [400, 3200]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((*OF_TWELVE, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
+        (("workload=stencil",), "workload.processes=128: allowed is one for each of 12 nodes"),
+        (("switch.link_gbps=50",), "switch.link_gbps=50: without effect on metrics of the network alone; allowed with"),
+        ((*OF_TWELVE, "switch.link_gbps=0"), "switch.link_gbps=0: allowed is a number above 0 and at most 1000000"),
+    ],
+)
+def test_what_times_of_a_workload_do_not_go_with_is_said(isoplane, tmp_path, words, says):
+    ended = isoplane("evaluate", *SMALL["torus"], *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert says in ended.err
+    assert ended.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_layout_switches_count_for_times_alone(isoplane):
+    words = ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3", "layout=none")
+    assert isoplane("evaluate", *words, *OF_TWELVE, "switch.delay_ns=50").code == 0
+    assert isoplane("evaluate", *words, "switch.delay_ns=50").code == 2
+
+
+def test_simulated_links_have_the_rate_of_the_hardware(isoplane):
+    ended = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
+    assert (ended.code, ended.out) == (2, "")
+    assert "switch.link_gbps=50: without effect on what packets see; allowed is hardware.link_gbps" in ended.err

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoplane/fluid.hpp"
+#include "isoplane/transfer_runs.hpp"
 
 namespace isoplane {
 
@@ -38,13 +39,6 @@ struct HybridPlan {
 
   std::uint32_t nodes() const { return groups * nodes_per_group; }
   void check() const;  // throws std::invalid_argument where the numbers do not fit together
-};
-
-// How long a workload takes by the fluid model, over several runs. Run 0 begins each message as soon as it may; in all
-// others each waits for up to kMostHold ticks more, drawn for the run and the message.
-struct Completion {
-  static constexpr std::uint32_t kRuns = 9, kMostHold = 15;
-  std::int64_t least_ns = 0, median_ns = 0, most_ns = 0;  // to the nearest ns
 };
 
 // What a design does to a workload.
@@ -89,7 +83,7 @@ class HybridModel {
 
   double ticks_of_run(std::uint32_t run);
   double compute_run(std::uint32_t run, std::vector<double>* over);
-  std::int64_t nearest_ns(double ticks) const;
+  std::int64_t nearest_ns(double ticks) const { return isoplane::nearest_ns(ticks, plan_.units.ticks_log2); }
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
   void set_costs(std::uint32_t destination);

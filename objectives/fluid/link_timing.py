@@ -1,0 +1,92 @@
+"""Rates and delays of all links of a network."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import DelayUnits, InputError, Network
+from isoplane.models.checks import exact_number
+from isoplane.models.network_links import PlaneLinks
+
+Ints = NDArray[np.int64]
+
+MAX_DELAY = 1 << 52  # of a link, in delay units: routes of a thousand of them are summed up in 64 bits
+
+
+@dataclass(frozen=True, eq=False)
+class LinkTiming:
+    """Rates and delays, in the order of `isoplane.models.network_links`.
+
+    Parameters
+    ----------
+    rate : int64[links]
+        Of every link: its place in `rates_gbps`.
+    rates_gbps
+        All rates that occur, exact.
+    delay : int64[links]
+        Delay of every link and of the switch at which it begins, in 1 / `per_ns` nanoseconds.
+    per_ns
+        The unit of delays.
+    """
+
+    rate: Ints
+    rates_gbps: tuple[Fraction, ...]
+    delay: Ints
+    per_ns: int
+
+
+def link_timing(network: Network) -> LinkTiming:
+    """Return the rates and delays of all links: what planes state themselves, and else those of the site's switches.
+
+    A cable delays by its length; a switch delays what it sends on. In a direct network a packet so passes the switch of
+    its source and all on its way, but not that of its destination, where it is consumed as it comes in.
+
+    Raises
+    ------
+    InputError
+        If a delay is beyond all measure.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> timing = link_timing(dual_cube(3, (3, 5, 7)))
+    >>> timing.rates_gbps, (timing.delay // timing.per_ns).tolist()[:1]  # 90 ns, and 1 m
+    ((Fraction(100, 1),), [95])
+    """
+    units = network.site.switch.units()
+    default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
+    mbps = np.concatenate([_rates(links) for links in network.plane_links])
+    delay = np.concatenate([_delays(links, units) for links in network.plane_links])
+    found, rate = np.unique(mbps, return_inverse=True)
+    rates = tuple(Fraction(value, 1000) if value else default for value in found.tolist())
+    return LinkTiming(rate.astype(np.int64), rates, delay, units.per_ns)
+
+
+def _rates(links: PlaneLinks) -> Ints:
+    """Return the rates of a plane's links in Mbit/s; 0 where the plane states none."""
+    plane, timing = links.plane, links.plane.timing
+    between = np.zeros_like(plane.cable_mm) if timing.rate_mbps is None else timing.rate_mbps
+    nodes = np.zeros(len(plane.node_switch), np.int64) if timing.node_rate_mbps is None else timing.node_rate_mbps
+    return links.values(between, nodes, nodes)
+
+
+def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:
+    """Return the delays of a plane's links, each with that of the switch at which it begins."""
+    plane, timing, per_ps = links.plane, links.plane.timing, units.per_ns // 1000
+    switches, node_links = plane.topology.switches, len(plane.node_switch)
+    switch = _either(timing.switch_delay_ps, per_ps, np.ones(switches, np.int64), units.hop)
+    cables = _either(timing.delay_ps, per_ps, plane.cable_mm, units.cable_mm)
+    length_mm = np.full(node_links, plane.node_cable_mm or 0)
+    nodes = _either(timing.node_delay_ps, per_ps, length_mm, units.cable_mm)
+    return links.values(cables + switch[:, None], nodes, nodes + switch[plane.node_switch])
+
+
+def _either(stated_ps: Ints | None, per_ps: int, usual: Ints, per_unit: int) -> Ints:
+    """Return delays in delay units: those that are stated, or else the usual ones."""
+    values, factor = (usual, per_unit) if stated_ps is None else (stated_ps, per_ps)
+    most = int(values.max(initial=0)) * factor
+    if most >= MAX_DELAY:
+        raise InputError(f"network: a delay of {most} units; allowed are fewer than 2^52 parts of a ns of a link")
+    return values * factor

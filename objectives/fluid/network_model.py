@@ -1,0 +1,202 @@
+"""From any network of switches to the time of a workload."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, MessageList, Network
+from isoplane.models.placement import Placement, by_switch
+from isoplane.objectives import _native
+
+from .link_timing import link_timing
+from .model import Times
+from .spans import spans, starts_of
+from .units import WAITS_NS, Scales, scales_of
+from .ways import Ways, ways_of
+
+Ints = NDArray[np.int64]
+
+MAX_ENTRIES = (1 << 32) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class WayTransfers:
+    """Messages as transfers, one for each way that carries a part of them, ascending by message.
+
+    Parameters
+    ----------
+    ways
+        The ways of all pairs of nodes between which something is sent.
+    message, way, length_bytes : int64[transfers]
+        Of every transfer: its message, its way, and how much of the message goes there, at least a byte.
+    """
+
+    ways: Ways
+    message: Ints
+    way: Ints
+    length_bytes: Ints
+
+    def bytes_of_links(self, links: int) -> Ints:
+        """Return the bytes over each of so many links."""
+        of_way = np.zeros(len(self.ways.pair), dtype=np.int64)
+        np.add.at(of_way, self.way, self.length_bytes)
+        found = np.zeros(links, dtype=np.int64)
+        np.add.at(found, self.ways.link, np.repeat(of_way, self.ways.lengths))
+        return found
+
+
+def way_transfers(network: Network, messages: MessageList, placement: Placement) -> WayTransfers:
+    """Return the transfers of messages between processes.
+
+    With shares s_1, s_2, ... of its ways, of sum S, a message of B bytes sends ⌊B·(s_1 + ... + s_k) / S⌋ bytes over the
+    first k ways: whole bytes, that add up, and none over some ways if it is very short.
+
+    Raises
+    ------
+    InputError
+        As `ways_of`.
+    """
+    nodes = np.array(placement.nodes, dtype=np.int64)
+    ends = nodes[messages.source] * network.nodes + nodes[messages.destination]
+    pairs, pair = np.unique(ends, return_inverse=True)
+    ways = ways_of(network, pairs // network.nodes, pairs % network.nodes)
+    counts = np.bincount(ways.pair, minlength=len(pairs))
+    first, sums = starts_of(counts), starts_of(ways.share)
+    total, before = (sums[first[1:]] - sums[first[:-1]])[ways.pair], sums[:-1] - sums[first[:-1]][ways.pair]
+    way = spans(first[:-1][pair], counts[pair])
+    message = np.repeat(np.arange(messages.messages), counts[pair])
+    whole = messages.length_bytes[message]
+    part = whole * (before + ways.share)[way] // total[way] - whole * before[way] // total[way]
+    sent = part > 0
+    return WayTransfers(ways, message[sent], way[sent], part[sent])
+
+
+class NetworkFluidModel:
+    """How long a workload takes on a network of switches, of any family.
+
+    A message goes over the ways that the policy of the network gives it (`ways_of`), a part of it over each; a part is
+    a transfer over all links of its way, those of nodes included, and the message has arrived with its last part. At
+    every moment the rates of all transfers are max-min fair. Delays of links and switches are added at the end. All is
+    computed in whole numbers, and completions are those of nine runs, as for hybrid networks (`FluidModel`).
+
+    Parameters
+    ----------
+    network
+        The network; circuits play no part.
+    messages
+        What is sent and what waits for what, between as many processes as there are nodes; delays must be 0.
+    placement
+        By default process i on node i.
+
+    Raises
+    ------
+    InputError
+        If processes and nodes are not equally many, messages have delays, the policy is adaptive, a route does not
+        arrive, or rates or times are beyond the range of the whole numbers.
+
+    References
+    ----------
+    Bertsekas and Gallager, Data Networks, section 6.5.2: max-min fairness and progressive filling.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import stencil
+    >>> work = stencil((4, 4), 1_250_000, iterations=1, periodic=True).message_list()
+    >>> NetworkFluidModel(Network(Torus(shape=(4, 4))), work).times().completion_ns  # 0.1 ms at 100 Gbit/s, and 95 ns
+    100095
+    """
+
+    def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
+        if messages.nodes != network.nodes:
+            raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {network.nodes} nodes")
+        if messages.delay_ps.any():
+            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; allowed are messages without delays")
+        placement = by_switch(network.nodes) if placement is None else placement
+        if len(placement.nodes) != network.nodes:
+            raise InputError(f"placement: {len(placement.nodes)} processes; allowed are {network.nodes}")
+        self._messages = messages
+        self._timing = link_timing(network)
+        self._transfers = way_transfers(network, messages, placement)
+        self._native = self._runs()
+
+    def times(self) -> Times:
+        """Return all numbers of the workload; a message is one leg."""
+        runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
+        most, total = self._busy_ns()
+        return Times(runs[len(runs) // 2], runs[0], runs[-1], _nearest(most), _nearest(total), self._messages.messages)
+
+    def loads_bytes(self) -> Ints:
+        """Return the bytes over every link, in the order of `isoplane.models.network_links`."""
+        return self._transfers.bytes_of_links(len(self._timing.rate))
+
+    def arrivals_ns(self) -> NDArray[np.float64]:
+        """Return when each message has arrived, in the run in which each begins as soon as it may."""
+        return np.array(self._native.arrivals_ns(0))
+
+    def _busy_ns(self) -> tuple[Fraction, Fraction]:
+        """Return how long the busiest link is busy, and all of them together."""
+        loads, most, total = self.loads_bytes(), Fraction(0), Fraction(0)
+        for number, rate in enumerate(self._timing.rates_gbps):
+            own = loads[self._timing.rate == number]
+            most = max(most, 8 * int(own.max(initial=0)) / rate)
+            total += 8 * int(own.sum()) / rate
+        return most, total
+
+    def _runs(self) -> _native.TransferRuns:
+        transfers, timing = self._transfers, self._timing
+        delays = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-1])
+        longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
+        longest_ns = self._busy_ns()[1] + len(transfers.message) * longest
+        ends = {"the slowest link_gbps": min(timing.rates_gbps), "the fastest link_gbps": max(timing.rates_gbps)}
+        scales = scales_of(ends, longest_ns, self._messages)
+        capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
+        lengths = transfers.ways.lengths[transfers.way]
+        use = transfers.ways.link[spans(transfers.ways.link_start[:-1][transfers.way], lengths)]
+        next_start, following = self._successors()
+        _require_room(len(use), len(following))
+        return _native.TransferRuns(
+            capacity,
+            (8 * transfers.length_bytes).astype(np.float64),
+            _ticks(delays, timing.per_ns, scales)[transfers.way],
+            starts_of(lengths).astype(np.uint32),
+            use.astype(np.uint32),
+            next_start.astype(np.uint32),
+            following.astype(np.uint32),
+            transfers.message.astype(np.uint32),
+            scales.ticks_log2,
+            scales.volume_log2,
+        )
+
+    def _successors(self) -> tuple[Ints, Ints]:
+        """Return the transfers that wait for each transfer: all of the messages that wait for its message."""
+        messages, of = self._messages, self._transfers.message
+        waiting = np.repeat(np.arange(messages.messages), np.diff(messages.dependency_start))
+        after = waiting[np.argsort(messages.dependency, kind="stable")]
+        first = starts_of(np.bincount(messages.dependency, minlength=messages.messages))
+        parts = np.bincount(of, minlength=messages.messages)
+        every = spans(starts_of(parts)[:-1][after], parts[after])
+        begin = starts_of(parts[after])[first]
+        lengths = np.diff(begin)[of]
+        _require_room(int(lengths.sum()))
+        return starts_of(lengths), every[spans(begin[:-1][of], lengths)]
+
+
+def _ticks(delays: Ints, per_ns: int, scales: Scales) -> NDArray[np.float64]:
+    """Return delays to the nearest tick."""
+    found, place = np.unique(delays, return_inverse=True)
+    ticks: NDArray[np.float64] = np.array([float(scales.ticks(Fraction(delay, per_ns))) for delay in found.tolist()])
+    return ticks[place]
+
+
+def _nearest(time_ns: Fraction) -> int:
+    """Return whole ns, halves upwards."""
+    return floor(time_ns + Fraction(1, 2))
+
+
+def _require_room(*entries: int) -> None:
+    if max(entries) > MAX_ENTRIES:
+        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; allowed are 2^32 - 1")

@@ -1,0 +1,31 @@
+"""Lists of lists as flat arrays, with the starts of the inner ones."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:
+    """Return start, start + 1, ... of each span, so many numbers of it, one span after the other.
+
+    Examples
+    --------
+    >>> spans(np.array([7, 0]), np.array([2, 3])).tolist()
+    [7, 8, 0, 1, 2]
+    """
+    ends = np.cumsum(length)
+    found: Ints = np.repeat(start - (ends - length), length) + np.arange(int(length.sum()))
+    return found
+
+
+def starts_of(length: NDArray[np.integer]) -> Ints:
+    """Return where each of some lists begins in all of them together, and the end.
+
+    Examples
+    --------
+    >>> starts_of(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
+    found: Ints = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+    return found

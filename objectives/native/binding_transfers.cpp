@@ -1,0 +1,54 @@
+// Thin binding of transfers by the fluid model: converts arrays and calls the library.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "isoplane/transfer_runs.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+template <class Value>
+using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = Array<double>;
+using Indices = Array<std::uint32_t>;
+
+template <class Value>
+std::vector<Value> copied(const Array<Value>& values) {
+  return {values.data(), values.data() + values.size()};
+}
+
+}  // namespace
+
+void bind_transfers(nb::module_& m) {
+  using isoplane::TransferRuns;
+  const auto release = nb::call_guard<nb::gil_scoped_release>();
+  nb::class_<TransferRuns>(m, "TransferRuns", "Messages as transfers over links, by the fluid model.")
+      .def(
+          "__init__",
+          [](TransferRuns* self, const Numbers& capacity, const Numbers& bits, const Numbers& delay,
+             const Indices& use_start, const Indices& use, const Indices& next_start, const Indices& next,
+             const Indices& message, std::uint32_t ticks_log2, std::uint32_t volume_log2) {
+            isoplane::Transfers all;
+            all.capacity = copied(capacity);
+            all.volume_log2 = volume_log2;
+            all.bits = copied(bits);
+            all.delay = copied(delay);
+            all.use_start = copied(use_start);
+            all.use = copied(use);
+            all.next_start = copied(next_start);
+            all.next = copied(next);
+            new (self) TransferRuns(std::move(all), copied(message), ticks_log2);
+          },
+          "capacity"_a, "bits"_a, "delay"_a, "use_start"_a, "use"_a, "next_start"_a, "next"_a, "message"_a,
+          "ticks_log2"_a, "volume_log2"_a)
+      .def("run_ns", &TransferRuns::run_ns, "run"_a, release, "How long a run takes.")
+      .def("arrivals_ns", &TransferRuns::arrivals_ns, "run"_a, release, "When each message has arrived in a run.");
+}

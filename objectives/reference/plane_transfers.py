@@ -1,0 +1,143 @@
+"""What a workload sends over which links of planes of switches. Shares no code with the native programs."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import floor
+
+import numpy as np
+
+from isoplane.models import InputError, MessageList, Network, Plane
+from isoplane.models.checks import exact_number
+from isoplane.models.placement import Placement
+from isoplane.models.routing import links_of_route
+
+from .transfers import Link, Transfer
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way between two nodes.
+
+    Attributes
+    ----------
+    plane
+        Its plane.
+    links
+        All its links: ("out", plane, node link), ("cable", plane, switch, port), ("in", plane, node link).
+    delay
+        Of its links and switches, in ns.
+    """
+
+    plane: int
+    links: list[Link]
+    delay: Fraction
+
+
+def plane_transfers(
+    network: Network, messages: MessageList, placement: Placement
+) -> tuple[list[Transfer], dict[Link, Fraction]]:
+    """Return the transfers of a workload, one for each part of a message, and the rates of all links in Gbit/s.
+
+    Raises
+    ------
+    InputError
+        If the policy is adaptive, or a pair of nodes has no way.
+    """
+    known: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
+    transfers: list[Transfer] = []
+    parts: list[set[int]] = []
+    for message in range(messages.messages):
+        ends = messages.source[message], messages.destination[message]
+        pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
+        if pair not in known:
+            known[pair] = _shared(network, *pair)
+        parts.append(set())
+        sent, share = 0, Fraction(0)
+        for way, own in known[pair]:
+            share += own
+            until = floor(int(messages.length_bytes[message]) * share)
+            if until > sent:
+                parts[-1].add(len(transfers))
+                transfers.append(Transfer(8 * (until - sent), way.links, [way.delay], set(), message))
+            sent = until
+    for message, own_parts in enumerate(parts):
+        start, end = messages.dependency_start[message : message + 2]
+        before = {one for other in messages.dependency[start:end].tolist() for one in parts[other]}
+        for part in own_parts:
+            transfers[part].waits = before
+    return transfers, _rates(network)
+
+
+def _shared(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
+    """Return the ways of a pair of nodes with the share of each, by the policy of the network."""
+    ways = [way for number in range(len(network.planes)) for way in _ways(network, number, source, destination)]
+    weight = dict.fromkeys(range(len(network.planes)), 1)
+    if isinstance(network.policy, tuple):
+        weight = dict(enumerate(network.policy))
+    elif network.policy == "adaptive":
+        raise InputError("network.policy=adaptive: allowed are nearest, spray, or shares of the planes")
+    ways = [way for way in ways if weight[way.plane]]
+    if not ways:
+        raise InputError(f"network: no way from node {source} to node {destination}; allowed is one")
+    if network.policy == "nearest":
+        least = min(len(way.links) for way in ways)
+        nearest = [way for way in ways if len(way.links) == least]
+        return [(way, Fraction(1, len(nearest))) for way in nearest]
+    shared: list[tuple[Way, Fraction]] = []
+    used = sorted({way.plane for way in ways})
+    for plane in used:
+        own = [way for way in ways if way.plane == plane]
+        own = [way for way in own if len(way.links) == min(len(other.links) for other in own)]
+        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(own))
+        shared += [(way, part) for way in own]
+    return shared
+
+
+def _ways(network: Network, number: int, source: int, destination: int) -> list[Way]:
+    """Return all ways of a plane: over any link of one node and any link of the other."""
+    plane = network.planes[number]
+    of_nodes = [np.flatnonzero(plane.node == node).tolist() for node in (source, destination)]
+    targets = plane.routes.targets(plane.node_switch)
+    found = []
+    for out, into in product(*of_nodes):
+        hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out]), int(targets[into]))
+        links: list[Link] = [("cable", number, here, port) for here, port, _ in hops]
+        passed = [here for here, _, _ in hops]
+        ns_per_mm = exact_number("", network.site.switch.cable_delay_ns_per_m) / 1000
+        delay = sum((_cable_ns(plane, here, port, ns_per_mm) for here, port, _ in hops), Fraction(0))
+        if plane.node_cable_mm is not None:
+            links = [("out", number, out), *links, ("in", number, into)]
+            passed.append(int(plane.node_switch[into]))
+            stated = plane.timing.node_delay_ps
+            for end in (out, into):
+                delay += plane.node_cable_mm * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
+        delay += sum(_switch_ns(network, plane, here) for here in passed)
+        found.append(Way(number, links, delay))
+    return found
+
+
+def _switch_ns(network: Network, plane: Plane, switch: int) -> Fraction:
+    if plane.timing.switch_delay_ps is not None:
+        return Fraction(int(plane.timing.switch_delay_ps[switch]), 1000)
+    return exact_number("", network.site.switch.delay_ns)
+
+
+def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Fraction:
+    if plane.timing.delay_ps is not None:
+        return Fraction(int(plane.timing.delay_ps[switch, port]), 1000)
+    return int(plane.cable_mm[switch, port]) * ns_per_mm
+
+
+def _rates(network: Network) -> dict[Link, Fraction]:
+    """Return the rates of all links, used or not."""
+    rates: dict[Link, Fraction] = {}
+    default = exact_number("", network.site.switch.link_gbps)
+    for number, plane in enumerate(network.planes):
+        cables, nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
+        for here, port in np.argwhere(plane.topology.peer >= 0).tolist():
+            rates["cable", number, here, port] = default if cables is None else Fraction(int(cables[here, port]), 1000)
+        for link in range(len(plane.node_switch) if plane.node_cable_mm is not None else 0):
+            rate = default if nodes is None else Fraction(int(nodes[link]), 1000)
+            rates["out", number, link] = rates["in", number, link] = rate
+    return rates

@@ -1,0 +1,25 @@
+"""Times of a workload on a network of switches, recomputed by the reference alone."""
+
+from isoplane.models import Network
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload
+from isoplane.objectives.reference.fluid_times import network_times
+
+
+def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
+    """Return the times of a workload as metrics of a design; all are exact, busy times to the nearest ns.
+
+    Raises
+    ------
+    InputError
+        If the reference refuses the network.
+    """
+    found = network_times(network, workload.message_list(), by_switch(network.nodes))
+    return {
+        "completion_ns": found.completion,
+        "completion_min_ns": found.completion_min,
+        "completion_max_ns": found.completion_max,
+        "bottleneck_ns": int(found.bottleneck),
+        "total_ns": int(found.total),
+        "heaviest_load_bytes": found.heaviest_load_bytes,
+    }

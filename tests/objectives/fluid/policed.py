@@ -1,0 +1,81 @@
+"""Small networks for the fluid model: rates and delays of links, nodes with any number of links, policies."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from isoplane.models import Network, Plane, Site, SwitchModel, Timing
+from isoplane.models.assembled import Assembled
+from isoplane.models.policy import Policy
+from isoplane.models.routing import forwarding_table, up_down
+from isoplane.models.topologies import graph
+
+
+@dataclass(frozen=True)
+class Policed(Assembled):
+    """Planes with a policy."""
+
+    rule: Policy
+
+    @property
+    def policy(self) -> Policy:
+        """The policy."""
+        return self.rule
+
+
+def policed(planes, policy="nearest", switch=None):
+    """A network of planes with a policy."""
+    return Network(Policed("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
+
+
+def symmetric(random, topology, values):
+    """Draw a value for each cable, the same from both ends."""
+    found = np.zeros(topology.peer.shape, dtype=np.int64)
+    for here, port in np.argwhere(topology.peer >= 0):
+        there = topology.peer[here, port], topology.peer_port[here, port]
+        found[here, port] = found[there] = random.choice(values)
+    return found
+
+
+def timing_of(random, topology, links):
+    """Draw rates and delays, some of them not stated."""
+    drawn = Timing(
+        rate_mbps=symmetric(random, topology, [10_000, 25_000, 64_001]),
+        node_rate_mbps=random.choice([9_999, 40_000], size=links),
+        delay_ps=symmetric(random, topology, [0, 12_345, 20_000]),
+        node_delay_ps=random.choice([1, 20_000], size=links),
+        switch_delay_ps=random.choice([0, 419_999], size=topology.switches),
+    )
+    left_out = [name for name in vars(drawn) if random.integers(3) == 0]
+    return replace(drawn, **dict.fromkeys(left_out))
+
+
+def random_plane(random, nodes, every_node):
+    """A connected random graph, some cables of it double; nodes have no link to it, one or two."""
+    switches = int(random.integers(2, 7))
+    edges = [(i, int(random.integers(i))) for i in range(1, switches)]
+    edges += [tuple(random.choice(switches, 2, replace=False).tolist()) for _ in range(random.integers(switches))]
+    topology = graph(edges)
+    routes = (forwarding_table if random.integers(2) else up_down)(topology)
+    counts = random.choice([1, 1, 2] if every_node else [0, 1, 1, 2], size=nodes)
+    counts[0] = max(counts[0], 1)
+    links = int(counts.sum())
+    return Plane(
+        topology,
+        routes,
+        symmetric(random, topology, [1000, 2500, 4000]),
+        random.integers(switches, size=links).astype(np.int32),
+        1500,
+        np.concatenate([[0], np.cumsum(counts)]),
+        timing_of(random, topology, links),
+    )
+
+
+def random_network(seed):
+    """One to three planes under any policy, of which the first reaches every node and has a share."""
+    random = np.random.default_rng(seed)
+    nodes, planes = int(random.integers(2, 7)), int(random.integers(1, 4))
+    shares = (int(random.integers(1, 4)), *random.integers(4, size=planes - 1).tolist())
+    policy = ("nearest", "spray", shares)[random.integers(3)]
+    switch = SwitchModel(delay_ns="33.3333", cable_delay_ns_per_m="4.75", link_gbps=random.choice(["100", "12.8"]))
+    return policed([random_plane(random, nodes, number == 0) for number in range(planes)], policy, switch)

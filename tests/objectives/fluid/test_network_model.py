@@ -1,0 +1,219 @@
+"""The fluid model of any network, against the reference, rational numbers, hybrid networks and packets."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Hybrid, InputError, MessageList, Network, Plane, Timing, dual_cube
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.torus import Torus
+from isoplane.models.placement import Placement, by_switch
+from isoplane.models.routing import torus_order
+from isoplane.models.topologies import torus
+from isoplane.models.workloads import (
+    Workload,
+    all_to_all,
+    from_matrix,
+    recursive_doubling,
+    ring_all_reduce,
+    sparse,
+    stencil,
+)
+from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
+from isoplane.objectives.fluid.ways import ways_of
+from isoplane.objectives.reference.fluid_times import network_times
+from isoplane.objectives.reference.plane_transfers import plane_transfers
+from isoplane.objectives.reference.rationals import last_over_ns
+
+from .policed import policed, random_network
+
+
+@st.composite
+def sent(draw, nodes):
+    """Messages in a few phases, and a placement."""
+    ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
+    columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
+    phase, both, lengths = zip(*columns, strict=True)
+    work = Workload("drawn", nodes, *map(np.array, (phase, *zip(*both, strict=True), lengths)))
+    return work.message_list(), Placement(tuple(draw(st.permutations(list(range(nodes))))))
+
+
+@st.composite
+def cases(draw):
+    network = random_network(draw(st.integers(0, 2**32 - 1)))
+    return network, *draw(sent(network.nodes))
+
+
+def require_same(network, messages, placement):
+    """The model and the reference say the same, to the last bit."""
+    model = NetworkFluidModel(network, messages, placement)
+    ours, theirs = model.times(), network_times(network, messages, placement)
+    assert (ours.completion_ns, ours.completion_min_ns, ours.completion_max_ns, ours.bottleneck_ns, ours.total_ns) == (
+        theirs.completion,
+        theirs.completion_min,
+        theirs.completion_max,
+        theirs.bottleneck,
+        theirs.total,
+    )
+    assert model.loads_bytes().max() == theirs.heaviest_load_bytes
+    assert ours.bottleneck_ns <= ours.completion_min_ns + 1  # rounded
+
+
+@settings(deadline=None)
+@given(cases())
+def test_the_reference_computes_every_run_of_any_network_alike(case):
+    require_same(*case)
+
+
+@settings(deadline=None)
+@given(cases())
+def test_the_completion_is_that_of_rational_numbers(case):
+    network, messages, placement = case
+    exact = last_over_ns(*plane_transfers(network, messages, placement))
+    found = NetworkFluidModel(network, messages, placement).times()
+    # A part ends up to a tick of 2^-10 ns late, and begins up to 15 ticks late in runs but the first.
+    assert abs(found.completion_ns - exact) <= 0.5 + 16 * 2**-10 * messages.messages
+
+
+FAMILIES = {
+    "direct torus": (Network(Torus(shape=(4, 3))), stencil((4, 3), 10_000, iterations=2)),
+    "torus": (Network(Torus(shape=(2, 3), nodes_per_switch=2, node_cable_m=2.0)), ring_all_reduce(12, 4096)),
+    "fat-tree": (Network(FatTree(switch_ports=4)), recursive_doubling(16, 4096)),
+    "cubes": (dual_cube(3, (3, 5, 7), nodes_per_switch=2), sparse(16, 3, 999)),
+    "folded cubes": (dual_cube(2, (1, 3), folded=True, nodes_per_switch=2, layout=None), all_to_all(8, 100_001)),
+    "hybrid": (Network(Hybrid(3, 4)), all_to_all(12, 100_000)),
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_reference_agrees_on_all_families(name):
+    network, work = FAMILIES[name]
+    require_same(network, work.message_list(), by_switch(network.nodes))
+
+
+@pytest.mark.parametrize("relay", RELAYS)
+@pytest.mark.parametrize("work", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)], ids=lambda w: w.name)
+def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, work):
+    # No circuit is faster than its links up, so that both count in the same units; and with one leg relays are alike.
+    hybrid, messages = Hybrid(4, 8, up_gbps=40, circuit_gbps=32), work.message_list()
+    model = FluidModel(hybrid, messages, relay)
+    assert NetworkFluidModel(Network(hybrid), messages).times() == model.times(Circuits())
+    loads, (links,) = model.loads(Circuits()), Network(hybrid).plane_links
+    between = np.zeros((5, 4), dtype=np.int64)
+    between[:4, 0], between[4] = loads.up, loads.down
+    expected = links.values(between, np.array(loads.out), np.array(loads.into))
+    assert NetworkFluidModel(Network(hybrid), messages).loads_bytes().tolist() == expected.tolist()
+
+
+def ring(rates_mbps, switch_delay_ps=0):
+    """A direct ring of four switches, whose links from i to i + 1 have these rates."""
+    topology = torus((4,))
+    rate = np.array([[rates_mbps[i], rates_mbps[i - 1]] for i in range(4)])
+    timing = Timing(rate_mbps=rate, switch_delay_ps=np.full(4, switch_delay_ps))
+    return Plane(topology, torus_order((4,)), np.full((4, 2), 1000), np.arange(4), timing=timing)
+
+
+def single(bytes_, source=0, destination=2, nodes=4):
+    matrix = np.zeros((nodes, nodes), dtype=np.int64)
+    matrix[source, destination] = bytes_
+    return from_matrix(matrix).message_list()
+
+
+def test_a_message_alone_has_the_rate_of_its_slowest_link_and_all_delays_of_its_way():
+    # 10^7 bits over links of 10 and 40 Gbit/s, each 5 ns long, after switches of 7 ns.
+    network = policed([ring([10_000, 40_000, 10_000, 10_000], 7000)])
+    times = NetworkFluidModel(network, single(1_250_000)).times()
+    assert (times.completion_ns, times.bottleneck_ns, times.total_ns) == (1_000_024, 1_000_000, 1_250_000)
+
+
+def test_the_rate_of_links_is_that_of_the_site_where_planes_state_none():
+    network = Network(Torus(shape=(4, 4)))
+    slow = Network(Torus(shape=(4, 4)), network.site.__class__(switch=network.site.switch.__class__(link_gbps=25)))
+    busy = [
+        NetworkFluidModel(each, stencil((4, 4), 10**6).message_list()).times().bottleneck_ns for each in (network, slow)
+    ]
+    assert busy[1] == 4 * busy[0] == 5 * 8 * 10**6 // 25
+
+
+def test_equal_ways_share_a_message_by_the_policy():
+    # From 0 to 1 the fast plane takes one hop, and so does the slow one.
+    planes = [ring([10_000] * 4), ring([40_000] * 4)]
+    for policy, slow_bytes in (
+        ("nearest", 500_000),
+        ("spray", 500_000),
+        ((1, 3), 250_000),
+        ((0, 1), 0),
+        ((7, 0), 10**6),
+    ):
+        network = policed(planes, policy)
+        model = NetworkFluidModel(network, single(10**6, 0, 1))
+        loads = model.loads_bytes()
+        first = network.plane_links[1].first
+        assert (loads[:first].sum(), loads[first:].sum()) == (slow_bytes, 10**6 - slow_bytes)
+        assert model.times().completion_ns == max(8 * slow_bytes // 10, 8 * (10**6 - slow_bytes) // 40) + 95 - 90
+
+
+def test_parts_are_whole_bytes_that_add_up_and_a_byte_takes_one_way():
+    network = policed([ring([10_000] * 4)] * 3, "spray")
+    parts = [NetworkFluidModel(network, single(length, 0, 1)).loads_bytes() for length in (1, 2, 1000)]
+    assert [sorted(loads[loads > 0].tolist()) for loads in parts] == [[1], [1, 1], [333, 333, 334]]
+
+
+def test_a_message_waits_for_all_parts_of_those_before_it():
+    # The answer begins when the slow part has come: 8·500 / 10 ns, and 5 ns of a cable, twice.
+    network = policed([ring([10_000] * 4), ring([40_000] * 4)], "spray")
+    answered = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
+    model = NetworkFluidModel(network, answered)
+    assert model.arrivals_ns().tolist() == [405, 810]
+
+
+def test_nodes_with_several_links_use_those_whose_ways_are_shortest():
+    # Node 0 sits at switches 0 and 1 of a ring, node 1 at switch 1, node 2 nowhere in this plane.
+    both = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
+    all_of_them = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
+    source, destination = np.array([0, 0]), np.array([1, 2])
+    near = ways_of(policed([both, all_of_them]), source, destination)
+    assert (near.pair.tolist(), near.lengths.tolist()) == ([0, 1], [2, 4])
+    spread = ways_of(policed([both, all_of_them], "spray"), source, destination)
+    assert (spread.pair.tolist(), spread.lengths.tolist(), spread.share.tolist()) == ([0, 0, 1], [2, 3, 4], [1, 1, 1])
+
+
+def test_the_sixteen_switch_fat_tree_carries_an_all_to_all_at_full_rate():
+    # Each node sends and receives 15 messages of 10^6 bits at 100 Gbit/s. A link up from an edge has 2 · 7 of them, for
+    # the nodes of one parity that are elsewhere.
+    found = NetworkFluidModel(Network(FatTree(switch_ports=4)), all_to_all(16, 125_000).message_list()).times()
+    assert found.bottleneck_ns == 15 * 10_000
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
+        (lambda: NetworkFluidModel(policed([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
+        (lambda: network_times(policed([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
+        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), single(1), Placement((0, 1))), "placement: 2 processes"),
+        (
+            lambda: NetworkFluidModel(
+                policed([ring([1] * 4)]), MessageList(4, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))
+            ),
+            "a delay of 5 ps",
+        ),
+        (
+            lambda: NetworkFluidModel(policed([ring([1, 1, 1, 2**20 + 1])]), single(1)),
+            "slowest link_gbps=0.001: .* 2.20",
+        ),
+        (lambda: NetworkFluidModel(policed([ring([1] * 4, 2**62)]), single(1)), "a delay of"),
+        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()), "52 days"),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, named):
+    with pytest.raises(InputError, match=named):
+        call()
+
+
+def test_a_pair_without_a_way_is_named():
+    lost = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
+    for model in (NetworkFluidModel, lambda *words: network_times(*words, by_switch(3))):
+        with pytest.raises(InputError, match="no way from node 0 to node 2"):
+            model(policed([lost]), single(5, 0, 2, nodes=3))

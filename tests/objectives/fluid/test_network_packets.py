@@ -1,0 +1,97 @@
+"""The fluid model of any network against packets: alike where nobody waits, and near where links are shared evenly."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from isoplane.models import Circuits, ConnectionSet, Cube, Hybrid, Network, cube_planes
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.torus import Torus
+from isoplane.models.workloads import Workload, from_matrix, sparse, stencil
+from isoplane.objectives.fluid import NetworkFluidModel
+from isoplane.objectives.fluid.link_timing import link_timing
+from isoplane.simulator import Hardware, Simulation, simulate_hybrid, zero_load_latency_ns
+from isoplane.simulator._native import PacketNetwork
+from isoplane.simulator.transfer_plan import transfer_plan
+from isoplane.simulator.transfers import HybridLink, Transfers
+
+NETWORKS = {
+    "direct torus": Network(Torus(shape=(4, 3))),
+    "torus": Network(Torus(shape=(3, 3), nodes_per_switch=2, node_cable_m=2.0)),
+    "tree": Network(FatTree(switch_ports=4)),
+    "cube": Network(cube_planes((Cube(ConnectionSet(3, (3, 5, 7)), folded=True),))),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_packet_alone_takes_its_latency_at_zero_load(name):
+    network, hardware = NETWORKS[name], Hardware()
+    # A packet of 256 bytes is 8 flits. The switch of its source has those of a direct network at once: one flit less;
+    # and the simulation rounds each cable with its switch, and each switch alone, to ticks of 1.28 ns.
+    early = hardware.flit_ns if network.node_cable_mm is None else Fraction(0)
+    for destination in range(1, network.nodes):
+        matrix = np.zeros((network.nodes, network.nodes), dtype=np.int64)
+        matrix[0, destination] = 256
+        found = NetworkFluidModel(network, from_matrix(matrix).message_list()).times().completion_ns
+        latency_ns = zero_load_latency_ns(network, hardware, 0, destination)
+        hops = len(network.links([0], [destination], 0)[1])
+        assert abs(found - (latency_ns + early)) <= (hops + 1) * hardware.tick_ns / 2 + Fraction(1, 2)
+
+
+def test_long_messages_to_neighbours_take_as_long_flit_by_flit():
+    # All switches of a direct ring send 100 packets of 2,048 bits to the next one: its links are full from the start.
+    network, node, hardware = Network(Torus(shape=(8,))), np.arange(8), Hardware()
+    work = Workload("shift", 8, 0 * node, node, (node + 1) % 8, 0 * node + 25_600).message_list()
+    simulation = Simulation(network, hardware, work, seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    arrived_ns = simulation.listed_arrived().max() * float(hardware.tick_ns)
+    found = NetworkFluidModel(network, work).times()
+    assert found.completion_ns == 100 * 2048 // 100 + 95
+    assert arrived_ns == pytest.approx(found.completion_ns, abs=float(hardware.flit_ns + 2 * hardware.tick_ns))
+
+
+def test_links_that_messages_share_take_as_long_flit_by_flit():
+    # Nodes 1 to 7 of a tree of 16 send 64 packets each to node 0, over its one link.
+    network, hardware = NETWORKS["tree"], Hardware()
+    node = np.arange(1, 8)
+    work = Workload("incast", 16, 0 * node, node, 0 * node, 0 * node + 64 * 256).message_list()
+    simulation = Simulation(network, hardware, work, seed=1)
+    simulation.run(10**6)
+    arrived_ns = simulation.listed_arrived().max() * float(hardware.tick_ns)
+    found = NetworkFluidModel(network, work).times()
+    assert found.bottleneck_ns == round(7 * 64 * 20.48)
+    # The fluid model has the delay of the longest way after the last bit; packets of near nodes keep the link busy
+    # meanwhile: at most that delay, 6 cables and 5 switches, and a packet lie between them.
+    assert abs(arrived_ns - found.completion_ns) <= 6 * 25 + 5 * 90 + 20.48
+
+
+def packets_of(hybrid, messages):
+    """When each message arrives by packets whose links and paths are those of the plane of a hybrid network."""
+    network = Network(hybrid)
+    (links,), (plane,), timing = network.plane_links, network.planes, link_timing(network)
+    wire_ns, switch_ns = Fraction(hybrid.link_ns), Fraction(hybrid.switch_ns)
+    ends_at_switch = links.values(np.ones_like(plane.cable_mm), np.ones(hybrid.nodes), np.zeros(hybrid.nodes))
+    made = [
+        HybridLink("up", None, None, timing.rates_gbps[rate], wire_ns, wire_ns + (switch_ns if switch else 0))
+        for rate, switch in zip(timing.rate, ends_at_switch, strict=True)
+    ]
+    start, taken = network.links(messages.source, messages.destination, 0)
+    paths = [taken[a:b].tolist() for a, b in pairwise(start)]
+    every = list(range(messages.messages))
+    waits = [messages.dependency[a:b].tolist() for a, b in pairwise(messages.dependency_start)]
+    transfers = Transfers(every, paths, waits, every, every)
+    packets = PacketNetwork(transfer_plan(made, transfers, messages, Fraction(1, 40), hybrid.packet_bytes, 9))
+    while not packets.run(1 << 18):
+        pass
+    return packets.arrived()
+
+
+@pytest.mark.parametrize("work", [stencil((4, 4), 100_000, 2), sparse(16, 3, 50_000)], ids=lambda work: work.name)
+def test_packets_over_the_plane_of_a_hybrid_network_arrive_as_over_its_own_links(work):
+    hybrid, messages = Hybrid(4, 4), work.message_list()
+    own = simulate_hybrid(hybrid, Circuits(), messages, window_packets=9)
+    assert own.tick_ns == Fraction(1, 40)
+    assert packets_of(hybrid, messages).tolist() == own.arrived_ticks.tolist()
