@@ -12,7 +12,7 @@ from isoplane.models.network_links import PlaneLinks
 
 Ints = NDArray[np.int64]
 
-MAX_DELAY = 1 << 52  # of a link, in delay units: routes of a thousand of them are summed up in 64 bits
+MAX_DELAY = 1 << 47  # of a cable or a switch, in delay units: routes of 2^14 hops are summed up in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,5 +88,5 @@ def _either(stated_ps: Ints | None, per_ps: int, usual: Ints, per_unit: int) -> 
     values, factor = (usual, per_unit) if stated_ps is None else (stated_ps, per_ps)
     most = int(values.max(initial=0)) * factor
     if most >= MAX_DELAY:
-        raise InputError(f"network: a delay of {most} units; allowed are fewer than 2^52 parts of a ns of a link")
+        raise InputError(f"network: a delay of {most} units of 1 / {1000 * per_ps} ns; allowed are fewer than 2^47")
     return values * factor

@@ -11,6 +11,8 @@ from .spans import spans, starts_of
 
 Ints = NDArray[np.int64]
 
+MAX_PARTS = 1 << 32  # of a message of up to 2^30 bytes
+
 
 @dataclass(frozen=True, eq=False)
 class Ways:
@@ -72,21 +74,13 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     policy = network.policy
     if policy == "adaptive":
         raise InputError(
-            "network.policy=adaptive: follows queues, which the fluid model has not; allowed are nearest, spray, or "
-            "shares of the planes"
+            "network.policy=adaptive: depends on queues, which the fluid model does not have; allowed are nearest, "
+            "spray, or shares of the planes"
         )
     found = [_all_ways(network, plane, source, destination) for plane in range(len(network.planes))]
     if policy != "nearest":
-        weights = [1] * len(found) if policy == "spray" else list(policy)
-        counted = [
-            (_shortest(ways, len(source)), weight) for ways, weight in zip(found, weights, strict=True) if weight
-        ]
-        counts = [np.bincount(ways.pair, minlength=len(source)) for ways, _ in counted]
-        common = np.lcm.reduce([np.maximum(count, 1) for count in counts])
-        found = [
-            Ways(ways.pair, weight * (common // np.maximum(count, 1))[ways.pair], ways.link_start, ways.link)
-            for (ways, weight), count in zip(counted, counts, strict=True)
-        ]
+        weights = (1,) * len(found) if policy == "spray" else policy
+        found = _shared_by_plane([_shortest(ways, len(source)) for ways in found], weights, len(source))
     joined = _joined(found)
     ways = _shortest(joined, len(source)) if policy == "nearest" else joined
     without = np.flatnonzero(np.bincount(ways.pair, minlength=len(source)) == 0)
@@ -94,6 +88,36 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
         ends = int(source[without[0]]), int(destination[without[0]])
         raise InputError(f"network: no way from node {ends[0]} to node {ends[1]}; allowed is a plane that joins them")
     return ways
+
+
+def _shared_by_plane(found: list[Ways], weights: tuple[int, ...], pairs: int) -> list[Ways]:
+    """Return the ways of all planes of positive weight; each plane has its weight, and its ways equal parts of it."""
+    taken = [(ways, weight) for ways, weight in zip(found, weights, strict=True) if weight]
+    counts = [np.bincount(ways.pair, minlength=pairs) for ways, _ in taken]
+    common = _common(counts, sum(weights))
+    return [
+        Ways(ways.pair, weight * (common // np.maximum(count, 1))[ways.pair], ways.link_start, ways.link)
+        for (ways, weight), count in zip(taken, counts, strict=True)
+    ]
+
+
+def _common(counts: list[Ints], weights: int) -> Ints:
+    """Return for each pair a number that its ways in any plane divide.
+
+    Raises
+    ------
+    InputError
+        If it, times the sum of all weights, is 2^32 or more: then parts of messages do not fit 64 bits.
+    """
+    common = np.ones_like(counts[0])
+    for count in counts:
+        common = np.lcm(common, np.maximum(count, 1))
+        if int(common.max()) * weights >= MAX_PARTS:
+            raise InputError(
+                f"network: ways of {int(count.max())} and other numbers of links of two nodes have no common part; "
+                "allowed are fewer than 2^32 parts of a message"
+            )
+    return common
 
 
 def _all_ways(network: Network, number: int, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ways:
@@ -104,7 +128,17 @@ def _all_ways(network: Network, number: int, source: NDArray[np.integer], destin
     turn = spans(np.zeros_like(outs), outs * ins)
     out = starts[:-1][source][pair] + turn // np.maximum(ins, 1)[pair]
     into = starts[:-1][destination][pair] + turn % np.maximum(ins, 1)[pair]
-    return Ways(pair, np.ones_like(pair), *network.links(out, into, number))
+    ways = Ways(pair, np.ones_like(pair), *network.links(out, into, number))
+    if network.planes[number].routes.paths is not None:
+        _require_each_link_once(ways, number)
+    return ways
+
+
+def _require_each_link_once(ways: Ways, plane: int) -> None:
+    """Raise if a way takes a link twice, as whole paths can: its part would be one transfer and count there as two."""
+    every = np.repeat(np.arange(len(ways.pair)), ways.lengths) * (int(ways.link.max(initial=0)) + 1) + ways.link
+    if len(np.unique(every)) < len(every):
+        raise InputError(f"routes: a path of plane {plane} takes a link twice; allowed is each link once")
 
 
 def _shortest(ways: Ways, pairs: int) -> Ways:

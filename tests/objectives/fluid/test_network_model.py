@@ -9,8 +9,8 @@ from isoplane.models import Circuits, Hybrid, InputError, MessageList, Network, 
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import Placement, by_switch
-from isoplane.models.routing import torus_order
-from isoplane.models.topologies import torus
+from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
+from isoplane.models.topologies import graph, torus
 from isoplane.models.workloads import (
     Workload,
     all_to_all,
@@ -84,6 +84,13 @@ FAMILIES = {
     "folded cubes": (dual_cube(2, (1, 3), folded=True, nodes_per_switch=2, layout=None), all_to_all(8, 100_001)),
     "hybrid": (Network(Hybrid(3, 4)), all_to_all(12, 100_000)),
 }
+
+
+@settings(deadline=None)
+@given(st.sampled_from(sorted(FAMILIES)).flatmap(lambda name: st.tuples(st.just(name), sent(FAMILIES[name][0].nodes))))
+def test_the_reference_agrees_on_any_workload_of_all_families(drawn):
+    name, (messages, placement) = drawn
+    require_same(FAMILIES[name][0], messages, placement)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -217,3 +224,26 @@ def test_a_pair_without_a_way_is_named():
     for model in (NetworkFluidModel, lambda *words: network_times(*words, by_switch(3))):
         with pytest.raises(InputError, match="no way from node 0 to node 2"):
             model(policed([lost]), single(5, 0, 2, nodes=3))
+
+
+def test_a_path_that_takes_a_link_twice_is_refused():
+    # From 0 to 1, back and again to 1: no transfer may count as two users of one link.
+    paths = Paths(np.array([0, 0, 3, 4, 4], dtype=np.uint32), np.array([0, 0, 0, 0], dtype=np.uint16))
+    routes = Routes("table", np.arange(2, dtype=np.int32), paths=paths)
+    there_and_back = Plane(graph([(0, 1)]), routes, np.zeros((2, 1)), np.arange(2))
+    with pytest.raises(InputError, match="a path of plane 0 takes a link twice"):
+        NetworkFluidModel(policed([there_and_back]), single(8, 0, 1, nodes=2))
+    assert NetworkFluidModel(policed([there_and_back]), single(8, 1, 0, nodes=2)).times().hops == 1
+
+
+def test_ways_without_a_common_part_are_refused():
+    # 31, 29, 23, 19, 17, 13 and 11 links of node 0: their product is above 2^32.
+    planes = [
+        Plane(
+            graph([(0, 1)]), forwarding_table(graph([(0, 1)])), np.zeros((2, 1)), [0] * own + [1], 0, [0, own, own + 1]
+        )
+        for own in (31, 29, 23, 19, 17, 13, 11)
+    ]
+    assert len(ways_of(policed(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
+    with pytest.raises(InputError, match=r"allowed are fewer than 2\^32 parts"):
+        ways_of(policed(planes, "spray"), np.array([0]), np.array([1]))
