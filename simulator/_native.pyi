@@ -14,10 +14,27 @@ class FlowControl(enum.Enum):
 
     WORMHOLE = 2
 
+class Policy(enum.Enum):
+    NEAREST = 0
+
+    SPRAY = 1
+
+    ADAPTIVE = 2
+
+    SHARES = 3
+
 class Plan:
     """What is simulated: see plan.hpp; times in ticks."""
 
     def __init__(self) -> None: ...
+    @property
+    def policy(self) -> Policy: ...
+    @policy.setter
+    def policy(self, arg: Policy, /) -> None: ...
+    @property
+    def shares(self) -> list[int]: ...
+    @shares.setter
+    def shares(self, arg: Sequence[int], /) -> None: ...
     @property
     def direct(self) -> bool: ...
     @direct.setter
@@ -90,7 +107,26 @@ class Plan:
         node_switch: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Add a plane: int32[switches, ports] each, and the switch of every node.
+        Add a plane: int32[switches, ports] each, and the switch of every node link.
+        """
+
+    def set_nodes(
+        self,
+        start: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        cable: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        interval: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Say of the last plane where the links of each node begin, and their delays and intervals; each may be empty.
+        """
+
+    def set_timing(
+        self,
+        interval: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+        switch_delay: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Give intervals of links, and delays of switches, to the last plane; each may be empty.
         """
 
     def set_routes(

@@ -17,14 +17,15 @@ MAX_CHANNELS = 16
 MAX_FLIT_BITS, MAX_PACKET_BITS, MAX_GBPS = 1 << 16, 1 << 20, 10**6
 MAX_PACKET_FLITS, MAX_OUTPUT_FLITS, MAX_BUFFER_FLITS = (1 << 14) - 1, (1 << 16) - 1, (1 << 24) - 1
 MAX_DELAY_TICKS = 1 << 20
+MAX_OUTPUT_TICKS = 1 << 22  # in which the slowest link carries what an output holds, and a packet
 
 
 @dataclass(frozen=True)
 class Hardware:
     """Input-queued switches with virtual channels and credits, their links, and the packets on them.
 
-    The unit of time is a tick, in which a crossbar moves one flit from each input and to each output; a link needs
-    `speedup` ticks for a flit.
+    The unit of time is a tick, in which a crossbar moves one flit from each input and to each output; a link of
+    `link_gbps` needs `speedup` ticks for a flit, one whose plane states another rate any whole number of them.
 
     Parameters
     ----------
@@ -35,16 +36,16 @@ class Hardware:
     virtual_channels
         Of every link, 1..16.
     link_gbps
-        Rate of every link, in Gbit/s.
+        Rate of all links whose plane states none, in Gbit/s; loads are in units of it.
     flit_bits, packet_bits, header_bits
         Size of a flit; of the longest packet; and the part of each packet that carries no data.
     padded
         Whether all packets are as long as the longest.
     speedup
-        How many times faster than a link the crossbar is.
+        How many times faster than a link of that rate the crossbar is.
     buffer_flits
         Flits that an input holds for each virtual channel. By default they cover the round trip of a credit over the
-        longest cable that is sold: 2 · cable + switch delay.
+        longest cable that is sold, 2 · cable + switch delay, at `link_gbps`: a faster link needs more.
     longest_cable_m
         That cable.
     output_flits
@@ -192,8 +193,12 @@ class Hardware:
     @property
     def switch_delay_ns(self) -> Fraction:
         """From the first bit of a flit at an input to its first bit at the output."""
-        late = self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
-        return exact_number("", self.switch.delay_ns) + late
+        return exact_number("", self.switch.delay_ns) + self.late_ns
+
+    @property
+    def late_ns(self) -> Fraction:
+        """How much later a flit leaves a switch that has to have it whole: with store and forward the time of it."""
+        return self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
 
     def cable_ns(self, length_m: object) -> Fraction:
         """Return the delay of a cable."""

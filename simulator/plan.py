@@ -1,19 +1,22 @@
 """From a network and hardware to the plan that the native engine takes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, Plane
 from isoplane.models.routing import Routes, hops
 
 from ._native import FlowControl, Plan
+from ._native import Policy as PlanPolicy
 from .hardware import Hardware
+from .plane_ticks import plane_ticks
 
 FLOWS = {
     "store_and_forward": FlowControl.STORE_AND_FORWARD,
     "virtual_cut_through": FlowControl.VIRTUAL_CUT_THROUGH,
     "wormhole": FlowControl.WORMHOLE,
 }
+POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
+MAX_NODE_LINKS = 255
 
 
 def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -> Plan:
@@ -29,7 +32,8 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     Raises
     ------
     InputError
-        If the routing needs more virtual channels than there are, or a cable takes too many ticks.
+        If the routing needs more virtual channels than there are, two nodes have no plane in common, a flit does not
+        take a whole number of ticks on a link, or a delay is too long.
 
     Examples
     --------
@@ -54,24 +58,61 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     plan.shorter_queue = hardware.tie == "shorter_queue"
     plan.drop_deadlocked = hardware.deadlock == "drop"
     plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
+    policy = network.policy
+    plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
+    plan.shares = [] if isinstance(policy, str) else list(policy)
+    _require_ways(network)
     for plane in network.planes:
-        nodes = plane.node_switch.astype(np.uint32)
-        plan.add_plane(plane.topology.peer, plane.topology.peer_port, _cable_ticks(plane, hardware), nodes)
-        _add_routes(plan, plane, hardware, alone=len(network.planes) == 1)
+        _add_plane(plan, plane, hardware)
+        choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
+        _add_routes(plan, plane, hardware, by_length=choice)
     return plan
 
 
-def _cable_ticks(plane: Plane, hardware: Hardware) -> NDArray[np.int32]:
-    lengths, index = np.unique(plane.cable_mm, return_inverse=True)
-    ticks = np.array([hardware.cable_ticks(int(length) / 1000) for length in lengths], dtype=np.int32)
-    return np.ascontiguousarray(ticks[index].reshape(plane.cable_mm.shape))
+def _require_ways(network: Network) -> None:
+    """Refuse nodes with too many links, and pairs of nodes without a plane that both of them may use."""
+    linked = np.stack([np.diff(plane.starts) for plane in network.planes])
+    number, node = np.unravel_index(int(linked.argmax()), linked.shape)
+    if linked[number, node] > MAX_NODE_LINKS:
+        raise InputError(
+            f"plane.node_start: node {node} has {linked[number, node]} links in plane {number}; allowed are at most "
+            f"{MAX_NODE_LINKS}"
+        )
+    policy = network.policy
+    used = linked > 0 if isinstance(policy, str) else (linked > 0) & (np.array(policy)[:, None] > 0)
+    kinds, first = np.unique(used, axis=1, return_index=True)
+    apart = ~(kinds[:, :, None] & kinds[:, None, :]).any(axis=0)
+    wrong = np.argwhere(apart)
+    if len(wrong) and network.nodes > 1:
+        one, other = sorted(first[wrong[0]].tolist())
+        if one == other:  # without any plane
+            other = 1 if one == 0 else 0
+        raise InputError(
+            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; allowed are nodes "
+            "of which every two have one"
+        )
 
 
-def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, alone: bool) -> None:
+def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
+    times, none = plane_ticks(plane, hardware), np.zeros(0, dtype=np.int32)
+    starts = none if plane.node_start is None else plane.node_start
+    plan.add_plane(plane.topology.peer, plane.topology.peer_port, times.cable, plane.node_switch.astype(np.uint32))
+    plan.set_nodes(
+        start=starts.astype(np.uint32),
+        cable=none if times.node_cable is None else times.node_cable,
+        interval=none if times.node_interval is None else times.node_interval,
+    )
+    plan.set_timing(
+        interval=none if times.interval is None else times.interval,
+        switch_delay=none if times.switch_delay is None else times.switch_delay,
+    )
+
+
+def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -> None:
     routes: Routes = plane.routes
     length = hops(plane.topology, routes)  # says which route does not arrive
-    if alone:
-        length = length[:0]  # they decide which plane is nearer
+    if not by_length:
+        length = length[:0]  # they decide nothing
     column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
     ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
     starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts

@@ -12,6 +12,7 @@ from isoplane.models.checks import exact_number
 from .hardware import Hardware
 from .measurement import Precision, Watch, measure
 from .message_trace import MessageTrace
+from .plane_ticks import max_node_rate
 from .report import Report
 from .simulation import Simulation
 from .theory import load_bound
@@ -133,7 +134,9 @@ class Scenario:
     @property
     def max_sent(self) -> Fraction:
         """What a node can send at most: over its links, or in a direct network as fast as the crossbar takes it."""
-        return Fraction(len(self.network.planes) * (self.hardware.speedup if self.network.node_cable_mm is None else 1))
+        if self.network.node_cable_mm is None:
+            return Fraction(len(self.network.planes) * self.hardware.speedup)
+        return max_node_rate(self.network, self.hardware)
 
     @property
     def max_offered(self) -> Fraction:

@@ -97,6 +97,20 @@ void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>&
   plan.planes.push_back(std::move(plane));
 }
 
+void set_nodes(Plan& plan, const In<std::uint32_t>& start, const In<std::int32_t>& cable,
+               const In<std::int32_t>& interval) {
+  PlanePlan& plane = plan.planes.back();
+  plane.node_start = taken(start);
+  plane.node_cable = taken(cable);
+  plane.node_interval = taken(interval);
+}
+
+void set_timing(Plan& plan, const In<std::int32_t>& interval, const In<std::int32_t>& switch_delay) {
+  PlanePlan& plane = plan.planes.back();
+  plane.interval = taken(interval);
+  plane.switch_delay = taken(switch_delay);
+}
+
 void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape, const In<std::int32_t>& row,
                 const In<std::uint32_t>& column, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
                 const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
@@ -125,8 +139,15 @@ void bind_plan(nb::module_& m) {
       .value("STORE_AND_FORWARD", FlowControl::kStoreAndForward)
       .value("VIRTUAL_CUT_THROUGH", FlowControl::kCutThrough)
       .value("WORMHOLE", FlowControl::kWormhole);
+  nb::enum_<Policy>(m, "Policy")
+      .value("NEAREST", Policy::kNearest)
+      .value("SPRAY", Policy::kSpray)
+      .value("ADAPTIVE", Policy::kAdaptive)
+      .value("SHARES", Policy::kShares);
   nb::class_<Plan>(m, "Plan", "What is simulated: see plan.hpp; times in ticks.")
       .def(nb::init<>())
+      .def_rw("policy", &Plan::policy)
+      .def_rw("shares", &Plan::shares)
       .def_rw("direct", &Plan::direct)
       .def_rw("node_cable", &Plan::node_cable)
       .def_rw("switch_delay", &Plan::switch_delay)
@@ -144,7 +165,12 @@ void bind_plan(nb::module_& m) {
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
-           "Add a plane: int32[switches, ports] each, and the switch of every node.")
+           "Add a plane: int32[switches, ports] each, and the switch of every node link.")
+      .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "interval"_a,
+           "Say of the last plane where the links of each node begin, and their delays and intervals; each may be "
+           "empty.")
+      .def("set_timing", &set_timing, "interval"_a, "switch_delay"_a,
+           "Give intervals of links, and delays of switches, to the last plane; each may be empty.")
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
            "path_starts"_a, "path_ports"_a,
            "Give the last plane its routes; next_port or both of the paths are empty, and column and hops may be.")

@@ -67,9 +67,8 @@ void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, i
   output.waiting = static_cast<std::uint16_t>(output.waiting + change);
 }
 
-// The output that a packet takes at an element, after so many links between switches.
+// The output that a packet takes at a switch, after so many links between switches.
 std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std::uint32_t hops) const {
-  if (element.is_node) return packet.plane;
   if (element.local == packet.destination) return packet.exit;
   const Routes& routes = routes_[element.plane];
   return routes.has_paths() ? routes.path_port(packet.way + hops) : routes.next_port(element.local, packet.way);
@@ -77,9 +76,11 @@ std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std:
 
 // Finds the output, and the channel on it that is best for the next switch: packets for different outputs there should
 // not stand behind each other, so the next output names the channel.
-void Engine::route(const Element& element, Queue& queue) {
+void Engine::route(const Element& element, std::uint32_t queue_index, Queue& queue) {
   const Packet& packet = packets_[queue.packet];
-  queue.out = port_at(element, packet, packet.hops);
+  // Each queue of a node is that of one link.
+  queue.out = element.is_node ? static_cast<std::uint16_t>((queue_index >> shift_) - element.in_base)
+                              : port_at(element, packet, packet.hops);
   const OutputPlace& output = output_places_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
   const std::uint32_t after = output.target == packet.target
@@ -132,12 +133,12 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
   return best;
 }
 
-// Whether a crossbar without speed-up goes on with a packet in this tick for sure: the queue that holds the output
-// comes first at its input, and wins here. An input that asked for it in vain could offer nothing else while the packet
-// goes by. With a speed-up the link is busy when the next flit comes, and the tick between two flits is there for the
-// others.
+// Whether a crossbar that is no faster than the link goes on with a packet in this tick for sure: the queue that holds
+// the output comes first at its input, and wins here. An input that asked for it in vain could offer nothing else while
+// the packet goes by. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
+// there for the others.
 bool Engine::goes_on(std::uint32_t output_index, const Output& output) const {
-  if (plan_.interval != 1) return false;
+  if (output.interval != 1) return false;
   const Input& input = inputs_[output.current >> shift_];
   const std::uint32_t first = output.current & ((1u << shift_) - 1);
   if (input.pointer != first || (input.ready >> first & 1) == 0) return false;
@@ -147,14 +148,14 @@ bool Engine::goes_on(std::uint32_t output_index, const Output& output) const {
 // The channel over which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
 int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
-  if (queue.out == kNoOut) route(element, queue);
+  if (queue.out == kNoOut) route(element, queue_index, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
   const Output& output = outputs_[output_index];
   // An output that is full takes nothing, and one that has begun a packet takes others only when its link would be
   // idle: packets that take turns would all be late. Both ask again in the next tick.
   const bool taken = output.current != kNone && output.current != queue_index &&
                      (output.free_at > now_ || goes_on(output_index, output));
-  if (taken || output.free_at > now_ + output_slack_) {
+  if (taken || output.free_at > now_ + output_slack_ * output.interval) {
     collide(output_places_[output_index].owner, queue);
     return -1;
   }
@@ -235,9 +236,9 @@ void Engine::allocate(std::uint32_t element_index) {
 // A node needs no allocation: each of its queues has a link of its own. Once a whole packet has its place at the other
 // end, its flits leave one after the other, so they can be sent on their way together.
 void Engine::inject(const Element& element) {
-  for (std::uint32_t plane = 0; plane < element.inputs; ++plane) {
-    const std::uint32_t queue_index = (element.in_base + plane) << shift_;
-    if (inputs_[element.in_base + plane].ready == 0) continue;
+  for (std::uint32_t link = 0; link < element.inputs; ++link) {
+    const std::uint32_t queue_index = (element.in_base + link) << shift_;
+    if (inputs_[element.in_base + link].ready == 0) continue;
     const std::uint32_t packet = queues_[queue_index].packet;
     do {
       const int channel = channel_for(element, queue_index);
@@ -249,12 +250,13 @@ void Engine::inject(const Element& element) {
 }
 
 // A flit is gone from its input: from the queue of a node, or from a buffer, which has a place more then.
-inline void Engine::leave_input(const Request& request, const InputPlace& place, bool head, Tick depart) {
+inline void Engine::leave_input(const Element& element, const Request& request, const InputPlace& place, bool head,
+                                Tick depart) {
   if (place.upstream != kNone) return return_credit(request.queue, place);
   ++counters_.flits_injected;
   if (!head) return;
   ++counters_.packets_injected;
-  packets_[queues_[request.queue].packet].injected = depart - (plan_.direct ? plan_.switch_delay - plan_.interval : 0);
+  packets_[queues_[request.queue].packet].injected = depart - begin_delay(element);
 }
 
 // The other end of the link hears of a flit; where a packet ends its way, it hears of the packet alone.
@@ -292,13 +294,13 @@ void Engine::send(const Element& element, const Request& request) {
   const bool head = queue.channel == kNoChannel;
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
-  output.free_at = depart + plan_.interval;
+  output.free_at = depart + output.interval;
   output.pointer = place.local;  // keeps its turn to the end of the packet
   inputs_[request.queue >> shift_].pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
   --channels_[channel_index].credits;
   ++output.flits;
   ++counters_.flit_hops;
-  leave_input(request, place, head, depart);
+  leave_input(element, request, place, head, depart);
   --queue.left;
   --queue.here;
   forward(queue, channel_index, head, depart);
@@ -360,8 +362,8 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.channel = kNoChannel;
   queue.state = 0;
   if (input.upstream == kNone) {
-    const std::uint32_t node = element.local;
-    return refill(node, element.is_node ? static_cast<std::uint8_t>(input.local) : element.plane);
+    const std::size_t plane = element.is_node ? 0 : element.plane;
+    return refill(static_cast<std::uint32_t>(first_link(element.local, plane) + (element.is_node ? input.local : 0u)));
   }
   if (queue.first == kNone) return;
   const std::uint32_t id = queue.first;
@@ -371,7 +373,7 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.first = followers_[id].next;
   if (queue.first == kNone) queue.last = kNone;
   followers_.drop(id);
-  if (plan_.routing_delay != 0) return begin_routing(queue_index, queue);
+  if (plan_.routing_delay != 0 && begin_routing(queue_index, queue)) return;
   if (plan_.flow != FlowControl::kStoreAndForward || queue.here == queue.left) set_ready(queue_index);
 }
 

@@ -88,8 +88,23 @@ std::optional<std::string> Engine::audit_packets() const {
   for (const Source& source : sources_)
     for (std::uint32_t m = source.first; m != kNone; m = m == source.last ? kNone : messages_[m].next)
       messages.insert(m);
-  if (messages.size() == messages_.alive()) return std::nullopt;
+  if (messages.size() == messages_.alive()) return audit_backlogs();
   return std::to_string(messages_.alive()) + " messages, of which " + std::to_string(messages.size()) + " are found";
+}
+
+// Flits that wait for a link of a node are those of its messages that are not cut yet.
+std::optional<std::string> Engine::audit_backlogs() const {
+  if (plan_.policy != Policy::kAdaptive) return std::nullopt;
+  for (std::size_t link = 0; link < sources_.size(); ++link) {
+    const Source& source = sources_[link];
+    std::uint64_t flits = 0;
+    for (std::uint32_t m = source.first; m != kNone; m = m == source.last ? kNone : messages_[m].next)
+      flits += flits_of_message(messages_[m].to_send);
+    if (flits != source.flits)
+      return "link " + std::to_string(link) + " of nodes: " + std::to_string(source.flits) + " flits wait, not " +
+             std::to_string(flits);
+  }
+  return std::nullopt;
 }
 
 }  // namespace isoplane::sim

@@ -42,13 +42,51 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_ho
 }
 
 void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
-  require(nodes > 0 && plane.node_switch.size() == nodes && (!direct || plane.switches == nodes), "nodes");
+  const std::vector<std::uint32_t>& starts = plane.node_start;
+  require(starts.empty() || (starts.size() > 1 && starts.front() == 0 && starts.back() == plane.node_switch.size() &&
+                             std::is_sorted(starts.begin(), starts.end())),
+          "where the links of nodes begin");
+  require(nodes > 0 && plane.nodes() == nodes && (!direct || (starts.empty() && plane.switches == nodes)), "nodes");
   std::vector<std::uint32_t> at_each(plane.switches, 0);
-  for (std::uint32_t node = 0; node < nodes; ++node) {
-    require(plane.node_switch[node] < plane.switches, "the switch of a node");
-    require(!direct || plane.node_switch[node] == node, "a node in another switch than its own");
-    require(plane.ports + ++at_each[plane.node_switch[node]] < 1 << 15, "ports");
+  for (std::uint32_t link = 0; link < plane.node_switch.size(); ++link) {
+    require(plane.node_switch[link] < plane.switches, "the switch of a node");
+    require(!direct || plane.node_switch[link] == link, "a node in another switch than its own");
+    require(plane.ports + ++at_each[plane.node_switch[link]] < 1 << 15, "ports");
   }
+}
+
+// Delays and intervals are given for all or for none.
+void check_times(const std::vector<std::int32_t>& times, std::size_t size, Tick least, const char* what) {
+  require(times.empty() || (times.size() == size && std::ranges::min(times) >= least), what);
+}
+
+void check_timing(const PlanePlan& plane, const Plan& plan) {
+  const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
+  check_times(plane.interval, entries, 1, "intervals of links");
+  check_times(plane.switch_delay, plane.switches, plan.interval, "delays of switches");
+  check_times(plane.node_cable, plane.node_switch.size(), 0, "cables of nodes");
+  check_times(plane.node_interval, plane.node_switch.size(), 1, "intervals of node links");
+  for (const auto* intervals : {&plane.interval, &plane.node_interval})
+    for (const std::int32_t interval : *intervals)
+      require((plan.output + plan.packet_flits() + 4) * interval <= kMostTicksOfOutput, "an interval that is too long");
+}
+
+// Every two nodes need a plane in which both have links, and which takes packets.
+void check_ways(const Plan& plan) {
+  std::vector<bool> seen(std::size_t{1} << plan.planes.size());
+  for (std::uint32_t node = 0; node < plan.nodes(); ++node) {
+    std::size_t planes = 0;
+    for (std::size_t p = 0; p < plan.planes.size(); ++p) {
+      const std::uint32_t links = plan.planes[p].links(node);
+      require(links < 1 << 8, "links of a node");
+      const bool taken = plan.policy != Policy::kShares || plan.shares[p] != 0;
+      if (links != 0 && taken) planes |= std::size_t{1} << p;
+    }
+    seen[planes] = true;
+  }
+  for (std::size_t a = 0; a < seen.size(); ++a)
+    for (std::size_t b = 0; b <= a; ++b)
+      require(!seen[a] || !seen[b] || (a & b) != 0 || plan.nodes() == 1, "nodes without a plane in common");
 }
 
 }  // namespace
@@ -64,6 +102,8 @@ void Plan::check() const {
   require(routing_delay >= 0 && routing_delay <= switch_delay - interval, "a routing delay");
   require(routing_delay == 0 || flow == FlowControl::kWormhole, "a routing delay without worms");
   require(node_cable >= 0 && switch_delay >= interval && deadlock_interval >= 0, "delays");
+  const bool sharing = policy == Policy::kShares;
+  require(shares.size() == (sharing ? planes.size() : 0) && (!sharing || std::ranges::max(shares) < 1 << 20), "shares");
   for (const PlanePlan& plane : planes) {
     const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
     require(plane.switches > 0 && plane.ports < 1 << 15, "switches");
@@ -78,15 +118,35 @@ void Plan::check() const {
     }
     require(plane.routes.channel_classes >= 1 && plane.routes.channel_classes <= channels,
             "virtual channels of a route");
-    check_routes(plane.routes, plane, planes.size() > 1);
+    check_routes(plane.routes, plane, needs_hops(plane));
+    check_timing(plane, *this);
   }
+  check_ways(*this);
+}
+
+bool PlanePlan::has_choice() const {
+  for (std::uint32_t node = 0; node < nodes(); ++node)
+    if (links(node) > 1) return true;
+  return false;
+}
+
+bool Plan::needs_hops(const PlanePlan& plane) const {
+  return plane.has_choice() || (policy == Policy::kNearest && planes.size() > 1);
 }
 
 Tick Engine::horizon() const {
-  Tick longest = plan_.node_cable;
-  for (const PlanePlan& plane : plan_.planes)
-    for (const std::int32_t cable : plane.cable) longest = std::max<Tick>(longest, cable);
-  return 2 * longest + plan_.switch_delay + (plan_.output + plan_.packet_flits() + 4) * plan_.interval;
+  Tick cable = plan_.node_cable, delay = plan_.switch_delay, interval = plan_.interval;
+  const auto longest = [](Tick& most, const std::vector<std::int32_t>& times) {
+    if (!times.empty()) most = std::max<Tick>(most, std::ranges::max(times));
+  };
+  for (const PlanePlan& plane : plan_.planes) {
+    longest(cable, plane.cable);
+    longest(cable, plane.node_cable);
+    longest(delay, plane.switch_delay);
+    longest(interval, plane.interval);
+    longest(interval, plane.node_interval);
+  }
+  return 2 * cable + delay + (plan_.output + plan_.packet_flits() + 4) * interval;
 }
 
 std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
@@ -120,15 +180,27 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
   return id;
 }
 
-void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable) {
+// From the first bit of a flit on a link of no length to when it may leave the element at its end: it has to come in,
+// and where packets are stored the delay of the switch counts from then on. The part that heads alone need comes later.
+Tick Engine::visible_after(const Element& to, Tick interval) const {
+  if (to.is_node) return interval;
+  const PlanePlan& plane = plan_.planes[to.plane];
+  const Tick delay = plan_.switch_delay_of(plane, to.local);
+  if (plan_.flow == FlowControl::kStoreAndForward) return delay + interval - plan_.interval;
+  return std::max(delay - plan_.routing_delay_of(plane, to.local), interval);
+}
+
+void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable,
+                     Tick interval) {
   const std::uint32_t index = elements_[from].out_base + out;
   OutputPlace& output = output_places_[index];
   output.target = to;
-  output.visible = static_cast<std::int32_t>(cable + plan_.switch_delay - plan_.routing_delay);
-  output.receive = static_cast<std::int32_t>(cable + plan_.interval);
+  output.visible = static_cast<std::int32_t>(cable + visible_after(elements_[to], interval));
+  output.receive = static_cast<std::int32_t>(cable + interval);
   output.credit_delay =
       static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // it is used in the next tick at the soonest
   output.between_switches = !elements_[from].is_node && !elements_[to].is_node;
+  outputs_[index].interval = static_cast<std::uint32_t>(interval);
   const bool consumes = elements_[to].is_node;
   for (int v = 0; v < plan_.channels; ++v)
     channels_[(std::size_t{index} << shift_) + static_cast<std::size_t>(v)].credits =
@@ -141,14 +213,23 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
 
 // Nodes have the ports behind those between switches, in ascending order.
 void Engine::attach() {
-  attachments_.resize(std::size_t{plan_.nodes()} * routes_.size());
-  for (std::uint8_t p = 0; p < routes_.size(); ++p) {
+  const auto planes = static_cast<std::uint8_t>(routes_.size());
+  const auto several = [](const PlanePlan& plane) { return !plane.node_start.empty(); };
+  if (std::ranges::any_of(plan_.planes, several)) {
+    link_starts_.push_back(0);
+    for (std::uint32_t node = 0; node < plan_.nodes(); ++node)
+      for (const PlanePlan& plane : plan_.planes) link_starts_.push_back(link_starts_.back() + plane.links(node));
+  }
+  attachments_.resize(first_link(plan_.nodes(), 0));
+  for (std::uint8_t p = 0; p < planes; ++p) {
     const PlanePlan& plane = plan_.planes[p];
     std::vector<std::uint32_t> next(plane.switches, plane.ports);
     for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {
-      const std::uint32_t at = plane.node_switch[node];
-      attachments_[std::size_t{node} * routes_.size() + p] = {at, routes_[p].target(node, at),
-                                                              static_cast<std::uint16_t>(next[at]++)};
+      for (std::uint32_t k = 0; k < plane.links(node); ++k) {
+        const std::uint32_t link = plane.first_link(node) + k, at = plane.node_switch[link];
+        attachments_[first_link(node, p) + k] = {at, routes_[p].target(link, at),
+                                                 static_cast<std::uint16_t>(next[at]++), p};
+      }
     }
     first_switch_.push_back(static_cast<std::uint32_t>(elements_.size()));
     for (std::uint32_t s = 0; s < plane.switches; ++s)
@@ -163,30 +244,61 @@ void Engine::connect_switches(std::uint8_t p) {
       const std::size_t i = static_cast<std::size_t>(s) * plane.ports + port;
       if (plane.peer[i] < 0) continue;
       connect(first_switch_[p] + s, port, first_switch_[p] + static_cast<std::uint32_t>(plane.peer[i]),
-              static_cast<std::uint32_t>(plane.peer_port[i]), plane.cable[i]);
+              static_cast<std::uint32_t>(plane.peer_port[i]), plane.cable[i],
+              plane.interval.empty() ? plan_.interval : plane.interval[i]);
     }
   }
+}
+
+void Engine::connect_nodes() {
+  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {
+    const std::size_t first = first_link(node, 0);
+    for (std::size_t link = first; link < first_link(node + 1, 0); ++link) {
+      const Attachment& place = attachments_[link];
+      const PlanePlan& plane = plan_.planes[place.plane];
+      const std::size_t own = plane.first_link(node) + (link - first_link(node, place.plane));
+      const Tick cable = plan_.cable(plane, own);
+      const Tick interval = plane.node_interval.empty() ? plan_.interval : plane.node_interval[own];
+      const std::uint32_t there = first_switch_[place.plane] + place.at;
+      const auto local = static_cast<std::uint32_t>(link - first);
+      connect(there, place.port, first_node_ + node, local, cable, interval);
+      connect(first_node_ + node, local, there, place.port, cable, interval);
+    }
+  }
+}
+
+// The queues in which packets of a node stand: one for each of its links, or that in its own switch.
+void Engine::find_sources() {
+  sources_.resize(attachments_.size());
+  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {
+    const std::size_t first = first_link(node, 0);
+    for (std::size_t link = first; link < first_link(node + 1, 0); ++link) {
+      const Element& element = elements_[(plan_.direct ? first_switch_[attachments_[link].plane] : first_node_) + node];
+      const std::size_t local = plan_.direct ? element.inputs - 1u : link - first;
+      sources_[link].queue = static_cast<std::uint32_t>((element.in_base + local) << shift_);
+    }
+  }
+  if (plan_.single_way()) return;
+  turn_.assign(plan_.nodes(), 0);
+  if (plan_.policy != Policy::kNearest) plane_turn_.assign(plan_.nodes() * routes_.size(), 0);
+  if (plan_.policy == Policy::kShares) due_.assign(plan_.nodes() * routes_.size(), 0);
 }
 
 void Engine::build() {
   attach();
   first_node_ = static_cast<std::uint32_t>(elements_.size());
-  const auto planes = static_cast<std::uint8_t>(plan_.planes.size());
-  for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node)
-    add_element(node, 0, true, planes, planes);
+  for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node) {
+    const auto links = static_cast<std::uint32_t>(first_link(node + 1, 0) - first_link(node, 0));
+    add_element(node, 0, true, links, links);
+  }
   inputs_.resize(input_places_.size());
   outputs_.resize(output_places_.size());
   queues_.resize(inputs_.size() << shift_);
   channels_.resize(outputs_.size() << shift_);
   active_.resize((elements_.size() + 63) / 64);
-  for (std::uint8_t p = 0; p < planes; ++p) {
-    connect_switches(p);
-    for (std::uint32_t node = 0; !plan_.direct && node < plan_.nodes(); ++node) {
-      const Attachment& place = attachment(node, p);
-      connect(first_switch_[p] + place.at, place.port, first_node_ + node, p, plan_.node_cable);
-      connect(first_node_ + node, p, first_switch_[p] + place.at, place.port, plan_.node_cable);
-    }
-  }
+  for (std::uint8_t p = 0; p < routes_.size(); ++p) connect_switches(p);
+  if (!plan_.direct) connect_nodes();
+  find_sources();
 }
 
 std::vector<Engine::Link> Engine::links() const {

@@ -29,10 +29,8 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
   for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.ports);
   least_flits_ =
       plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
-  output_slack_ = (plan_.output - 1) * plan_.interval;
+  output_slack_ = plan_.output - 1;
   build();
-  sources_.resize(static_cast<std::size_t>(plan_.nodes()) * plan_.planes.size());
-  turn_.assign(plan_.nodes(), 0);
   std::uint16_t inputs = 0, outputs = 0;
   for (const Element& element : elements_) {
     inputs = std::max(inputs, element.inputs);
@@ -83,7 +81,7 @@ std::vector<std::uint64_t> Engine::link_busy() const {
   std::vector<std::uint64_t> busy;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const auto to_come = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
-    busy.push_back(counters_.link_flits[i] * static_cast<std::uint64_t>(plan_.interval) - to_come);
+    busy.push_back(counters_.link_flits[i] * outputs_[i].interval - to_come);
   }
   return busy;
 }
@@ -184,10 +182,14 @@ void Engine::take_arrivals() {
   arrivals_.clear(now_);
 }
 
-// The head of a packet is in front of its queue.
-void Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
+// The head of a packet is in front of its queue; whether it has to wait for the switch.
+bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
+  const Element& element = elements_[input_places_[queue_index >> shift_].element];
+  const Tick delay = plan_.routing_delay_of(plan_.planes[element.plane], element.local);
+  if (delay == 0) return false;
   queue.state |= kRouting;
-  arrivals_.add(now_ + plan_.routing_delay, {queue_index, kRouted});
+  arrivals_.add(now_ + delay, {queue_index, kRouted});
+  return true;
 }
 
 void Engine::take_sinks() {

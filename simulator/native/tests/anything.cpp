@@ -29,6 +29,43 @@ PlanePlan any_plane(Chooser& choose, std::uint32_t& switches) {
   return ring(switches, choose.coin(), cable);
 }
 
+// As many times as there are, from a least one on.
+std::vector<std::int32_t> any_times(Chooser& choose, std::size_t count, Tick least) {
+  std::vector<std::int32_t> times;
+  while (times.size() < count)
+    times.push_back(static_cast<std::int32_t>(least) + static_cast<std::int32_t>(choose.below(9)));
+  return times;
+}
+
+// Gives each node up to 3 links in a plane, at the switches of any nodes; in the first one at least one.
+void link_anyhow(Chooser& choose, PlanePlan& plane, std::uint32_t least) {
+  const std::vector<std::uint32_t> at = plane.node_switch, column = plane.routes.column;
+  plane.node_switch.clear();
+  plane.routes.column.clear();
+  plane.node_start = {0};
+  for (std::size_t node = 0; node < at.size(); ++node) {
+    for (std::uint32_t links = least + choose.below(4 - least); links > 0; --links) {
+      const std::uint32_t like = choose.below(static_cast<std::uint32_t>(at.size()));
+      plane.node_switch.push_back(at[like]);
+      if (!column.empty()) plane.routes.column.push_back(column[like]);
+    }
+    plane.node_start.push_back(static_cast<std::uint32_t>(plane.node_switch.size()));
+  }
+}
+
+void vary(Chooser& choose, Plan& plan) {
+  plan.policy = static_cast<Policy>(choose.below(4));
+  for (std::size_t p = 0; p < plan.planes.size(); ++p) {
+    PlanePlan& plane = plan.planes[p];
+    if (plan.policy == Policy::kShares) plan.shares.push_back((p == 0) + choose.below(3));
+    if (!plan.direct && choose.coin()) link_anyhow(choose, plane, p == 0);
+    if (choose.coin()) plane.interval = any_times(choose, plane.peer.size(), 1);
+    if (choose.coin()) plane.switch_delay = any_times(choose, plane.switches, plan.interval);
+    if (choose.coin()) plane.node_interval = any_times(choose, plane.node_switch.size(), 1);
+    if (choose.coin()) plane.node_cable = any_times(choose, plane.node_switch.size(), 0);
+  }
+}
+
 Plan any_plan(Chooser& choose) {
   Plan plan;
   std::uint32_t switches = 0;
@@ -52,6 +89,9 @@ Plan any_plan(Chooser& choose) {
   plan.shorter_queue = choose.coin();
   plan.drop_deadlocked = choose.coin();
   plan.deadlock_interval = 1 + choose.below(200);
+  if (plan.flow == FlowControl::kWormhole)
+    plan.routing_delay = choose.below(static_cast<std::uint32_t>(plan.switch_delay - plan.interval + 1));
+  if (choose.coin()) vary(choose, plan);
   return plan;
 }
 

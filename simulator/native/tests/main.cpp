@@ -8,5 +8,7 @@ int main() {
   test_traffic();
   test_anything();
   test_packets();
+  test_rates();
+  test_ways();
   return check::finish();
 }

@@ -6,3 +6,5 @@ void test_deadlocks();
 void test_traffic();
 void test_anything();
 void test_packets();
+void test_rates();
+void test_ways();

@@ -65,6 +65,7 @@ class Engine {
     std::uint64_t bits = 0, to_send = 0;
     std::uint32_t packets_left = 0;
     bool dropped = false;
+    std::uint16_t end = 0;  // which link of the destination in its plane
     Tick created = 0;
   };
   struct Packet {
@@ -72,15 +73,16 @@ class Engine {
     std::uint32_t way = 0;  // where its path begins, or by what its next ports are looked up
     Tick injected = 0;
     std::uint16_t flits = 0, hops = 0, collisions = 0;
-    std::uint8_t plane = 0, channel_class = 0;
+    std::uint8_t channel_class = 0;
     std::int32_t dimension = -1;
     std::uint16_t exit = 0;  // the port of its destination, at the switch there
   };
   static_assert(sizeof(Packet) == 40);
-  // Where a node is in a plane.
+  // The other end of a node link.
   struct Attachment {
     std::uint32_t at = 0, target = 0;  // switch; by what routes to it are looked up
     std::uint16_t port = 0;            // of the switch
+    std::uint8_t plane = 0;
   };
   // A packet that waits behind another one in a queue.
   struct Follower {
@@ -113,7 +115,9 @@ class Engine {
     std::uint32_t current = kNone;  // the queue whose packet is on its way through
     std::uint16_t pointer = 0;      // the input that wins first
     std::uint16_t waiting = 0;      // heads that wait for a channel
+    std::uint32_t interval = 1;     // ticks for a flit
   };
+  static_assert(sizeof(Output) == 24);
   struct OutputPlace {
     std::uint32_t owner = 0, target = 0;  // elements
     std::uint32_t target_input = kNone;   // kNone at a node, which only consumes
@@ -135,8 +139,16 @@ class Engine {
     // packet: kBody for a flit that is no head, kWake for a source that may begin, kRouted for a head that may go on
     std::uint32_t queue, packet;
   };
+  // Messages that wait for a link of their node.
   struct Source {
     std::uint32_t first = kNone, last = kNone, waiting = 0;
+    std::uint32_t queue = 0;  // that of the packet in front
+    std::uint64_t flits = 0;  // of those that are not in that queue yet; counted where the policy is adaptive
+  };
+  struct Way {
+    std::uint32_t link;  // of the source
+    std::uint16_t end;   // which link of the destination in that plane
+    std::int64_t cost;   // the cheapest is taken: hops, or flits to send
   };
   struct Request {
     std::uint32_t queue;
@@ -150,7 +162,7 @@ class Engine {
   void take_credits();
   void take_arrivals();
   void take_sinks();
-  void begin_routing(std::uint32_t queue_index, Queue& queue);
+  bool begin_routing(std::uint32_t queue_index, Queue& queue);
   void consume(std::uint32_t packet);
   void lose(std::uint32_t packet);
   void finish_message(std::uint32_t id, std::uint32_t hops);
@@ -164,19 +176,39 @@ class Engine {
   void build();
   void attach();
   void connect_switches(std::uint8_t plane);
-  const Attachment& attachment(std::uint32_t node, std::uint8_t plane) const {
-    return attachments_[std::size_t{node} * routes_.size() + plane];
+  // The links of a node, those in plane 0 first: from the first of a plane to before that of the next one.
+  std::size_t first_link(std::uint32_t node, std::size_t plane) const {
+    const std::size_t place = std::size_t{node} * routes_.size() + plane;
+    return link_starts_.empty() ? place : link_starts_[place];
   }
   std::uint32_t add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                             std::uint32_t outputs);
-  void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable);
+  void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable, Tick interval);
+  void connect_nodes();
+  void find_sources();
+  Tick visible_after(const Element& to, Tick interval) const;
   Tick horizon() const;
+
+  // How long a switch that is part of a node needs for what the node sends.
+  Tick begin_delay(const Element& element) const {
+    if (!plan_.direct) return 0;
+    return plan_.switch_delay_of(plan_.planes[element.plane], element.local) - plan_.interval;
+  }
 
   // sources.cpp: from messages to packets
   void create_messages();
-  std::uint8_t plane_for(const NewMessage& message);
-  std::uint32_t source_queue(std::uint32_t node, std::uint8_t plane) const;
-  void refill(std::uint32_t node, std::uint8_t plane);
+  std::uint16_t flits_of(std::uint64_t bits) const;
+  std::uint64_t flits_of_message(std::uint64_t bits) const;
+  void refill(std::uint32_t link);
+
+  // ways.cpp: which links a message takes
+  Way way_for(const NewMessage& message);
+  void add_ways(const NewMessage& message, std::size_t plane);
+  Way cheapest_way(std::uint32_t& turn, bool shorter_queue);
+  std::size_t next_plane(const NewMessage& message);
+  std::size_t plane_by_shares(const NewMessage& message);
+  bool joined(const NewMessage& message, std::size_t plane) const;
+  void count_backlogs(std::size_t first);
 
   // allocation.cpp: who gets which link
   void allocate(std::uint32_t element);
@@ -187,14 +219,14 @@ class Engine {
   int channel_for(const Element& element, std::uint32_t queue_index);
   void request(const Element& element, std::uint32_t queue_index, int channel);
   std::uint32_t rank(const Element& element, const Request& request) const;
-  void route(const Element& element, Queue& queue);
+  void route(const Element& element, std::uint32_t queue_index, Queue& queue);
   std::uint16_t port_at(const Element& element, const Packet& packet, std::uint32_t hops) const;
   std::pair<int, int> wanted_channels(const Element& element, const Queue& queue) const;
   std::pair<int, int> allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const;
   int class_after(const Element& element, const Packet& packet, std::uint16_t out) const;
   int free_channel(const Element& element, const Queue& queue) const;
   void send(const Element& element, const Request& request);
-  void leave_input(const Request& request, const InputPlace& place, bool head, Tick depart);
+  void leave_input(const Element& element, const Request& request, const InputPlace& place, bool head, Tick depart);
   void forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart);
   void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
   void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
@@ -222,6 +254,7 @@ class Engine {
   std::optional<std::string> audit_credits() const;
   std::optional<std::string> audit_flits() const;
   std::optional<std::string> audit_packets() const;
+  std::optional<std::string> audit_backlogs() const;
 
   Plan plan_;
   TrafficPlan traffic_plan_;
@@ -230,7 +263,7 @@ class Engine {
   Traffic traffic_;
   int shift_ = 0;  // a queue is (input << shift) + channel, a channel (output << shift) + number
   std::uint16_t least_flits_ = 1;
-  Tick output_slack_ = 0;
+  Tick output_slack_ = 0;  // flits that an output holds behind the one on the link
 
   std::vector<Element> elements_;
   Memory<Input> inputs_;
@@ -242,13 +275,17 @@ class Engine {
   std::vector<std::uint64_t> ready_, waiters_, active_;
   std::vector<std::uint32_t> first_switch_;  // of every plane: the element of its switch 0
   std::uint32_t first_node_ = 0;
-  std::vector<Attachment> attachments_;  // [node][plane]
+  std::vector<std::uint32_t> link_starts_;  // [node][plane] + 1; empty where each node has one link in each plane
+  std::vector<Attachment> attachments_;     // by node link
 
   Pool<Message> messages_;
   Pool<Packet> packets_;
   Pool<Follower> followers_;
-  std::vector<Source> sources_;     // [node][plane]
-  std::vector<std::uint8_t> turn_;  // of every node: the plane that takes the next packet on a tie
+  std::vector<Source> sources_;            // by node link
+  std::vector<std::uint32_t> turn_;        // of every node: the way, or the plane, whose turn it is on a tie
+  std::vector<std::uint32_t> plane_turn_;  // [node][plane]: the way in that plane whose turn it is
+  std::vector<std::int64_t> due_;          // [node][plane]: how far a plane is behind its share
+  std::vector<Way> ways_;                  // of the message that is created
   Wheel<Arrival> arrivals_;
   Wheel<std::uint32_t> credits_, sinks_;
 

@@ -19,6 +19,7 @@ class Routes {
 
   bool has_paths() const { return plan_->next_port.empty(); }
   std::uint16_t next_port(std::uint32_t from, std::uint32_t to) const { return plan_->next_port[entry(from, to)]; }
+  bool has_hops() const { return !plan_->hops.empty(); }
   std::int32_t hops(std::uint32_t from, std::uint32_t to) const {
     return plan_->hops[plan_->group == Group::kTable ? std::size_t{from} * columns_ + to : entry(from, to)];
   }

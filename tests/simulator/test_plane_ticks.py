@@ -1,0 +1,260 @@
+"""Rates and delays that planes state, links of nodes and plane policies: the way from a network to the engine."""
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, Plane, SwitchModel, Timing
+from isoplane.models.assembled import Assembled
+from isoplane.models.network import Network
+from isoplane.models.routing import torus_order
+from isoplane.models.topologies import torus
+from isoplane.simulator import Hardware, Simulation, Traffic
+from isoplane.simulator.hardware import FLOW_CONTROLS
+from isoplane.simulator.measurement import Precision, measure
+from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
+
+from .networks import direct_torus, one_after_the_other
+
+HARDWARE = Hardware(speedup=4)  # 0.64 ns a tick
+SIDE = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Steered(Assembled):
+    """Given planes with a policy."""
+
+    chosen: object = "nearest"
+
+    @property
+    def policy(self):
+        return self.chosen
+
+
+def ring(timing=None, links=None, **changes):
+    """A ring of four switches with a node at each, or with the given links of nodes."""
+    topology = torus((SIDE,))
+    node_switch, starts = (np.arange(SIDE), None) if links is None else links
+    plane = Plane(topology, torus_order((SIDE,), datelines=True), np.full((SIDE, 2), 2000), node_switch, 1000, starts)
+    return replace(plane, timing=timing or Timing(), **changes)
+
+
+def network(*planes, policy="nearest"):
+    return Network(Steered("rings", planes, policy))
+
+
+def rates(*of_cables):
+    """Rates by port, of the cables from each switch to the next one."""
+    return np.array([[of_cables[s], of_cables[s - 1]] for s in range(SIDE)])
+
+
+def alone_ns(network, source, destination, hardware=HARDWARE):
+    engine = one_after_the_other(network, hardware, [(source, destination)])
+    return engine.totals()["network_latency"] * hardware.tick_ns
+
+
+def test_a_plane_that_states_what_the_hardware_has_is_simulated_alike():
+    stated = Timing(
+        rate_mbps=rates(*[100_000] * SIDE),
+        node_rate_mbps=np.full(SIDE, 100_000),
+        delay_ps=np.full((SIDE, 2), 10_000),  # 2 m
+        node_delay_ps=np.full(SIDE, 5_000),
+        switch_delay_ps=np.full(SIDE, 90_000),
+    )
+    found = []
+    for timing in (None, stated):
+        run = Simulation(network(ring(timing)), HARDWARE, Traffic(load=0.6), seed=5)
+        run.run(20_000)
+        assert run.audit() is None
+        found.append((run.totals(), run.link_busy().tolist()))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+def test_a_packet_alone_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_link(flow_control):
+    timing = Timing(
+        rate_mbps=rates(50_000, 100_000, 100_000, 200_000),
+        node_rate_mbps=np.array([100_000, 100_000, 400_000, 100_000]),
+        delay_ps=rates(64_000, 12_800, 0, 0),
+        node_delay_ps=np.array([6_400, 0, 12_800, 0]),
+        switch_delay_ps=np.array([64_000, 128_000, 32_000, 0]),
+    )
+    hardware = replace(HARDWARE, flow_control=flow_control)
+    # From node 0 over cables 0 and 1 to node 2; a flit of 256 bits takes 2.56 ns at 100 Gbit/s, and a packet has 8.
+    cables, switches = Fraction("6.4") + 64 + Fraction("12.8") * 2, 64 + 128 + 32
+    flit = {rate: Fraction(256, rate) for rate in (100, 50, 400)}
+    if flow_control == "store_and_forward":
+        expected = cables + switches + 8 * (flit[100] + flit[50] + flit[100] + flit[400])
+    else:
+        expected = cables + switches + 7 * flit[50] + flit[400]
+    assert alone_ns(network(ring(timing)), 0, 2, hardware) == expected
+
+
+def test_the_delays_of_a_link_and_of_the_switch_behind_it_are_rounded_together():
+    timing = Timing(delay_ps=np.full((SIDE, 2), 1_000), switch_delay_ps=np.array([1_900, 1_500, 6_400, 6_400]))
+    hardware = Hardware(switch=SwitchModel(delay_ns=10))  # ticks of 1.28 ns
+    times = plane_ticks(ring(timing), hardware)
+    assert times.switch_delay.tolist() == [2, 2, 5, 5]  # 1.5 and 1.2 ticks, but a flit has to come in
+    # 2.9 ns are 2.3 ticks, 2.5 ns 2.0 and 7.4 ns 5.8; of these the switch has 2, 2 and 5.
+    assert times.cable.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
+
+
+def test_a_link_at_a_third_of_the_rate_carries_a_third_and_is_always_busy():
+    hardware = Hardware(speedup=3)
+    slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
+    traffic = Traffic(pattern="neighbour", load=1)
+    run = Simulation(network(slow), hardware, traffic, seed=1)
+    run.run(30_000)
+    before, received = run.link_busy().astype(int), run.received().astype(int)
+    window = 12 * 8 * 100  # ticks of a flit at 25 Gbit/s, of 100 packets
+    run.run(30_000 + window)
+    busy = dict(zip(map(tuple, run.links().tolist()), (run.link_busy() - before).tolist(), strict=True))
+    assert busy[0, 1, 0] == window
+    assert (run.received() - received)[1] == 100
+    assert 390 <= (run.received() - received)[2] <= 400  # over a link of 100 Gbit/s
+
+
+def test_the_report_says_of_a_slow_link_how_busy_it_is():
+    slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
+    run = Simulation(network(slow), HARDWARE, Traffic(pattern="neighbour", load=0.2), seed=1)
+    report = measure(run, Precision(latency=0.05, accepted=0.02))
+    load = dict(zip(map(tuple, report.links.tolist()), report.link_load.tolist(), strict=True))
+    assert load[0, 1, 0] == pytest.approx(0.8, rel=0.05)
+    assert load[1, 2, 0] == pytest.approx(0.2, rel=0.05)
+    assert report.accepted_load.mean == pytest.approx(0.2, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("hardware", "rate", "message"),
+    [
+        (Hardware(), 30_000, "plane.rate_mbps=30000: a flit takes 6.66667 ticks of 1.28 ns; allowed are whole ticks: "
+         "200000 over an integer, or hardware.speedup=3"),
+        (Hardware(), 400_000, "plane.rate_mbps=400000: a flit takes 0.5 ticks of 1.28 ns; allowed are whole ticks: "
+         "200000 over an integer, or hardware.speedup=4"),
+        (Hardware(), 99_991, "plane.rate_mbps=99991: a flit takes 2.00018 ticks of 1.28 ns; allowed are whole ticks: "
+         "200000 over an integer, or hardware.link_gbps=49.9955"),
+        (Hardware(), 1, "plane.rate_mbps=1: a flit takes 200000 ticks of 1.28 ns; allowed with hardware.link_gbps=100 "
+         f"are at least {200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s"),  # an output of 32, and a packet of 8
+    ],
+)  # fmt: skip
+def test_a_rate_whose_flits_do_not_take_whole_ticks_is_refused(hardware, rate, message):
+    for timing in (Timing(rate_mbps=rates(*[rate] * SIDE)), Timing(node_rate_mbps=np.full(SIDE, rate))):
+        with pytest.raises(InputError, match=re.escape(message)):
+            plane_ticks(ring(timing), hardware)
+
+
+@pytest.mark.parametrize("rate", [30_000, 400_000, 99_991])
+def test_the_remedy_that_the_message_names_is_one(rate):
+    timing = Timing(node_rate_mbps=np.full(SIDE, rate))
+    with pytest.raises(InputError) as refused:
+        plane_ticks(ring(timing), Hardware())
+    name, value = re.search(r"or hardware\.(\w+)=(\S+)$", str(refused.value)).groups()
+    times = plane_ticks(ring(timing), Hardware(**{name: int(value) if name == "speedup" else float(value)}))
+    assert len(set(times.node_interval.tolist())) == 1
+
+
+@pytest.mark.parametrize(
+    ("timing", "message"),
+    [
+        (Timing(delay_ps=np.full((SIDE, 2), 10**10)), "plane.delay_ps=10000000000: "),
+        (Timing(node_delay_ps=np.full(SIDE, 10**10)), "plane.delay_ps=10000000000: "),
+        (Timing(switch_delay_ps=np.full(SIDE, 10**10)), "plane.switch_delay_ps=10000000000: "),
+    ],
+)
+def test_a_delay_further_than_the_engine_looks_ahead_is_refused(timing, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        plane_ticks(ring(timing), Hardware())
+
+
+def test_nodes_of_a_direct_network_have_no_links_with_rates():
+    plane = direct_torus((SIDE,)).planes[0]
+    with pytest.raises(InputError, match=r"plane.node_rate_mbps: given in a direct network"):
+        plane_ticks(replace(plane, timing=Timing(node_rate_mbps=np.full(SIDE, 50_000))), Hardware())
+
+
+def test_rates_and_delays_hold_in_direct_networks():
+    plane = direct_torus((SIDE,), 0).planes[0]
+    timing = Timing(
+        rate_mbps=rates(50_000, 100_000, 100_000, 100_000), switch_delay_ps=np.array([64_000, 128_000, 0, 0])
+    )
+    # The first switch begins as if a flit had come in; the last link ends at the node: 2 switches, and 7 flits behind.
+    expected = 64 + 128 - Fraction("2.56") + 7 * Fraction("5.12") + Fraction("2.56")
+    assert alone_ns(network(replace(plane, timing=timing)), 0, 2) == expected
+
+
+def test_two_links_of_each_node_double_what_it_sends():
+    accepted = []
+    for links in (1, 2):
+        plane = ring(links=(np.repeat(np.arange(SIDE), links), np.arange(SIDE + 1) * links))
+        fat = replace(plane, timing=Timing(rate_mbps=rates(*[200_000] * SIDE)))
+        run = Simulation(network(fat), HARDWARE, Traffic(pattern="neighbour", load=2.5), seed=1)
+        run.run(40_000)
+        before = run.totals()["flits_arrived"]
+        run.run(80_000)
+        assert run.audit() is None
+        accepted.append((run.totals()["flits_arrived"] - before) * HARDWARE.speedup / 40_000 / SIDE)
+    assert accepted == pytest.approx([1, 2], rel=0.01)
+
+
+def test_a_node_sends_at_most_what_its_links_carry_together():
+    uneven = ring(
+        Timing(node_rate_mbps=np.array([100_000, 50_000, 50_000, 25_000, 200_000])),
+        links=(np.array([0, 0, 1, 2, 3]), np.array([0, 2, 3, 4, 5])),
+    )
+    assert max_node_rate(network(uneven), HARDWARE) == 2  # of node 3; node 0 has 1.5
+    assert max_node_rate(network(uneven, ring()), HARDWARE) == 3
+    assert max_node_rate(network(ring()), HARDWARE) == 1
+
+
+def sent_by_planes(policy, planes, messages=600):
+    """Flits that each plane carries from nodes to switches."""
+    run = Simulation(network(*planes, policy=policy), HARDWARE, Traffic(load=0.5, most_created=messages), seed=3)
+    run.run(10**6)
+    assert run.ended
+    assert run.audit() is None
+    switches = SIDE * len(planes)
+    flits = [0] * len(planes)
+    for (start, end, _), busy in zip(run.links().tolist(), run.link_busy().tolist(), strict=True):
+        if start >= switches and busy:
+            rates = planes[end // SIDE].timing.node_rate_mbps
+            flits[end // SIDE] += busy // HARDWARE.speedup * (100_000 if rates is None else int(rates[0])) // 100_000
+    return flits
+
+
+def test_policies_share_messages_among_planes():
+    three = (ring(), ring(), ring())
+    assert sum(sent_by_planes("nearest", three)) == 600 * 8
+    assert sent_by_planes((1, 0, 0), three) == [4800, 0, 0]
+    spread = sent_by_planes("spray", three)
+    assert all(abs(flits - 1600) <= SIDE * 8 for flits in spread)  # each node may be in the middle of a turn
+    shared = sent_by_planes((3, 0, 1), three)
+    assert shared[1] == 0
+    assert abs(shared[0] - 3600) <= SIDE * 8
+
+
+def test_a_slow_plane_gets_less_from_an_adaptive_policy_only():
+    planes = (ring(), ring(Timing(node_rate_mbps=np.full(SIDE, 25_000))))
+    turns, queues = (sent_by_planes(policy, planes)[1] for policy in ("spray", "adaptive"))
+    assert turns >= 2400 - SIDE * 8
+    assert queues < 0.75 * turns  # messages that find both planes idle still take turns
+
+
+def test_nodes_without_a_plane_in_common_are_refused():
+    no_first = ring(links=(np.arange(1, SIDE), np.array([0, 0, 1, 2, 3])))
+    no_last = ring(links=(np.arange(SIDE - 1), np.array([0, 1, 2, 3, 3])))
+    with pytest.raises(InputError, match="nodes 0 and 3 have no plane in common that takes packets"):
+        Simulation(network(no_first, no_last), HARDWARE, Traffic(load=0.1), seed=1)
+    with pytest.raises(InputError, match="nodes 0 and 1 have no plane in common that takes packets"):
+        Simulation(network(no_first, ring(), policy=(1, 0)), HARDWARE, Traffic(load=0.1), seed=1)
+    run = Simulation(network(no_first, no_last, ring()), HARDWARE, Traffic(load=0.5), seed=1)
+    run.run(20_000)
+    assert run.audit() is None
+
+
+def test_too_many_links_of_a_node_are_refused():
+    many = ring(links=(np.zeros(256 + 3, dtype=int), np.array([0, 256, 257, 258, 259])))
+    with pytest.raises(InputError, match="node 0 has 256 links in plane 0; allowed are at most 255"):
+        Simulation(network(many), HARDWARE, Traffic(load=0.1), seed=1)
