@@ -16,6 +16,7 @@ from .family import Family, Json
 from .minimal_sizes import minimal_sizes
 from .network import MAX_NODES_PER_SWITCH
 from .plane import Plane, evenly
+from .policy import Policy, check_policy
 from .routing import dimension_order
 from .site import Site
 from .topologies import cube_topology
@@ -24,6 +25,7 @@ from .variables import BasisVariable, Variable
 MAX_PLANES, MAX_JUDGED = 8, 2
 MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # those that the kernels know
 IDENTICAL = "identical"
+NEAREST: Policy = "nearest"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Cubes(Family):
         Nodes at each switch id; a node has its ports at the switch of the same id in every plane.
     ports_per_node
         Ports of a node in each plane: 1, or 2 in the Port-Aggregate baseline.
+    policy
+        Which plane a packet takes.
 
     Raises
     ------
@@ -57,11 +61,13 @@ class Cubes(Family):
     planes: tuple[Cube, ...]
     nodes_per_switch: int = 4
     ports_per_node: int = 1
+    policy: Policy = NEAREST
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
         check_int("network.ports_per_node", self.ports_per_node, 1, 2)
         check_int("network.planes", len(self.planes), 1, MAX_PLANES)
+        object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
         if {(plane.n, plane.folded) for plane in self.planes} != {(self.n, self.folded)}:
             raise InputError("network.planes: allowed are planes of one dimension, all plain or all folded")
         if len(self.planes) > 1 and self.planes[0].connections != ConnectionSet.unit(self.n):
@@ -113,21 +119,22 @@ class Cubes(Family):
         Raises
         ------
         InputError
-            If nodes have two ports in a plane, or the catalogue has no cable that is long enough.
+            If the catalogue has no cable that is long enough.
 
         References
         ----------
         Hosomi et al. 2021, sections 2 and 3.1.
         """
-        check_int("network.ports_per_node", self.ports_per_node, 1, 1)
         layout, prices, node_cable_mm, planes = site.layout, site.prices, 0, []
         if layout is not None:
             node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
         for cube in self.planes:
             topology = cube_topology(cube)
             lengths = np.zeros(topology.peer.shape) if layout is None else cable_lengths_mm(topology, layout, prices)
-            nodes = evenly(topology.switches, self.nodes_per_switch)
-            planes.append(Plane(topology, dimension_order(cube), lengths.astype(np.int64), nodes, node_cable_mm))
+            ports = evenly(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
+            starts = None if self.ports_per_node == 1 else np.arange(self.nodes + 1) * self.ports_per_node
+            lengths = lengths.astype(np.int64)
+            planes.append(Plane(topology, dimension_order(cube), lengths, ports, node_cable_mm, starts))
         return tuple(planes)
 
     @property
@@ -166,7 +173,7 @@ class Cubes(Family):
     @property
     def is_judged(self) -> bool:
         """Whether kernels and reference of cubes can judge it: packets take the nearer of two planes."""
-        return len(self.planes) <= MAX_JUDGED
+        return len(self.planes) <= MAX_JUDGED and self.policy == NEAREST
 
     def require_judged(self) -> "Cubes":
         """Return itself where kernels and reference of cubes can judge it: packets take the nearer of two planes.
@@ -174,9 +181,12 @@ class Cubes(Family):
         Raises
         ------
         InputError
-            If there are more.
+            If there are more, or packets take other planes.
         """
         check_int("network.planes", len(self.planes), 1, MAX_JUDGED)
+        if self.policy != NEAREST:
+            named = self.policy if isinstance(self.policy, str) else list(self.policy)
+            raise InputError(f"network.policy={named}: allowed here is {NEAREST}")
         return self
 
     @classmethod
@@ -213,6 +223,8 @@ class Cubes(Family):
             raise InputError(f"network.ports_per_node={self.ports_per_node}: allowed in a record is 1")
         planes = [{"generators": list(plane.connections.generators)} for plane in self.planes]
         network = {"family": self.name, "n": self.n, "folded": self.folded, "planes": planes}
+        if self.policy != NEAREST:
+            network["policy"] = self.policy if isinstance(self.policy, str) else list(self.policy)
         return {"network": network, "nodes_per_switch": self.nodes_per_switch}
 
     @classmethod
@@ -237,7 +249,8 @@ class Cubes(Family):
                     f"{ascending}"
                 )
         connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
-        return cls(tuple(Cube(one, keys["folded"]) for one in connections), keys["nodes_per_switch"])
+        cubes = tuple(Cube(one, keys["folded"]) for one in connections)
+        return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
 
     @classmethod
     def searched(cls, keys: Mapping[str, Any]) -> Self:
@@ -271,4 +284,5 @@ class Cubes(Family):
                 f"{IDENTICAL}, or record=FILE"
             )
         sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
-        return cls(tuple(Cube(one, cls.folded) for one in sets), keys["nodes_per_switch"])
+        cubes = tuple(Cube(one, cls.folded) for one in sets)
+        return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))

@@ -37,3 +37,39 @@ def check_policy(name: str, value: object, planes: int) -> Policy:
     if not sum(shares):
         raise InputError(f"{name}={list(shares)}: allowed are shares of which at least one is positive")
     return shares
+
+
+def plane_weights(policy: Policy, planes: int) -> tuple[int, ...] | None:
+    """Return the weight by which each plane shares a packet; None where the shortest ways of all planes share it.
+
+    Raises
+    ------
+    InputError
+        If the policy is ``adaptive``: then it depends on queues.
+
+    Examples
+    --------
+    >>> plane_weights("spray", 3)
+    (1, 1, 1)
+    """
+    if policy == "adaptive":
+        raise InputError(
+            "network.policy=adaptive: its loads depend on queues; allowed where they are computed from the routes are "
+            "nearest, spray and shares"
+        )
+    if policy == "nearest":
+        return None
+    return (1,) * planes if policy == "spray" else policy
+
+
+def with_empty_queues(policy: Policy) -> Policy:
+    """Return the policy that says which plane a packet takes where all queues are empty.
+
+    Then ``adaptive`` has no reason to prefer a plane: it takes them in turn, as ``spray`` does.
+
+    Examples
+    --------
+    >>> with_empty_queues("adaptive"), with_empty_queues("nearest")
+    ('spray', 'nearest')
+    """
+    return "spray" if policy == "adaptive" else policy

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 class BadRoute(ValueError):
     pass
 
+class TooManyParts(ValueError):
+    pass
+
 class RouteKey(enum.Enum):
     TABLE = 0
 
@@ -35,17 +38,28 @@ class RouteArrays:
         | None,
     ) -> None: ...
 
+class LinkArrays:
+    """
+    Links of groups or ends in a plane: where they begin, and where they lead.
+    """
+
+    def __init__(
+        self,
+        start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        at: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        goal: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+
 class PlaneArrays:
-    """A plane, and where groups of nodes and ends of routes are in it."""
+    """A plane, and the links of groups of nodes and of ends of routes in it."""
 
     def __init__(
         self,
         peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
         routes: RouteArrays,
         label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        group_switch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        end_target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        end_goal: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        groups: LinkArrays,
+        ends: LinkArrays,
     ) -> None: ...
 
 def pairs_beyond(
@@ -57,17 +71,33 @@ def pairs_beyond(
     How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.
     """
 
+def packet_parts(
+    planes: Sequence[PlaneArrays],
+    group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    end_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first: int,
+    count: int,
+    weights: Sequence[int],
+    parts: int,
+) -> int:
+    """
+    The least multiple of `parts` that the shares of all ways to some ends divide.
+    """
+
 def add_loads(
     planes: Sequence[PlaneArrays],
     group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     end_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     first: int,
     count: int,
+    weights: Sequence[int],
     whole: int,
     loads: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu")]],
+    sent: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")]],
+    received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")]],
 ) -> None:
     """
-    Add the loads of all links, by label and port, when every node sends `whole` units to the nodes of some ends.
+    Add the loads of all links, by label and port, when every node sends `whole` parts to the nodes of some ends; and what goes over the links of groups and ends, unless these lists are empty.
     """
 
 class Relay(enum.Enum):

@@ -1,7 +1,5 @@
 """The numbers by which exact integers are divided to give metrics: of a network, and of a workload if there is one."""
 
-from math import lcm
-
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
 
@@ -36,14 +34,14 @@ def pairs(network: Network, _: Workload | None) -> int:
     return network.nodes**2
 
 
-def parts_to_all(network: Network, _: Workload | None) -> int:
-    """Return the parts of the packets that a node sends, one to every node."""
-    return _parts(network) * network.nodes
+def nodes(network: Network, _: Workload | None) -> int:
+    """Return the packets that a node sends, one to every node."""
+    return network.nodes
 
 
-def parts_ns(network: Network, _: Workload | None) -> int:
-    """Return the parts of all packets between nodes, times the delay units of a ns."""
-    return _parts(network) * network.nodes**2 * network.site.switch.units().per_ns
+def pairs_ns(network: Network, _: Workload | None) -> int:
+    """Return the ordered pairs of nodes, times the delay units of a ns."""
+    return network.nodes**2 * network.site.switch.units().per_ns
 
 
 def cables_m(network: Network, _: Workload | None) -> int:
@@ -65,8 +63,3 @@ def messages(_: Network, workload: Workload | None) -> int:
 def _links(network: Network) -> int:
     """Return the links of a switch id of cubes, in all planes."""
     return len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
-
-
-def _parts(network: Network) -> int:
-    """Return the parts of a packet, which any number of planes shares evenly."""
-    return lcm(*range(1, len(network.planes) + 1))

@@ -29,6 +29,8 @@ class Formula:
         Whether the integer divides that number instead, so that the metric grows as the integer falls.
     scored
         Whether the integer may be part of a score, which is minimised.
+    parts
+        An attribute beside the exact integer: how many of its units make one. Empty where it counts whole ones.
 
     Examples
     --------
@@ -41,17 +43,20 @@ class Formula:
     divisor: Divisor | None = None
     inverse: bool = False
     scored: bool = True
+    parts: str = ""
 
     @property
     def score_name(self) -> str:
         """What scores call the integer: its name without its unit."""
         return next((self.exact.removesuffix(unit) for unit in UNITS if self.exact.endswith(unit)), self.exact)
 
-    def value(self, exact: int | None, network: Network, workload: Workload | None = None) -> int | float | None:
+    def value(
+        self, exact: int | None, network: Network, workload: Workload | None = None, parts: int = 1
+    ) -> int | float | None:
         """Return the metric, rounded once; None without the integer, or where it would be a division by 0."""
         if exact is None or self.divisor is None:
             return exact
-        above, below = self._quotient(exact, network, workload)
+        above, below = self._quotient(exact, network, workload, parts)
         return above / below if below else None
 
     def printed(self, exact: int, network: Network, workload: Workload | None = None) -> Fraction:
@@ -62,10 +67,10 @@ class Formula:
         ZeroDivisionError
             If it would be a division by 0.
         """
-        return Fraction(*self._quotient(exact, network, workload))
+        return Fraction(*self._quotient(exact, network, workload, 1))
 
-    def _quotient(self, exact: int, network: Network, workload: Workload | None) -> tuple[int, int]:
-        divisor = 1 if self.divisor is None else self.divisor(network, workload)
+    def _quotient(self, exact: int, network: Network, workload: Workload | None, parts: int) -> tuple[int, int]:
+        divisor = parts if self.divisor is None else parts * self.divisor(network, workload)
         return (divisor, exact) if self.inverse else (exact, divisor)
 
 

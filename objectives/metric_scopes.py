@@ -107,7 +107,11 @@ def metric_value(
 ) -> int | float | None:
     """Return a metric from the exact integers of an evaluator; None where the network lacks what it needs."""
     _, formula = metrics_in(scope)[name]
-    return formula.value(getattr(exact, formula.exact), network, workload)
+    value: int | None = getattr(exact, formula.exact)
+    if value is None:
+        return None
+    parts: int = getattr(exact, formula.parts) if formula.parts else 1
+    return formula.value(value, network, workload, parts)
 
 
 def metric_values(scope: Scope, exact: object, network: Network, workload: Workload | None = None) -> Metrics:

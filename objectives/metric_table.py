@@ -20,14 +20,14 @@ def count(exact: str, scored: bool = True) -> Formula:
     return Formula(exact, scored=scored)
 
 
-def per(exact: str, divisor: Divisor, scored: bool = True) -> Formula:
+def per(exact: str, divisor: Divisor, scored: bool = True, parts: str = "") -> Formula:
     """Return the formula of a metric that is an exact integer divided by a number."""
-    return Formula(exact, divisor, scored=scored)
+    return Formula(exact, divisor, scored=scored, parts=parts)
 
 
-def over(exact: str, dividend: Divisor) -> Formula:
+def over(exact: str, dividend: Divisor, parts: str = "") -> Formula:
     """Return the formula of a metric that is a number divided by an exact integer."""
-    return Formula(exact, dividend, inverse=True)
+    return Formula(exact, dividend, inverse=True, parts=parts)
 
 
 def _time(
@@ -44,7 +44,7 @@ def _time(
 _ALL = (
     Metric(
         "aspl", "hops", "Average shortest path length (ASPL)", 4, short="ASPL",
-        cubes=per("sum_of_distances", divisors.offsets), switches=per("total_hops", divisors.pairs),
+        cubes=per("sum_of_distances", divisors.offsets), switches=per("total_hops", divisors.pairs, parts="hop_parts"),
     ),
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
     Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
@@ -57,7 +57,7 @@ _ALL = (
     ),
     Metric(
         "throughput_per_node", "link capacities", "All-to-all throughput of a node", 4, True,
-        short="All-to-all throughput", switches=over("peak_load", divisors.parts_to_all), needs=CABLES,
+        short="All-to-all throughput", switches=over("peak_load", divisors.nodes, parts="parts"), needs=CABLES,
     ),
     Metric(
         "cable_length_m", "m", "Mean length of the cables between switches", 3,
@@ -66,7 +66,7 @@ _ALL = (
     ),
     Metric(
         "delay_ns", "ns", "Mean delay over the real routes", 2, short="Delay",
-        cubes=per("delay", divisors.packets_ns), switches=per("delay", divisors.parts_ns), needs=DELAYS,
+        cubes=per("delay", divisors.packets_ns), switches=per("delay", divisors.pairs_ns, parts="parts"), needs=DELAYS,
     ),
     Metric(
         "delay_paper_ns", "ns", "Mean delay by the published formula", 2,

@@ -15,7 +15,7 @@ from .message_trace import MessageTrace
 from .plane_ticks import max_node_rate
 from .report import Report
 from .simulation import Simulation
-from .theory import load_bound
+from .theory import likely_bound
 from .traffic import Traffic
 
 T = TypeVar("T")
@@ -128,7 +128,7 @@ class Scenario:
         """Return a load near which saturation is looked for first: the bound of uniform traffic where there is none."""
         traffic = self.random_traffic
         destinations = traffic.destinations(self.network.nodes)
-        bound = load_bound(self.network, "uniform" if destinations is None else destinations)
+        bound = likely_bound(self.network, "uniform" if destinations is None else destinations, self.hardware)
         return min(bound, self.max_sent, self.max_offered)
 
     @property

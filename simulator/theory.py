@@ -2,13 +2,18 @@
 
 from fractions import Fraction
 
+import numpy as np
+
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.routing import links_of_route
+from isoplane.models.policy import Policy, with_empty_queues
+from isoplane.models.ways import ways_between
 
+from .alone import alone_ticks
 from .hardware import Hardware
 from .link_loads import busiest_of_all_pairs, busiest_of_permutation
 from .permutations import PERMUTATIONS, Nodes
+from .plane_ticks import PlaneTicks, plane_ticks
 
 SAMPLES = 64
 SPREAD = 0x9E3779B1  # 2^32 over the golden ratio: its multiples spread evenly
@@ -20,13 +25,15 @@ def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, dest
     With F flits, switch delay S, delays c_1 ... c_h of the cables between switches and a of those to nodes it is
     2·a + S + Σ (c_i + S) and F flit times, all rounded to ticks as the simulation does. In a direct network, whose
     nodes have no cables, it is Σ (c_i + S) and F - 1 flit times, for the switch of the source has its flits at once.
-    Store and forward adds F - 1 flit times for each switch that the packet enters by a link. Buffers are taken to cover
-    the round trip of a credit. Where several planes are equally near, it is the mean over them.
+    Store and forward adds F - 1 flit times for each switch that the packet enters by a link. Where links have different
+    rates, flits follow their head as fast as the slowest link so far lets them. Buffers are taken to cover the round
+    trip of a credit. Of several ways that share packets it is the mean; under ``adaptive`` all planes share them, for
+    all queues are empty.
 
     Raises
     ------
     InputError
-        If a node does not exist, or both are the same.
+        If a node does not exist, both are the same, no plane joins them, or the engine cannot hold a rate or a delay.
 
     Examples
     --------
@@ -34,34 +41,26 @@ def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, dest
     >>> float(zero_load_latency_ns(dual_cube(3, (3, 5, 7)), Hardware(), 0, 31))
     235.52
     """
+    times = [plane_ticks(plane, hardware) for plane in network.planes]
+    return _ticks_between(network, hardware, times, source, destination) * hardware.tick_ns
+
+
+def _ticks_between(
+    network: Network, hardware: Hardware, times: list[PlaneTicks], source: int, destination: int
+) -> Fraction:
+    """Return the mean latency over all ways between two nodes, in ticks."""
     for node in (source, destination):
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
         raise InputError(f"node={source}: sends to itself; allowed are two nodes")
-    ways = []
-    for plane in network.planes:
-        target = plane.routes.targets(plane.node_switch)[destination]
-        ways.append(links_of_route(plane.topology, plane.routes, int(plane.node_switch[source]), int(target)))
-    nearest = min(map(len, ways))
-    ticks = [
-        _ticks(network, hardware, [int(plane.cable_mm[switch, port]) for switch, port, _ in way])
-        for plane, way in zip(network.planes, ways, strict=True)
-        if len(way) == nearest
-    ]
-    return Fraction(sum(ticks), len(ticks)) * hardware.tick_ns
-
-
-def _ticks(network: Network, hardware: Hardware, cables_mm: list[int]) -> int:
-    """Return the latency over links of these lengths, in ticks."""
-    cables = sum(hardware.cable_ticks(Fraction(length, 1000)) for length in cables_mm)
-    switches, flits = len(cables_mm), hardware.packet_flits
-    if network.node_cable_mm is not None:
-        cables += 2 * hardware.cable_ticks(Fraction(network.node_cable_mm, 1000))
-        switches += 1
-    waits = switches if network.node_cable_mm is not None else max(switches - 1, 0)
-    late = (flits - 1) * waits if hardware.flow_control == "store_and_forward" else 0
-    tail = flits if network.node_cable_mm is not None else flits - 1
-    return cables + switches * hardware.switch_ticks + (tail + late) * hardware.speedup
+    ways = ways_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
+    found = Fraction(0)
+    for plane, first, last, weight, of in zip(
+        ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
+    ):
+        ticks = alone_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
+        found += Fraction(int(weight), int(of)) * ticks
+    return found
 
 
 def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
@@ -70,24 +69,29 @@ def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
     Raises
     ------
     InputError
-        If there is a single node.
+        If there is a single node, or as `zero_load_latency_ns`.
     """
     _check_nodes(network)
     total, nodes = Fraction(0), network.nodes
+    times = [plane_ticks(plane, hardware) for plane in network.planes]
     samples = min(SAMPLES, nodes)
     for index in range(samples):
         source = index * nodes // samples
         destination = (source + 1 + index * SPREAD % (nodes - 1)) % nodes
-        total += zero_load_latency_ns(network, hardware, source, destination)
-    return max(round(total / samples / hardware.tick_ns), 1)
+        total += _ticks_between(network, hardware, times, source, destination)
+    return max(round(total / samples), 1)
 
 
-def load_bound(network: Network, traffic: str | Nodes = "uniform") -> Fraction:
+def load_bound(
+    network: Network,
+    traffic: str | Nodes = "uniform",
+    hardware: Hardware = Hardware(),  # noqa: B008  # frozen
+) -> Fraction:
     """Return the offered load at which the busiest link is offered as much as it can carry.
 
-    Beyond it no run is stable. Each message takes the nearest plane; of equally near planes each has its share. For
-    uniform traffic over a dual-plane cube with N nodes, c at each switch, it is max_traffic / c · (N - 1) / N, or less
-    where the links of the nodes are busier than those between switches.
+    Beyond it no run is stable. Messages take the ways that the policy of the network says, in equal parts or by shares.
+    For uniform traffic over a dual-plane cube with N nodes, c at each switch, it is max_traffic / c · (N - 1) / N, or
+    less where the links of the nodes are busier than those between switches.
 
     Parameters
     ----------
@@ -95,11 +99,14 @@ def load_bound(network: Network, traffic: str | Nodes = "uniform") -> Fraction:
         The network.
     traffic
         ``uniform``, ``all_to_all`` (the same in the long run), a permutation, or the destination of every node.
+    hardware
+        Its link rate is the unit of the load, and the rate of all links whose plane states none.
 
     Raises
     ------
     InputError
-        If the pattern is another one or does not fit the nodes, there is a single node, or nobody sends.
+        If the pattern is another one or does not fit the nodes, there is a single node, nobody sends, no plane joins
+        two nodes, or the policy is ``adaptive``, for which the best split of packets is not known.
 
     Examples
     --------
@@ -107,13 +114,28 @@ def load_bound(network: Network, traffic: str | Nodes = "uniform") -> Fraction:
     >>> load_bound(dual_cube(3, (3, 5, 7))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
+    return _bound(network, traffic, hardware, network.policy)
+
+
+def likely_bound(network: Network, traffic: str | Nodes, hardware: Hardware) -> Fraction:
+    """Return the bound of the load or, under ``adaptive``, that of an even split over the planes: near saturation.
+
+    Raises
+    ------
+    InputError
+        As `load_bound`, but for the policy.
+    """
+    return _bound(network, traffic, hardware, with_empty_queues(network.policy))
+
+
+def _bound(network: Network, traffic: str | Nodes, hardware: Hardware, policy: Policy) -> Fraction:
     _check_nodes(network)
     if not isinstance(traffic, str):
-        busiest = busiest_of_permutation(network, traffic)
+        busiest = busiest_of_permutation(network, traffic, hardware, policy)
     elif traffic in ("uniform", "all_to_all"):
-        busiest = busiest_of_all_pairs(network)
+        busiest = busiest_of_all_pairs(network, hardware, policy)
     elif traffic in PERMUTATIONS:
-        busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes))
+        busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes), hardware, policy)
     else:
         raise InputError(f"traffic.pattern={traffic}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from isoplane.models import Family, InputError, Network, Plane, Site
 from isoplane.models.family import Json
+from isoplane.models.policy import Policy, check_policy
 
 
 @dataclass(frozen=True)
@@ -17,12 +18,15 @@ class Assembled(Family):
         What people call the network.
     assembled
         The planes.
+    policy
+        Which plane a packet takes.
     """
 
     name: ClassVar[str] = "assembled"
 
     label: str
     assembled: tuple[Plane, ...]
+    policy: Policy = "nearest"
 
     @property
     def nodes(self) -> int:
@@ -63,7 +67,7 @@ class Assembled(Family):
         raise InputError(f"network={self.label}: allowed in a record is a family of networks")
 
 
-def assembled(label: str, planes: tuple[Plane, ...]) -> Network:
+def assembled(label: str, planes: tuple[Plane, ...], policy: Policy = "nearest") -> Network:
     """Return a network of given planes.
 
     Parameters
@@ -72,12 +76,14 @@ def assembled(label: str, planes: tuple[Plane, ...]) -> Network:
         What people call it.
     planes
         Over one set of nodes.
+    policy
+        Which plane a packet takes.
 
     Raises
     ------
     InputError
-        If there are none, or they do not fit together.
+        If there are none, they do not fit together, or there is no such policy.
     """
-    network = Network(Assembled(label, planes))
+    network = Network(Assembled(label, planes, check_policy("network.policy", policy, len(planes))))
     network.planes  # noqa: B018  # says at once what does not fit
     return network

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
-from isoplane.models.node_groups import NodeGroups, alike, node_groups
+from isoplane.models.node_groups import GroupLinks, NodeGroups, alike, node_groups
+from isoplane.models.policy import plane_weights
+from isoplane.models.ways import require_ways
 
 from .. import _native
 
@@ -29,9 +31,12 @@ class NetworkArrays:
     ----------
     network
         The network.
+    stands_for_others
+        Whether one switch may stand for all that look alike.
     """
 
     network: Network
+    stands_for_others: bool = True
 
     @cached_property
     def groups(self) -> NodeGroups:
@@ -40,7 +45,7 @@ class NetworkArrays:
 
     @cached_property
     def _alike(self) -> tuple[Ints, Ints] | None:
-        return alike(self.network)
+        return alike(self.network) if self.stands_for_others else None
 
     @property
     def labels(self) -> list[Ints]:
@@ -60,17 +65,44 @@ class NetworkArrays:
         return np.arange(len(self.groups.receivers)) if self._alike is None else self._alike[1]
 
     @property
+    def senders(self) -> Ints:
+        """Nodes of each group."""
+        return self.groups.senders.astype(np.int64)
+
+    @property
+    def receivers(self) -> Ints:
+        """Nodes of each of `ends`."""
+        return self.groups.receivers[self.ends].astype(np.int64)
+
+    @property
     def each_stands_for(self) -> int:
         """Groups for which each of `sources` stands."""
         return len(self.groups.senders) // len(self.sources)
 
     @cached_property
+    def weights(self) -> list[int]:
+        """By which planes share a packet; empty where the shortest ways of all planes share it.
+
+        Raises
+        ------
+        InputError
+            If that depends on queues, or no plane joins a pair of nodes.
+        """
+        require_ways(self.network)
+        return list(plane_weights(self.network.policy, len(self.network.planes)) or ())
+
+    @cached_property
     def planes(self) -> list[_native.PlaneArrays]:
-        """Cables, routes, labels, and where groups and ends are, of every plane."""
+        """Cables, routes, labels, and the links of groups and ends, of every plane."""
         return [self._plane(number, plane) for number, plane in enumerate(self.network.planes)]
 
+    @property
+    def carrying(self) -> list[_native.PlaneArrays]:
+        """Those of the planes that carry packets."""
+        return [plane for i, plane in enumerate(self.planes) if not self.weights or self.weights[i]]
+
     def _plane(self, number: int, plane: Plane) -> _native.PlaneArrays:
-        routes, target = plane.routes, self.groups.target[number][self.ends]
+        routes, here, there = plane.routes, self.groups.source[number], self._ends_in(number)
         paths = routes.paths
         given = _native.RouteArrays(
             KEYS[routes.group],
@@ -81,14 +113,23 @@ class NetworkArrays:
             None if paths is None else np.ascontiguousarray(paths.starts),
             None if paths is None else np.ascontiguousarray(paths.ports),
         )
+        switch, target = here.at.astype(np.int32), there.at.astype(np.int32)
         return _native.PlaneArrays(
             plane.topology.peer,
             given,
             self.labels[number].astype(np.int32),
-            self.groups.source[number].astype(np.int32),
-            target.astype(np.int32),
-            routes.switch_of(target).astype(np.int32),
+            _native.LinkArrays(here.start, switch, switch),
+            _native.LinkArrays(there.start, target, routes.switch_of(target).astype(np.int32)),
         )
+
+    def _ends_in(self, number: int) -> GroupLinks:
+        """Return the links of those ends that stand for all."""
+        given = self.groups.target[number]
+        if self._alike is None:
+            return given
+        counts = np.diff(given.start)[self.ends]  # equally many each
+        links = given.start[self.ends][:, None] + np.arange(counts[0])
+        return GroupLinks(np.concatenate([[0], np.cumsum(counts)]), given.at[links].ravel())
 
 
 def in_threads(work: Callable[[slice], Result], count: int, step: int) -> Iterator[Result]:

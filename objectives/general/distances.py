@@ -15,7 +15,7 @@ SOURCES = 512  # of a native call: a bit of a cache line each
 
 @dataclass(frozen=True)
 class Distances:
-    """Distances by cables, in the nearest plane.
+    """Distances by cables, in the nearest of the planes that carry packets, over the links that are nearest.
 
     Attributes
     ----------
@@ -39,6 +39,11 @@ class Distances:
 def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Distances:
     """Return the distances between all nodes, by breadth-first search from 512 groups of them at once.
 
+    Raises
+    ------
+    InputError
+        If no plane joins a pair of nodes, or the policy is ``adaptive``.
+
     Examples
     --------
     >>> from isoplane.models import dual_cube
@@ -46,7 +51,7 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
     Distances(pairs=(8, 48, 8))
     """
     arrays = arrays or NetworkArrays(network)
-    nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.planes
+    nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.carrying
     beyond: list[int] = []
     for part in in_threads(
         lambda some: _native.pairs_beyond(planes, nodes, sources[some].copy()), len(sources), SOURCES

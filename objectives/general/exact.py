@@ -4,16 +4,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from isoplane.models import Network
+from isoplane.models import DelayUnits, Network, Plane
 from isoplane.models.checks import cents
+from isoplane.models.relative_rates import are_rates_comparable
 
 from ..metric import Scope
 from ..metric_scopes import metric_value, metric_values
 from ..objective import Metrics
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
-from .link_loads import LinkLoads, all_to_all_loads
+from .link_loads import LinkLoads, all_to_all_loads, node_link_loads
+
+Ints = NDArray[np.int64]
 
 SCOPE: Scope = "switches"
 
@@ -30,8 +34,8 @@ class GeneralExact:
     Raises
     ------
     InputError
-        Where a number is asked for: if the network has no planes of switches alone, a route does not lead to its
-        destination, or the catalogue lacks an interface or a cable.
+        Where a number is asked for: if a route does not lead to its destination, no plane joins a pair of nodes, the
+        policy is ``adaptive``, only some links state a rate, or the catalogue lacks an interface or a cable.
 
     Examples
     --------
@@ -55,10 +59,25 @@ class GeneralExact:
     def _loads(self) -> LinkLoads:
         return all_to_all_loads(self.network, self._arrays)
 
-    @property
+    @cached_property
     def total_hops(self) -> int:
-        """Σ over ordered pairs of nodes, a node with itself included, of the hops in the nearest plane."""
-        return self._distances.total_hops
+        """Σ over ordered pairs of nodes, a node with itself included, of the hops of a packet, in 1 / `hop_parts`.
+
+        Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other those of the
+        ways that a packet takes, along the routes.
+        """
+        if self._is_nearest:
+            return self._distances.total_hops
+        return self._loads.weighted(tuple(np.ones_like(plane.cable_mm) for plane in self.network.planes))
+
+    @property
+    def hop_parts(self) -> int:
+        """1 under the policy ``nearest``, else the parts of a packet."""
+        return 1 if self._is_nearest else self._loads.parts
+
+    @property
+    def _is_nearest(self) -> bool:
+        return self.network.policy == "nearest"
 
     @property
     def diameter(self) -> int:
@@ -67,13 +86,16 @@ class GeneralExact:
 
     @property
     def peak_load(self) -> int:
-        """Parts of a packet over the busiest link when every node sends a packet to every node (`LinkLoads`)."""
+        """Load of the busiest link between switches when every node sends a packet to every node, in 1 / `parts`.
+
+        Its unit is the time of a packet on the reference link (`RelativeRates`).
+        """
         return self._loads.peak
 
     @property
     def parts(self) -> int:
-        """Parts of a packet: lcm(1, ..., planes)."""
-        return self._loads.parts
+        """lcm(1, ..., planes), or a multiple of it that makes `peak_load` an integer (`LinkLoads.peak_parts`)."""
+        return self._loads.peak_parts
 
     @cached_property
     def cable_length_mm(self) -> int | None:
@@ -84,9 +106,9 @@ class GeneralExact:
 
     @cached_property
     def delay(self) -> int | None:
-        """Σ over links of load · (hop + cable · length) + endpoint · parts · nodes²; None without a layout.
+        """Σ over ordered pairs of nodes of the mean delay of a packet, in delay units / `parts`; None without a layout.
 
-        In delay units / (parts · nodes²).
+        With plain planes Σ over links of load · (hop + cable · length) + endpoint · parts · nodes².
         """
         return None if self.network.site.layout is None else _delay(self.network, self._loads)
 
@@ -118,8 +140,10 @@ def general_exact(network: Network) -> GeneralExact:
 def general_limits(network: Network) -> tuple[float | None, float | None]:
     """Return the mean delay in ns, and what every node can send to all nodes evenly, in link capacities.
 
-    Both follow from the routes alone, whatever the prices; the first is None without a layout, and for direct networks,
-    whose packets pass neither the switch nor the node cables that the endpoint delay has; the second without load.
+    The capacity is that of the reference link (`RelativeRates`). Both follow from the routes alone, whatever the
+    prices; the first is None without a layout, and for direct networks, whose packets pass neither the switch nor the
+    node cables that the endpoint delay has; the second without load. Both are None under ``adaptive``, and where only
+    some links state a rate.
 
     Examples
     --------
@@ -127,6 +151,8 @@ def general_limits(network: Network) -> tuple[float | None, float | None]:
     >>> general_limits(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
     (231.0, 1.3333333333333333)
     """
+    if network.policy == "adaptive" or not are_rates_comparable(network):
+        return None, None
     exact = GeneralExact(network)
     throughput = metric_value(SCOPE, "throughput_per_node", exact, network)
     if network.node_cable_mm is None:
@@ -135,22 +161,61 @@ def general_limits(network: Network) -> tuple[float | None, float | None]:
 
 
 def _delay(network: Network, loads: LinkLoads) -> int:
+    """Return the delays of all packets, in delay units / `LinkLoads.peak_parts`.
+
+    The endpoint delay has one switch and two links of nodes: what a plane states of them takes their place.
+    """
     units = network.site.switch.units()
-    hops = loads.weighted(tuple(np.ones_like(plane.cable_mm) for plane in network.planes))
-    metres = loads.weighted(tuple(plane.cable_mm for plane in network.planes))
-    return units.hop * hops + units.cable_mm * metres + units.endpoint * loads.parts * network.nodes**2
+    total = loads.weighted(tuple(_hop_delays(plane, units) for plane in network.planes))
+    total += units.endpoint * loads.parts * network.nodes**2
+    timings = [plane.timing for plane in network.planes]
+    if any(timing.switch_delay_ps is not None or timing.node_delay_ps is not None for timing in timings):
+        at_nodes = node_link_loads(network, loads.parts)
+        for plane, sent, received in zip(network.planes, at_nodes.sent, at_nodes.received, strict=True):
+            out, into = _more_at_nodes(plane, units)
+            total += _product(sent, out) + _product(received, into)
+    return total * loads.rates.whole
+
+
+def _hop_delays(plane: Plane, units: DelayUnits) -> Ints:
+    """Return the delay of the link at each port and of the switch that it leads to, as int64[switches, ports]."""
+    timing, per_ps = plane.timing, units.per_ns // 1000
+    links = plane.cable_mm * units.cable_mm if timing.delay_ps is None else timing.delay_ps * per_ps
+    if timing.switch_delay_ps is None:
+        return links + units.hop
+    found: Ints = links + timing.switch_delay_ps[plane.topology.peer] * per_ps
+    return found
+
+
+def _more_at_nodes(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
+    """Return by how much sending over each node link, and receiving, differ from the endpoint delay."""
+    timing, per_ps = plane.timing, units.per_ns // 1000
+    link = switch = np.zeros(len(plane.node_switch), dtype=np.int64)
+    if timing.node_delay_ps is not None and plane.node_cable_mm is not None:
+        link = timing.node_delay_ps * per_ps - plane.node_cable_mm * units.cable_mm
+    if timing.switch_delay_ps is not None:
+        switch = timing.switch_delay_ps[plane.node_switch] * per_ps - units.hop
+    return link + switch, link
+
+
+def _product(loads: Ints, delays: Ints) -> int:
+    return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
 
 
 def _cost_cents(network: Network) -> int:
-    """Return the price of interfaces, ports in use and cables; nodes of a direct network need no interface."""
+    """Return the price of interfaces, ports in use and cables; nodes of a direct network need no interface.
+
+    An interface has as many ports as its node has links in all planes.
+    """
     prices = network.site.prices
     total = cents("prices.switch_port_usd", prices.switch_port_usd) * sum(
         int(plane.ports_used.sum()) for plane in network.planes
     )
     if network.node_cable_mm is not None:
-        planes = len(network.planes)
         _, node_cable = prices.cable_for_mm(network.node_cable_mm)
-        total += network.nodes * (prices.nic_cents(planes) + planes * node_cable)
+        links = np.sum([np.diff(plane.starts) for plane in network.planes], axis=0)
+        for ports, nodes in zip(*(each.tolist() for each in np.unique(links, return_counts=True)), strict=True):
+            total += nodes * (prices.nic_cents(ports) + ports * node_cable)
     for plane in network.planes:
         lengths, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
         total += sum(
@@ -163,9 +228,9 @@ def _cost_cents(network: Network) -> int:
 def general_metrics(network: Network, exact: GeneralExact) -> Metrics:
     """Return the named metrics of a record, in its order.
 
-    `aspl` (hops) = total_hops / nodes², `total_hops`, `diameter` (hops), `peak_load` (parts of a packet),
-    `throughput_per_node` (link capacities) = parts · nodes / peak_load, `cable_length_m` (mean), `delay_ns`,
-    `cost_usd_per_node`; the last three None without a layout, the throughput None without cables.
+    `aspl` (hops) = total_hops / (hop_parts · nodes²), `total_hops`, `diameter` (hops), `peak_load` (parts of a packet),
+    `throughput_per_node` (capacities of the reference link) = parts · nodes / peak_load, `cable_length_m` (mean),
+    `delay_ns`, `cost_usd_per_node`; the last three None without a layout, the throughput None without cables.
 
     Examples
     --------

@@ -1,17 +1,27 @@
 """What every link carries under all-to-all traffic, along the routes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from math import lcm
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.node_groups import GroupLinks
+from isoplane.models.relative_rates import RelativeRates, relative_rates
+from isoplane.models.ways import base_parts, fixed_parts
 
 from .. import _native
 from .arrays import NetworkArrays, in_threads
 
+Ints = NDArray[np.int64]
+Result = TypeVar("Result")
+
 STEPS = 1 << 21  # switches times ends of a native call: some tens of milliseconds
+LARGEST = (1 << 63) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,23 +31,36 @@ class LinkLoads:
     Parameters
     ----------
     parts
-        Parts of a packet, which any number of planes shares evenly: lcm(1, ..., planes).
+        Parts of a packet, of which every way takes a whole number: lcm(1, ..., planes), or a multiple of it where nodes
+        have several links in a plane or the policy states shares.
     label : int64[switches], for each plane
         Switches that share a label look alike, and have the same loads.
     load : int64[labels, ports], for each plane
         What the link from each port carries when every node sends one packet to every node, itself included.
+    rates
+        How long each link takes for a packet.
     """
 
     parts: int
-    label: tuple[NDArray[np.int64], ...]
-    load: tuple[NDArray[np.int64], ...]
+    label: tuple[Ints, ...]
+    load: tuple[Ints, ...]
+    rates: RelativeRates
 
     @property
     def peak(self) -> int:
-        """The load of the busiest link."""
-        return max(int(load.max(initial=0)) for load in self.load)
+        """The load of the busiest link, in `peak_parts` of the time of a packet on the reference link."""
+        return max(self._peak_in(plane) for plane in range(len(self.load)))
 
-    def weighted(self, of_link: tuple[NDArray[np.int64], ...]) -> int:
+    @property
+    def peak_parts(self) -> int:
+        """Parts in which `peak` is counted: `parts`, or a multiple of it where links have different rates."""
+        return self.parts * self.rates.whole
+
+    def packets(self, plane: int) -> NDArray[np.float64]:
+        """Return the load of the link at each port in packets over the reference link, as float64[switches, ports]."""
+        return self.load[plane][self.label[plane]] / self.parts * (self.rates.link[plane] / self.rates.whole)
+
+    def weighted(self, of_link: tuple[Ints, ...]) -> int:
         """Return the sum of load times a number of each link, given as int64[switches, ports] for each plane.
 
         It is exact, however large.
@@ -49,17 +72,39 @@ class LinkLoads:
             total += sum(int(a) * int(b) for a, b in zip(load.ravel().tolist(), sums.ravel().tolist(), strict=True))
         return total
 
+    def _peak_in(self, plane: int) -> int:
+        times, loads = self.rates.link[plane], self.load[plane]
+        if self.rates.whole == 1 and times.max(initial=0) <= 1:  # all links as fast as the reference
+            return int(loads.max(initial=0))
+        loads = loads[self.label[plane]]
+        return max(int(time) * int(loads[times == time].max(initial=0)) for time in np.unique(times))
+
+
+@dataclass(frozen=True, eq=False)
+class NodeLoads:
+    """What each link of a node carries when every node sends one packet to every node, in parts of a packet.
+
+    Parameters
+    ----------
+    sent, received : int64[node links], for each plane
+        From the node, and to it.
+    """
+
+    sent: tuple[Ints, ...]
+    received: tuple[Ints, ...]
+
 
 def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> LinkLoads:
     """Return the loads of all links when every node sends a packet to every node.
 
-    A packet takes the plane with the shortest route to its destination; planes that are equally near share it evenly.
-    What flows to a destination gathers along the tree of next ports that leads there.
+    A packet takes the ways that the policy of the network says, by the lengths of the routes. What flows to a
+    destination gathers along the tree of next ports that leads there.
 
     Raises
     ------
     InputError
-        If a route does not lead to its destination.
+        If a route does not lead to its destination, no plane joins a pair of nodes, the policy is ``adaptive``, only
+        some links state a rate, or loads exceed 64 bits.
 
     Examples
     --------
@@ -68,20 +113,115 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
     3
     """
     arrays = arrays or NetworkArrays(network)
-    groups, labels, parts = arrays.groups, arrays.labels, lcm(*range(1, len(network.planes) + 1))
-    senders, receivers = groups.senders.astype(np.int64), groups.receivers[arrays.ends].astype(np.int64)
-    shapes = [(int(label.max()) + 1, plane.topology.ports) for label, plane in zip(labels, network.planes, strict=True)]
+    rates, parts = relative_rates(network), _packet_parts(arrays)
+    (loads,) = _sums(arrays, parts, node_links=False)
+    return LinkLoads(parts, tuple(arrays.labels), tuple(loads), rates)
 
-    def some_loads(some: slice) -> list[NDArray[np.int64]]:
-        loads = [np.zeros(shape, dtype=np.int64) for shape in shapes]
-        _native.add_loads(arrays.planes, senders, receivers, some.start, some.stop - some.start, parts, loads)
-        return loads
 
-    total = [np.zeros(shape, dtype=np.int64) for shape in shapes]
+def node_link_loads(network: Network, parts: int) -> NodeLoads:
+    """Return what the links of all nodes carry when every node sends a packet of so many parts to every node.
+
+    Raises
+    ------
+    InputError
+        As `all_to_all_loads`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2).sent[0].tolist()  # of 4 packets, in halves
+    [4, 4, 4, 4]
+    """
+    arrays = NetworkArrays(network, stands_for_others=False)
+    _, sent, received = _sums(arrays, parts, node_links=True)
+    groups = arrays.groups
+    return NodeLoads(
+        tuple(
+            _of_nodes(arrays, i, groups.of_node, sent[i], groups.source[i], groups.senders) for i in range(len(sent))
+        ),
+        tuple(
+            _of_nodes(arrays, i, groups.end_of_node, received[i], groups.target[i], groups.receivers)
+            for i in range(len(received))
+        ),
+    )
+
+
+def _of_nodes(arrays: NetworkArrays, number: int, group: Ints, load: Ints, links: GroupLinks, nodes: Ints) -> Ints:
+    """Return the load of every node link, given those of groups of nodes; all nodes of a group have the same."""
+    per_node = load // np.repeat(nodes, np.diff(links.start))
+    return arrays.groups.of_node_links(number, arrays.network.planes[number].node, links.start[group], per_node)
+
+
+def _packet_parts(arrays: NetworkArrays) -> int:
+    """Return the parts of a packet, of which every way takes a whole number."""
+    fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
+    weights, ends = arrays.weights, arrays.receivers
+    if fixed is not None:
+        return fixed
+
+    def some_parts(some: slice) -> int:
+        return _native.packet_parts(
+            arrays.planes, arrays.senders, ends, some.start, some.stop - some.start, weights, base
+        )
+
+    return lcm(*_by_ends(arrays, some_parts))
+
+
+def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[Ints], ...]:
+    """Return the loads of links between switches and, if asked for, those that groups send and ends receive."""
+    if parts * arrays.network.nodes**2 > LARGEST:
+        raise InputError(
+            f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; allowed are fewer "
+            "nodes, or fewer ways that share a packet"
+        )
+    peers = [plane.topology for plane in arrays.network.planes]
+    shapes: list[list[tuple[int, ...]]] = [
+        [(int(label.max()) + 1, peer.ports) for label, peer in zip(arrays.labels, peers, strict=True)]
+    ]
+    if node_links:
+        shapes += [[each.at.shape for each in some] for some in (arrays.groups.source, arrays.groups.target)]
+
+    def zeros() -> tuple[list[Ints], ...]:
+        return tuple([np.zeros(shape, dtype=np.int64) for shape in some] for some in shapes)
+
+    weights, receivers = arrays.weights, arrays.receivers
+
+    def some_sums(some: slice) -> tuple[list[Ints], ...]:
+        sums = zeros()
+        loads, sent, received = sums if node_links else (*sums, [], [])
+        _native.add_loads(
+            arrays.planes,
+            arrays.senders,
+            receivers,
+            some.start,
+            some.stop - some.start,
+            weights,
+            parts,
+            loads,
+            sent,
+            received,
+        )
+        return sums
+
+    total = zeros()
+    for sums in _by_ends(arrays, some_sums):
+        for own, more in zip(chain(*total), chain(*sums), strict=True):
+            own += more
+    return total
+
+
+def _by_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:
+    """Return the results of some work on slices of all ends.
+
+    Raises
+    ------
+    InputError
+        If a route does not lead to its destination, or a packet has too many parts.
+    """
+    step = max(32, STEPS // sum(arrays.network.plane_switches))
     try:
-        for loads in in_threads(some_loads, len(receivers), max(32, STEPS // sum(network.plane_switches))):
-            for own, more in zip(total, loads, strict=True):
-                own += more
+        return list(in_threads(work, len(arrays.receivers), step))
     except _native.BadRoute as error:
         raise InputError(f"routes: {error}; allowed are routes that lead to their destination") from error
-    return LinkLoads(parts, tuple(labels), tuple(total))
+    except _native.TooManyParts as error:
+        raise InputError(f"network.policy: {error}; allowed are shares and links with a smaller multiple") from error

@@ -22,6 +22,7 @@ template <class Value, std::size_t Axes>
 using Array = nb::ndarray<Value, nb::ndim<Axes>, nb::c_contig, nb::device::cpu>;
 using Counts = Array<const std::int64_t, 1>;
 using Switches = Array<const std::int32_t, 1>;
+using Sums = std::vector<Array<std::int64_t, 1>>;
 
 void require(bool holds, const char* what) {
   if (!holds) throw nb::value_error(what);
@@ -77,28 +78,42 @@ struct RouteArrays {
   std::optional<Array<const std::uint16_t, 1>> path_ports;
 };
 
-// A plane and where groups of nodes and ends are in it.
+// Links of groups of nodes or of ends: where they begin, and where they lead.
+struct LinkArrays {
+  LinkArrays(Counts begins, Switches places, Switches ends)
+      : start(std::move(begins)), at(std::move(places)), goal(std::move(ends)) {
+    require(start.size() > 0 && start.data()[0] == 0, "links of wrong shape");
+    for (std::size_t i = 0; i + 1 < start.size(); ++i)
+      require(start.data()[i] <= start.data()[i + 1], "links end before they begin");
+    require(start.data()[start.size() - 1] == static_cast<std::int64_t>(at.size()) && at.size() == goal.size(),
+            "links of wrong shape");
+  }
+
+  Counts start;
+  Switches at, goal;  // of a group both are switches
+};
+
+// A plane and the links of groups and ends in it.
 struct PlaneArrays {
   Array<const std::int32_t, 2> peer;
   RouteArrays routes;
-  Switches label, group_switch, end_target, end_goal;
+  Switches label;
+  LinkArrays groups, ends;
 
-  PlaneArrays(Array<const std::int32_t, 2> peers, RouteArrays given, Switches labels, Switches groups, Switches targets,
-              Switches goals)
+  PlaneArrays(Array<const std::int32_t, 2> peers, RouteArrays given, Switches labels, LinkArrays of_groups,
+              LinkArrays of_ends)
       : peer(std::move(peers)),
         routes(std::move(given)),
         label(std::move(labels)),
-        group_switch(std::move(groups)),
-        end_target(std::move(targets)),
-        end_goal(std::move(goals)) {
+        groups(std::move(of_groups)),
+        ends(std::move(of_ends)) {
     const std::size_t switches = peer.shape(0);
     require_within(peer, -1, switches, "a peer is no switch");
     require_within(label, 0, switches, "a label is out of range");
-    require_within(group_switch, 0, switches, "a group is at no switch");
-    require_within(end_target, 0, routes.columns, "a target is out of range");
-    require_within(end_goal, 0, switches, "an end is at no switch");
-    require(label.size() == switches && routes.row.size() == switches && end_goal.size() == end_target.size(),
-            "arrays of wrong shape");
+    require_within(groups.at, 0, switches, "a group is at no switch");
+    require_within(ends.at, 0, routes.columns, "a target is out of range");
+    require_within(ends.goal, 0, switches, "an end is at no switch");
+    require(label.size() == switches && routes.row.size() == switches, "arrays of wrong shape");
   }
 
   isoplane::Cables cables() const { return {peer.data(), peer.shape(0), peer.shape(1)}; }
@@ -107,8 +122,8 @@ struct PlaneArrays {
 isoplane::NodeGroups groups_of(const std::vector<PlaneArrays>& planes, const Counts& nodes) {
   isoplane::NodeGroups groups{nodes.size(), nodes.data(), {}};
   for (const PlaneArrays& plane : planes) {
-    require(plane.group_switch.size() == nodes.size(), "arrays of wrong shape");
-    groups.switch_of.push_back(plane.group_switch.data());
+    require(plane.groups.start.size() == nodes.size() + 1, "arrays of wrong shape");
+    groups.links.push_back({plane.groups.start.data(), plane.groups.at.data()});
   }
   return groups;
 }
@@ -123,32 +138,54 @@ std::vector<std::int64_t> pairs_beyond(const std::vector<PlaneArrays>& planes, c
   return isoplane::pairs_beyond(cables, groups, sources.data(), sources.size());
 }
 
+isoplane::LoadTask task_of(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
+                           std::size_t first, std::size_t count, std::vector<std::int64_t> weights) {
+  require(first + count <= end_nodes.size() && (weights.empty() || weights.size() == planes.size()),
+          "arrays of wrong shape");
+  isoplane::LoadTask task{{}, groups_of(planes, group_nodes), {count, end_nodes.data() + first, {}}, {}};
+  task.policy.weight = std::move(weights);
+  for (const PlaneArrays& plane : planes) {
+    require(plane.ends.start.size() == end_nodes.size() + 1, "arrays of wrong shape");
+    task.ends.links.push_back({plane.ends.start.data() + first, plane.ends.at.data(), plane.ends.goal.data()});
+    task.planes.push_back({plane.cables(), plane.routes.plan(), plane.label.data()});
+  }
+  return task;
+}
+
+std::int64_t packet_parts(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
+                          std::size_t first, std::size_t count, std::vector<std::int64_t> weights, std::int64_t parts) {
+  const isoplane::LoadTask task = task_of(planes, group_nodes, end_nodes, first, count, std::move(weights));
+  require(parts > 0, "no parts");
+  const nb::gil_scoped_release release;
+  return isoplane::packet_parts(task, parts);
+}
+
 void add_loads(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
-               std::size_t first, std::size_t count, std::int64_t whole,
-               const std::vector<Array<std::int64_t, 2>>& loads) {
-  const isoplane::NodeGroups groups = groups_of(planes, group_nodes);
-  require(first + count <= end_nodes.size() && loads.size() == planes.size(), "arrays of wrong shape");
-  isoplane::Ends ends{count, end_nodes.data() + first, {}, {}};
-  std::vector<isoplane::RoutedPlane> routed;
-  std::vector<std::int64_t*> sums;
+               std::size_t first, std::size_t count, std::vector<std::int64_t> weights, std::int64_t whole,
+               const std::vector<Array<std::int64_t, 2>>& loads, const Sums& sent, const Sums& received) {
+  const isoplane::LoadTask task = task_of(planes, group_nodes, end_nodes, first, count, std::move(weights));
+  require(loads.size() == planes.size() && sent.size() == received.size(), "arrays of wrong shape");
+  require(sent.empty() || sent.size() == planes.size(), "arrays of wrong shape");
+  isoplane::LoadSums sums;
   for (std::size_t i = 0; i < planes.size(); ++i) {
-    const PlaneArrays& plane = planes[i];
-    require(plane.end_target.size() == end_nodes.size(), "arrays of wrong shape");
-    require(loads[i].shape(1) == plane.peer.shape(1), "arrays of wrong shape");
-    require_within(plane.label, 0, loads[i].shape(0), "a label is out of range");
-    ends.target.push_back(plane.end_target.data() + first);
-    ends.goal.push_back(plane.end_goal.data() + first);
-    routed.push_back({plane.cables(), plane.routes.plan(), plane.label.data()});
-    sums.push_back(loads[i].data());
+    require(loads[i].shape(1) == planes[i].peer.shape(1), "arrays of wrong shape");
+    require_within(planes[i].label, 0, loads[i].shape(0), "a label is out of range");
+    sums.link.push_back(loads[i].data());
+    if (sent.empty()) continue;
+    require(sent[i].size() == planes[i].groups.at.size() && received[i].size() == planes[i].ends.at.size(),
+            "arrays of wrong shape");
+    sums.sent.push_back(sent[i].data());
+    sums.received.push_back(received[i].data());
   }
   const nb::gil_scoped_release release;
-  isoplane::add_loads(routed, groups, ends, whole, sums);
+  isoplane::add_loads(task, whole, sums);
 }
 
 }  // namespace
 
 void bind_general(nb::module_& m) {
   nb::exception<isoplane::BadRoute>(m, "BadRoute", PyExc_ValueError);
+  nb::exception<isoplane::TooManyParts>(m, "TooManyParts", PyExc_ValueError);
   nb::enum_<isoplane::RouteKey>(m, "RouteKey")
       .value("TABLE", isoplane::RouteKey::kTable)
       .value("XOR", isoplane::RouteKey::kXor)
@@ -158,12 +195,17 @@ void bind_general(nb::module_& m) {
                     std::optional<Array<const std::uint16_t, 2>>, std::optional<Array<const std::uint32_t, 1>>,
                     std::optional<Array<const std::uint16_t, 1>>>(),
            "key"_a, "shape"_a, "row"_a, "columns"_a, "next_port"_a.none(), "starts"_a.none(), "path_ports"_a.none());
-  nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and where groups of nodes and ends of routes are in it.")
-      .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, Switches, Switches, Switches>(), "peer"_a,
-           "routes"_a, "label"_a, "group_switch"_a, "end_target"_a, "end_goal"_a);
+  nb::class_<LinkArrays>(m, "LinkArrays", "Links of groups or ends in a plane: where they begin, and where they lead.")
+      .def(nb::init<Counts, Switches, Switches>(), "start"_a, "at"_a, "goal"_a);
+  nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and the links of groups of nodes and of ends of routes in it.")
+      .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, LinkArrays, LinkArrays>(), "peer"_a,
+           "routes"_a, "label"_a, "groups"_a, "ends"_a);
   m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
         "How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.");
-  m.def(
-      "add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "whole"_a, "loads"_a,
-      "Add the loads of all links, by label and port, when every node sends `whole` units to the nodes of some ends.");
+  m.def("packet_parts", &packet_parts, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
+        "parts"_a, "The least multiple of `parts` that the shares of all ways to some ends divide.");
+  m.def("add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
+        "whole"_a, "loads"_a, "sent"_a, "received"_a,
+        "Add the loads of all links, by label and port, when every node sends `whole` parts to the nodes of some ends; "
+        "and what goes over the links of groups and ends, unless these lists are empty.");
 }

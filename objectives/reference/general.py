@@ -1,4 +1,4 @@
-"""Any network: distances of igraph, every route walked link by link, every cable counted."""
+"""Any network: distances of igraph, every route of every way walked link by link, every cable counted."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from isoplane.models import Network, Plane
 
 from .graph import ReferenceMismatch, distances
+from .links import cables_of, slowness_of
+from .sharing import FAR, carrying_planes, shared_by_ways
 
 Ints = NDArray[np.int64]
-Place = tuple[int, ...]  # of a node: its switch in every plane
+Place = tuple[tuple[tuple[int, ...], ...], ...]  # of a node: what tells its links apart, in every plane
 
 NO_PORT = 0xFFFF
 SOURCES = 256  # whose distances are asked for at once
@@ -22,16 +24,20 @@ SOURCES = 256  # whose distances are asked for at once
 
 @dataclass(frozen=True)
 class GeneralReference:
-    """The exact numbers behind the metrics of any network; the last three are None without a layout.
+    """The exact numbers behind the metrics of any network; length, delay and cost are None without a layout.
 
     Attributes
     ----------
     total_hops
-        Σ over ordered pairs of nodes of the hops in the nearest plane; a node with itself is a pair.
+        Σ over ordered pairs of nodes, a node with itself included: under ``nearest`` of their distances, else of the
+        mean hops of the ways that a packet takes.
     diameter
         The largest distance of two nodes, in hops.
     peak_load
-        Packets over the busiest link between switches when every node sends one to every node.
+        Packets over the busiest link between switches when every node sends one to every node; over a link of another
+        rate than the links of nodes as many as take the same time there.
+    hop_parts, parts
+        Numbers for which `total_hops` and `peak_load` times them are integers.
     cable_length_mm
         Σ of the lengths of all cables between switches.
     delay
@@ -40,9 +46,11 @@ class GeneralReference:
         Price of the whole network.
     """
 
-    total_hops: int
+    total_hops: Fraction
     diameter: int
     peak_load: Fraction
+    hop_parts: int
+    parts: int
     cable_length_mm: int | None = None
     delay: Fraction | None = None
     cost_cents: int | None = None
@@ -54,9 +62,9 @@ def measure_general(network: Network) -> GeneralReference:
     Raises
     ------
     InputError
-        If the catalogue lacks a cable or the interface.
+        If the catalogue lacks a cable or the interface, or the policy depends on queues.
     ReferenceMismatch
-        If a route misses its destination.
+        If a route misses its destination, or a pair of nodes is not joined.
 
     Examples
     --------
@@ -64,33 +72,36 @@ def measure_general(network: Network) -> GeneralReference:
     >>> measure_general(dual_cube(3, (3, 5, 7), nodes_per_switch=1, layout=None)).peak_load
     Fraction(3, 2)
     """
-    nodes_at = Counter(zip(*(plane.node_switch.tolist() for plane in network.planes), strict=True))
-    total, diameter = _distances(network, nodes_at)
-    walks = _Walks(network, nodes_at)
+    walks = _Walks(network)
     walks.walk_all()
-    peak = max(int(load.max(initial=0)) for load in walks.loads)
+    total, diameter = _distances(network, walks)
+    parts = lcm(*range(1, len(network.planes) + 1), *walks.loads)
+    slower, slower_parts = slowness_of(network)
+    peak = max((walks.load(plane) * slower[plane]).max(initial=Fraction(0)) for plane in range(len(network.planes)))
+    nearest = network.policy == "nearest"
+    hops = Fraction(total) if nearest else walks.hops
+    found = hops, diameter, Fraction(peak), 1 if nearest else parts, parts * slower_parts
     if network.site.layout is None:
-        return GeneralReference(total, diameter, Fraction(peak, walks.parts))
-    units = network.site.switch.units()
-    per_pair = Fraction(units.hop * walks.hops + units.cable_mm * walks.millimetres, walks.parts * network.nodes**2)
-    length_mm, cost_cents = _cables(network)
-    return GeneralReference(
-        total, diameter, Fraction(peak, walks.parts), length_mm, per_pair + units.endpoint, cost_cents
-    )
+        return GeneralReference(*found)
+    length_mm, cost_cents = cables_of(network)
+    return GeneralReference(*found, length_mm, walks.delay / network.nodes**2, cost_cents)
 
 
-def _distances(network: Network, nodes_at: Counter[Place]) -> tuple[int, int]:
-    """Return the sum over ordered pairs of nodes of the distance in the nearest plane, and the largest."""
-    graphs = [_graph(plane) for plane in network.planes]
-    places, counts = np.array(list(nodes_at)), np.array(list(nodes_at.values()))
+def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
+    """Return the sum over ordered pairs of nodes of the distance over their nearest links, and the largest."""
     total = diameter = 0
-    for start in range(0, len(places), SOURCES):
-        some = places[start : start + SOURCES]
-        hops = np.minimum.reduce(
-            [distances(graph, some[:, plane].tolist())[:, places[:, plane]] for plane, graph in enumerate(graphs)]
-        )
-        total += int(counts[start : start + SOURCES] @ hops @ counts)
-        diameter = max(diameter, int(hops.max()))
+    places = len(walks.places)
+    for start in range(0, places, SOURCES):
+        nearest = np.full((min(SOURCES, places - start), places), FAR)
+        for number in carrying_planes(network):
+            of_place, switch = walks.of_place[number], walks.switch[number]
+            some = np.flatnonzero((of_place >= start) & (of_place < start + SOURCES))
+            hops = distances(_graph(network.planes[number]), switch[some].tolist())[:, switch]
+            np.minimum.at(nearest, (of_place[some][:, None] - start, of_place[None]), hops)
+        if nearest.max() == FAR:
+            raise ReferenceMismatch("two nodes have no plane in common")
+        total += int(walks.senders[start : start + SOURCES] @ nearest @ walks.senders)
+        diameter = max(diameter, int(nearest.max()))
     return total, diameter
 
 
@@ -103,55 +114,114 @@ def _graph(plane: Plane) -> igraph.Graph:
 class _Walks:
     """All routes of a network, walked side by side from all places to one destination after the other."""
 
-    def __init__(self, network: Network, nodes_at: Counter[Place]) -> None:
+    def __init__(self, network: Network) -> None:
         self.network = network
-        self.places = np.array(list(nodes_at))
-        self.senders = np.array(list(nodes_at.values()))
-        self.parts = lcm(*range(1, len(network.planes) + 1))
-        self.loads = [np.zeros(plane.topology.peer.shape, dtype=np.int64) for plane in network.planes]
-        self.hops = self.millimetres = 0
+        self.units = network.site.switch.units()
+        senders = Counter(self._links(node, False) for node in range(network.nodes))
+        self.places: list[Place] = list(senders)
+        self.senders = np.array(list(senders.values()))
+        planes = range(len(network.planes))
+        counts = [[len(place[number]) for place in self.places] for number in planes]
+        self.of_place = [np.repeat(np.arange(len(self.places)), each) for each in counts]
+        self.slot = [np.concatenate([[0], *map(np.arange, each)]).astype(np.int64)[1:] for each in counts]
+        self.switch = [
+            np.array([link[0] for place in self.places for link in place[number]], dtype=np.int64) for number in planes
+        ]
+        self.sends_in = [
+            np.array([link[1] for place in self.places for link in place[number]], dtype=np.int64) for number in planes
+        ]
+        self.loads: dict[int, list[Ints]] = {}  # by the parts of a packet in which they are
+        self.hops = self.delay = Fraction(0)
+
+    def _links(self, node: int, receives: bool) -> Place:
+        """Return switch, delay and, of a node that receives, target of all its links."""
+        found = []
+        for plane in self.network.planes:
+            links = range(int(plane.starts[node]), int(plane.starts[node + 1]))
+            asked = plane.node_switch if plane.routes.column is None else plane.routes.column
+            ends = [(int(plane.node_switch[link]), self._node_delay(plane, link)) for link in links]
+            targets = [(int(asked[link]),) if receives else () for link in links]
+            found.append(tuple(sorted(end + target for end, target in zip(ends, targets, strict=True))))
+        return tuple(found)
+
+    def _node_delay(self, plane: Plane, link: int) -> int:
+        if plane.node_cable_mm is None:
+            return 0
+        if plane.timing.node_delay_ps is None:
+            return plane.node_cable_mm * self.units.cable_mm
+        return int(plane.timing.node_delay_ps[link]) * self.units.per_ns // 1000
+
+    def load(self, plane: int) -> NDArray[np.object_]:
+        """Return the packets over each link of a plane, as exact fractions."""
+        zero = np.full(self.network.planes[plane].topology.peer.shape, Fraction(0), dtype=object)
+        return sum((loads[plane].astype(object) * Fraction(1, of) for of, loads in self.loads.items()), zero)
 
     def walk_all(self) -> None:
         """Walk from everywhere to every node; nodes that all planes treat alike are one destination."""
-        asked = [
-            plane.node_switch if plane.routes.column is None else plane.routes.column for plane in self.network.planes
-        ]
-        places = [plane.node_switch.tolist() for plane in self.network.planes]
-        alike = Counter(zip(*places, *(targets.tolist() for targets in asked), strict=True))
-        for key, receivers in alike.items():
-            planes = len(self.network.planes)
-            self._walk_to(key[:planes], key[planes:], receivers)
+        receivers = Counter(self._links(node, True) for node in range(self.network.nodes))
+        for links, nodes in receivers.items():
+            self._walk_to(links, nodes)
 
-    def _walk_to(self, goals: Place, targets: Place, receivers: int) -> None:
-        walks = [
-            self._routes(plane, self.places[:, number], goals[number], targets[number])
-            for number, plane in enumerate(self.network.planes)
-        ]
-        lengths = np.array([length for _, length in walks])
-        is_nearest = lengths == lengths.min(axis=0)
-        for number, (links, _) in enumerate(walks):
-            sent = self.senders * receivers * self.parts // is_nearest.sum(axis=0) * is_nearest[number]
+    def _walk_to(self, ends: Place, receivers: int) -> None:
+        planes = self.network.planes
+        walks = [[self._routes(number, end) for end in ends[number]] for number in range(len(planes))]
+        lengths = []
+        for number, found in enumerate(walks):
+            slots = int(self.slot[number].max(initial=-1)) + 1
+            lengths.append(np.full((len(self.places), slots, len(found)), FAR))
+            for i, (_, length, _) in enumerate(found):
+                lengths[number][self.of_place[number], self.slot[number], i] = length
+        for number, (weight, of) in enumerate(shared_by_ways(self.network, lengths)):
+            for i, (links, length, delay) in enumerate(walks[number]):
+                place = self.of_place[number]
+                way = place, self.slot[number], i
+                sent = weight[way] * self.senders[place] * receivers
+                self._count(number, sent, of[way], links, length, delay)
+
+    def _count(
+        self, number: int, sent: Ints, of: Ints, links: list[tuple[Ints, Ints, Ints]], length: Ints, delay: Ints
+    ) -> None:
+        """Add what takes the ways to one link of a destination, `sent` in 1 / `of` packets."""
+        for parts in np.unique(of[sent > 0]).tolist():
+            units = np.where(of == parts, sent, 0)
+            shapes = [plane.topology.peer.shape for plane in self.network.planes]
+            loads = self.loads.setdefault(parts, [np.zeros(shape, dtype=np.int64) for shape in shapes])
             for who, here, port in links:
-                np.add.at(self.loads[number], (here, port), sent[who])
-                self.hops += int(sent[who].sum())
-                self.millimetres += int((sent[who] * self.network.planes[number].cable_mm[here, port]).sum())
+                np.add.at(loads[number], (here, port), units[who])
+            self.hops += Fraction(int(units @ length), parts)
+            self.delay += Fraction(int(units @ delay), parts)
 
-    @staticmethod
-    def _routes(plane: Plane, start: Ints, goal: int, target: int) -> tuple[list[tuple[Ints, Ints, Ints]], Ints]:
-        """Return for each step who is still on the way, where, and by which port; and the length of each route."""
+    def _routes(self, number: int, end: tuple[int, ...]) -> tuple[list[tuple[Ints, Ints, Ints]], Ints, Ints]:
+        """Return for each step who is still on the way, where, and by which port; length and delay of each route."""
+        plane, (goal, arrives_in, target) = self.network.planes[number], end
+        start = self.switch[number]
         links: list[tuple[Ints, Ints, Ints]] = []
         here, who, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
+        # The endpoint delay less the switch and the two node links in it is that of the packet itself.
+        packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
+        delay = packet + self.sends_in[number] + arrives_in + self._switch_delay(plane, start)
         while True:
             port = _next_port(plane, start[who], here, target, goal, len(links))
             who, here, port = who[port != NO_PORT], here[port != NO_PORT], port[port != NO_PORT]
             if not len(who):
-                return links, length
+                return links, length, delay
             there = plane.topology.peer[here, port].astype(np.int64)
             links.append((who, here, port))
             length[who] += 1
             if (there < 0).any() or len(links) > plane.topology.switches:
                 raise ReferenceMismatch(f"the route from switch {start[who[0]]} to switch {goal} does not arrive")
+            delay[who] += self._link_delay(plane, here, port) + self._switch_delay(plane, there)
             here = there
+
+    def _link_delay(self, plane: Plane, here: Ints, port: Ints) -> Ints:
+        if plane.timing.delay_ps is None:
+            return plane.cable_mm[here, port] * self.units.cable_mm
+        return plane.timing.delay_ps[here, port] * self.units.per_ns // 1000
+
+    def _switch_delay(self, plane: Plane, here: Ints) -> Ints:
+        if plane.timing.switch_delay_ps is None:
+            return np.full(len(here), self.units.hop)
+        return plane.timing.switch_delay_ps[here] * self.units.per_ns // 1000
 
 
 def _next_port(plane: Plane, start: Ints, here: Ints, target: int, goal: int, step: int) -> Ints:
@@ -182,26 +252,6 @@ def _columns(plane: Plane, here: Ints, target: int) -> Ints:
     return np.ravel_multi_index(away, shape, order="F").astype(np.int64)
 
 
-def _cables(network: Network) -> tuple[int, int]:
-    """Return the length of all cables between switches and the price of the network, cable by cable."""
-    prices, planes = network.site.prices, len(network.planes)
-    length_mm, cents = 0, 0
-    port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
-    for plane in network.planes:
-        for (switch, port), peer in np.ndenumerate(plane.topology.peer):
-            if peer < 0:
-                continue
-            cents += port_cents
-            if (switch, port) < (peer, plane.topology.peer_port[switch, port]):
-                cable_mm = int(plane.cable_mm[switch, port])
-                length_mm += cable_mm
-                cents += prices.cable_for_mm(cable_mm)[1]
-    if network.node_cable_mm is not None:  # nodes of a direct network need no interface
-        _, node_cable_cents = prices.cable_for_mm(network.node_cable_mm)
-        cents += network.nodes * (prices.nic_cents(planes) + planes * (port_cents + node_cable_cents))
-    return length_mm, cents
-
-
 def general_metrics(network: Network) -> dict[str, int | float | None]:
     """Return the metrics of any network under the names of a record, in its order, each rounded once.
 
@@ -219,15 +269,14 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
     1.0
     """
     exact, nodes = measure_general(network), network.nodes
-    parts = lcm(*range(1, len(network.planes) + 1))
     cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
     mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
     delay = None if exact.delay is None else exact.delay / network.site.switch.units().per_ns
     return {
         "aspl": float(Fraction(exact.total_hops, nodes**2)),
-        "total_hops": exact.total_hops,
+        "total_hops": int(exact.total_hops * exact.hop_parts),
         "diameter": exact.diameter,
-        "peak_load": int(exact.peak_load * parts),
+        "peak_load": int(exact.peak_load * exact.parts),
         "throughput_per_node": float(nodes / exact.peak_load) if exact.peak_load else None,
         "cable_length_m": None if mean_mm is None else float(mean_mm / 1000),
         "delay_ns": None if delay is None else float(delay),

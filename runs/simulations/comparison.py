@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
+from isoplane.models.relative_rates import relative_rates
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import general_limits
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
@@ -56,8 +57,10 @@ def compared(
     found
         The saturation, if it was looked for.
     """
-    delays, traffic, of = _computed(network)
-    bound = load_bound(scenario.network)
+    if network.policy == "adaptive":  # loads depend on queues
+        return []
+    delays, traffic, of = _computed(network, scenario.hardware)
+    bound = load_bound(scenario.network, hardware=scenario.hardware)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):
@@ -73,10 +76,12 @@ def compared(
     return rows
 
 
-def _computed(network: Network) -> tuple[dict[str, float], float | None, str]:
-    """Return delays by name, what a node can send to all evenly, and what that is called."""
+def _computed(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
+    """Return delays by name, what a node can send to all evenly in link rates, and what that is called."""
     if not (network.family.is_cubes and network.cubes.is_judged):
         delay, throughput = general_limits(network)
+        if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
+            throughput *= reference / (1000 * float(hardware.link_gbps))
         return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
     numbers = metrics(network, exact_metrics(network))
     delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}

@@ -79,9 +79,12 @@ def test_a_cable_that_the_catalogue_lacks_is_refused():
         _ = dual_cube(13, UNIT[13], folded=True).planes
 
 
-def test_a_node_with_two_ports_in_a_plane_is_refused():
-    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed is an integer from 1 to 1")):
-        _ = port_aggregate(dual_cube(8, UNIT[8])).planes
+def test_both_ports_of_a_node_in_port_aggregate_are_at_one_switch():
+    network = port_aggregate(dual_cube(8, UNIT[8]))
+    (plane,) = network.planes
+    assert plane.nodes == network.nodes == 1024
+    assert plane.node_switch.tolist() == [node // 2 for node in range(1024) for _ in range(2)]
+    assert plane.ports_used.tolist() == [9 + 2 * 2] * 512 == [network.family.ports] * 512
 
 
 @pytest.mark.parametrize(

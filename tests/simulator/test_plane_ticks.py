@@ -1,14 +1,13 @@
 """Rates and delays that planes state, links of nodes and plane policies: the way from a network to the engine."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from isoplane.models import InputError, Plane, SwitchModel, Timing
-from isoplane.models.assembled import Assembled
 from isoplane.models.network import Network
 from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
@@ -16,22 +15,12 @@ from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.measurement import Precision, measure
 from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
+from tests.assembled import Assembled
 
 from .networks import direct_torus, one_after_the_other
 
 HARDWARE = Hardware(speedup=4)  # 0.64 ns a tick
 SIDE = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Steered(Assembled):
-    """Given planes with a policy."""
-
-    chosen: object = "nearest"
-
-    @property
-    def policy(self):
-        return self.chosen
 
 
 def ring(timing=None, links=None, **changes):
@@ -43,7 +32,7 @@ def ring(timing=None, links=None, **changes):
 
 
 def network(*planes, policy="nearest"):
-    return Network(Steered("rings", planes, policy))
+    return Network(Assembled("rings", planes, policy))
 
 
 def rates(*of_cables):

@@ -40,17 +40,24 @@ class Weights {
   std::vector<ReachSet> bits_;
 };
 
+// The sources that some plane has joined with a group of nodes, by any of their links.
+ReachSet seen_from(const std::vector<Reach>& planes, const NodeGroups& groups, std::size_t group) {
+  ReachSet seen{};
+  for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+    const NodeLinks& links = groups.links[plane];
+    for (std::int64_t link = links.start[group]; link < links.start[group + 1]; ++link) {
+      const ReachSet& there = planes[plane].at(static_cast<std::size_t>(links.at[link]));
+      for (std::size_t word = 0; word < kReachWords; ++word) seen[word] |= there[word];
+    }
+  }
+  return seen;
+}
+
 // Ordered pairs of nodes that no plane has joined yet.
 std::int64_t pairs_left(const std::vector<Reach>& planes, const NodeGroups& groups, const Weights& weights) {
   std::int64_t left = 0;
-  for (std::size_t group = 0; group < groups.count; ++group) {
-    ReachSet seen = planes[0].at(static_cast<std::size_t>(groups.switch_of[0][group]));
-    for (std::size_t plane = 1; plane < planes.size(); ++plane) {
-      const ReachSet& there = planes[plane].at(static_cast<std::size_t>(groups.switch_of[plane][group]));
-      for (std::size_t word = 0; word < kReachWords; ++word) seen[word] |= there[word];
-    }
-    left += groups.nodes[group] * weights.outside(seen);
-  }
+  for (std::size_t group = 0; group < groups.count; ++group)
+    left += groups.nodes[group] * weights.outside(seen_from(planes, groups, group));
   return left;
 }
 
@@ -64,8 +71,10 @@ std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const 
     const std::size_t block = std::min(kReachBits, count - start);
     for (std::size_t plane = 0; plane < planes.size(); ++plane) {
       reach[plane].clear();
+      const NodeLinks& links = groups.links[plane];
       for (std::size_t i = 0; i < block; ++i)
-        reach[plane].add(i, static_cast<std::size_t>(groups.switch_of[plane][sources[start + i]]));
+        for (std::int64_t link = links.start[sources[start + i]]; link < links.start[sources[start + i] + 1]; ++link)
+          reach[plane].add(i, static_cast<std::size_t>(links.at[link]));
     }
     const Weights weights(groups, sources + start, block);
     std::size_t hops = 0;

@@ -1,209 +1,192 @@
 // Loads of links under the routes: what flows to a destination gathers along the tree of its next ports.
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <numeric>
 
 #include "isoplane/general.hpp"
+#include "route_tree.hpp"
 
 namespace isoplane {
 
 namespace {
 
 constexpr std::size_t kTogether = 32;  // ends whose columns are fetched at once: a cache line of each row
+constexpr std::int64_t kMostParts = std::int64_t{1} << 40;
+constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
 
-[[noreturn]] void refuse(const char* what, std::size_t here, std::int32_t goal) {
-  throw BadRoute("the route to switch " + std::to_string(goal) + " " + what + " at switch " + std::to_string(here));
+template <class Links>
+bool one_each(const std::vector<Links>& planes, std::size_t count) {
+  return std::all_of(planes.begin(), planes.end(), [&](const Links& links) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (links.start[i + 1] - links.start[i] != 1) return false;
+    return true;
+  });
 }
 
-// The columns that all switches look up for a target.
-class Columns {
+// Routes of a plane to the links of one end after the other: a tree for each link.
+class PlaneTrees {
  public:
-  Columns(const RoutePlan& routes, std::size_t switches) : routes_(routes) {
-    if (routes.key != RouteKey::kTorus) return;
-    place_.resize(switches * routes.shape.size());
-    for (std::size_t here = 0; here < switches; ++here) {
-      auto left = static_cast<std::int64_t>(here);
-      for (std::size_t i = 0; i < routes.shape.size(); ++i, left /= routes.shape[i - 1])
-        place_[here * routes.shape.size() + i] = left % routes.shape[i];
+  PlaneTrees(const RoutedPlane& plane, const EndLinks& ends) : plane_(plane), ends_(ends), ports_(plane) {}
+
+  void fetch(std::size_t first, std::size_t count) {
+    fetched_ = ends_.start[first];
+    ports_.fetch(ends_.target + fetched_, static_cast<std::size_t>(ends_.start[first + count] - fetched_));
+  }
+
+  void follow(std::size_t end, bool wants_hops) {
+    first_ = ends_.start[end];
+    links_ = static_cast<std::size_t>(ends_.start[end + 1] - first_);
+    while (trees_.size() < links_) trees_.emplace_back(plane_, ports_.columns());
+    for (std::size_t i = 0; i < links_; ++i) {
+      const auto link = static_cast<std::size_t>(first_) + i;
+      trees_[i].follow(ports_.to(link - static_cast<std::size_t>(fetched_)), ends_.target[link], ends_.goal[link],
+                       wants_hops);
     }
   }
 
-  std::size_t of(std::size_t here, std::int32_t target) const {
-    const auto goal = static_cast<std::size_t>(target);
-    if (routes_.key == RouteKey::kTable) return goal;
-    if (routes_.key == RouteKey::kXor) return here ^ goal;
-    const std::size_t sizes = routes_.shape.size();
-    std::int64_t column = 0, stride = 1;
-    for (std::size_t i = 0; i < sizes; stride *= routes_.shape[i++]) {
-      const std::int64_t away = place_[goal * sizes + i] - place_[here * sizes + i];
-      column += (away < 0 ? away + routes_.shape[i] : away) * stride;
-    }
-    return static_cast<std::size_t>(column);
-  }
+  std::size_t links() const { return links_; }
+  std::int64_t first() const { return first_; }
+  RouteTree& tree(std::size_t number) { return trees_[number]; }
 
- private:
-  const RoutePlan& routes_;
-  std::vector<std::int64_t> place_;
-};
-
-// All routes of a plane to one end at a time, and what flows along them.
-class Routed {
- public:
-  explicit Routed(const RoutedPlane& plane)
-      : plane_(plane),
-        columns_(plane.routes, plane.cables.switches),
-        hops_(plane.cables.switches),
-        flow_(plane.cables.switches) {
-    if (plane.routes.next_port == nullptr) return;
-    ports_.resize(kTogether * plane.cables.switches);
-    next_.resize(plane.cables.switches);
-    waits_.resize(plane.cables.switches);
-    order_.resize(plane.cables.switches);
-  }
-
-  // Looks up the next ports of all switches to some ends.
-  void fetch(const std::int32_t* targets, std::size_t count) {
-    const RoutePlan& routes = plane_.routes;
-    if (routes.next_port == nullptr) return;
-    const std::size_t switches = plane_.cables.switches;
-    for (std::size_t here = 0; here < switches; ++here) {
-      const std::uint16_t* row = routes.next_port + static_cast<std::size_t>(routes.row[here]) * routes.columns;
-      for (std::size_t i = 0; i < count; ++i) ports_[i * switches + here] = row[columns_.of(here, targets[i])];
-    }
-  }
-
-  // Follows all routes to the end with a number among those fetched.
-  void follow(std::size_t number, std::int32_t target, std::int32_t goal, bool wants_hops) {
-    target_ = target;
-    goal_ = goal;
-    std::fill(flow_.begin(), flow_.end(), 0);
-    if (plane_.routes.next_port == nullptr) return measure_paths();
-    port_ = ports_.data() + number * plane_.cables.switches;
-    grow_tree();
-    if (!wants_hops) return;
-    hops_[static_cast<std::size_t>(goal)] = 0;
-    for (std::size_t i = order_.size(); i-- > 0;)
-      if (order_[i] != goal) hops_[index(order_[i])] = hops_[index(next_[index(order_[i])])] + 1;
-  }
-
-  std::int32_t hops(std::int32_t from) const { return hops_[index(from)]; }
-
-  void send(std::int32_t from, std::int64_t units) { flow_[index(from)] += units; }
-
-  // Adds what was sent to the loads of all links on the way.
   void add_to(std::int64_t* loads) {
-    if (plane_.routes.next_port == nullptr) return add_paths(loads);
-    for (const std::int32_t here : order_) {
-      const std::int64_t units = flow_[index(here)];
-      if (here == goal_ || units == 0) continue;
-      loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
-      flow_[index(next_[index(here)])] += units;
-    }
+    for (std::size_t i = 0; i < links_; ++i) trees_[i].add_to(loads);
   }
 
  private:
-  static std::size_t index(std::int32_t value) { return static_cast<std::size_t>(value); }
-
-  // Where each switch sends packets to the end, and the switches in an order in which all come before their next.
-  void grow_tree() {
-    const Cables& cables = plane_.cables;
-    std::fill(waits_.begin(), waits_.end(), 0);
-    for (std::size_t here = 0; here < cables.switches; ++here) {
-      if (static_cast<std::int32_t>(here) == goal_) continue;
-      const std::uint16_t port = port_[here];
-      const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-      if (peer < 0) refuse("takes a port without a cable", here, goal_);
-      next_[here] = peer;
-      ++waits_[index(peer)];
-    }
-    std::size_t known = 0;
-    for (std::size_t here = 0; here < cables.switches; ++here) {
-      order_[known] = static_cast<std::int32_t>(here);
-      known += waits_[here] == 0;
-    }
-    for (std::size_t done = 0; done < known; ++done) {
-      const std::int32_t here = order_[done];
-      if (here == goal_) continue;
-      const std::int32_t peer = next_[index(here)];
-      if (--waits_[index(peer)] == 0) order_[known++] = peer;
-    }
-    if (known == cables.switches) return;
-    for (std::size_t here = 0; here < cables.switches; ++here)
-      if (waits_[here] != 0 && static_cast<std::int32_t>(here) != goal_) refuse("comes back", here, goal_);
-  }
-
-  std::size_t entry(std::size_t here) const {
-    return index(plane_.routes.row[here]) * plane_.routes.columns + columns_.of(here, target_);
-  }
-
-  void measure_paths() {
-    for (std::size_t here = 0; here < plane_.cables.switches; ++here)
-      hops_[here] =
-          static_cast<std::int32_t>(plane_.routes.starts[entry(here) + 1] - plane_.routes.starts[entry(here)]);
-  }
-
-  void add_paths(std::int64_t* loads) const {
-    const Cables& cables = plane_.cables;
-    for (std::size_t source = 0; source < cables.switches; ++source) {
-      if (flow_[source] == 0) continue;
-      std::size_t here = source;
-      const std::size_t path = entry(source);
-      for (std::uint32_t i = plane_.routes.starts[path]; i < plane_.routes.starts[path + 1]; ++i) {
-        const std::uint16_t port = plane_.routes.path_ports[i];
-        const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-        if (peer < 0) refuse("takes a port without a cable", here, goal_);
-        loads[index(plane_.label[here]) * cables.ports + port] += flow_[source];
-        here = index(peer);
-      }
-      if (static_cast<std::int32_t>(here) != goal_) refuse("ends", here, goal_);
-    }
-  }
-
   const RoutedPlane& plane_;
-  Columns columns_;
-  std::int32_t target_ = 0, goal_ = 0;
-  const std::uint16_t* port_ = nullptr;
-  std::vector<std::uint16_t> ports_;
-  std::vector<std::int32_t> next_, waits_, order_, hops_;
-  std::vector<std::int64_t> flow_;
+  const EndLinks& ends_;
+  NextPorts ports_;
+  std::deque<RouteTree> trees_;
+  std::int64_t fetched_ = 0, first_ = 0;
+  std::size_t links_ = 0;
 };
 
-// Shares out what all nodes send to one end over the planes.
-void send_all(std::vector<Routed>& routed, const NodeGroups& groups, std::int64_t units) {
-  if (routed.size() == 1) {
-    for (std::size_t group = 0; group < groups.count; ++group)
-      routed[0].send(groups.switch_of[0][group], groups.nodes[group] * units);
-    return;
+// The part of a packet that each of the shortest ways of a plane takes: weight / of, nothing if there is no such way.
+struct Share {
+  std::int32_t hops;
+  std::int64_t ways, weight, of;
+};
+
+// All planes with the routes to one end, and how nodes share out over them what they send to it.
+class Router {
+ public:
+  explicit Router(const LoadTask& task)
+      : task_(task),
+        single_(task.planes.size() == 1 && one_each(task.groups.links, task.groups.count) &&
+                one_each(task.ends.links, task.ends.count)),
+        shares_(task.planes.size()) {
+    for (std::size_t plane = 0; plane < task.planes.size(); ++plane)
+      planes_.emplace_back(task.planes[plane], task.ends.links[plane]);
   }
-  for (std::size_t group = 0; group < groups.count; ++group) {
-    std::int32_t nearest = std::numeric_limits<std::int32_t>::max();
-    std::int64_t ties = 0;
-    for (std::size_t plane = 0; plane < routed.size(); ++plane) {
-      const std::int32_t hops = routed[plane].hops(groups.switch_of[plane][group]);
-      ties = hops < nearest ? 1 : ties + (hops == nearest);
-      nearest = std::min(nearest, hops);
-    }
-    for (std::size_t plane = 0; plane < routed.size(); ++plane) {
-      const std::int32_t from = groups.switch_of[plane][group];
-      if (routed[plane].hops(from) == nearest) routed[plane].send(from, groups.nodes[group] * units / ties);
+
+  // Calls use(end) for one end after the other, once their routes are known.
+  template <class Use>
+  void each_end(Use&& use) {
+    for (std::size_t start = 0; start < task_.ends.count; start += kTogether) {
+      const std::size_t count = std::min(kTogether, task_.ends.count - start);
+      for (PlaneTrees& plane : planes_) plane.fetch(start, count);
+      for (std::size_t end = start; end < start + count; ++end) {
+        for (PlaneTrees& plane : planes_) plane.follow(end, !single_);
+        use(end);
+      }
     }
   }
-}
+
+  // How a node of a group shares a packet to the end.
+  const std::vector<Share>& shares(std::size_t group) {
+    const std::vector<std::int64_t>& weight = task_.policy.weight;
+    std::int32_t nearest = kFar;
+    std::int64_t total = 0;
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+      shares_[plane] = weight.empty() || weight[plane] != 0 ? shortest(plane, group) : Share{kFar, 0, 0, 1};
+      nearest = std::min(nearest, shares_[plane].hops);
+    }
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+      Share& share = shares_[plane];
+      share.weight = share.ways == 0 ? 0 : weight.empty() ? share.hops == nearest : weight[plane];
+      total += weight.empty() ? share.weight * share.ways : share.weight;
+    }
+    for (Share& share : shares_) share.of = weight.empty() || share.ways == 0 ? total : total * share.ways;
+    return shares_;
+  }
+
+  // Sends packets from all nodes to the end, and adds them to all sums.
+  void send(std::size_t end, std::int64_t whole, const LoadSums& sums) {
+    const std::int64_t packets = task_.ends.nodes[end];
+    const NodeGroups& groups = task_.groups;
+    if (single_ && sums.sent.empty()) {
+      for (std::size_t group = 0; group < groups.count; ++group)
+        planes_[0].tree(0).send(groups.links[0].at[group], groups.nodes[group] * packets * whole);
+    } else {
+      for (std::size_t group = 0; group < groups.count; ++group) send_from(group, packets, whole, sums);
+    }
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) planes_[plane].add_to(sums.link[plane]);
+  }
+
+ private:
+  // Calls use(tree of a link of the end, link of the group) for each way in a plane.
+  template <class Use>
+  void each_way(std::size_t plane, std::size_t group, Use&& use) {
+    const NodeLinks& links = task_.groups.links[plane];
+    for (std::size_t i = 0; i < planes_[plane].links(); ++i)
+      for (std::int64_t link = links.start[group]; link < links.start[group + 1]; ++link) use(i, link);
+  }
+
+  Share shortest(std::size_t plane, std::size_t group) {
+    Share found{kFar, 0, 0, 1};
+    each_way(plane, group, [&](std::size_t i, std::int64_t link) {
+      const std::int32_t hops = single_ ? 0 : planes_[plane].tree(i).hops(task_.groups.links[plane].at[link]);
+      found.ways = hops < found.hops ? 1 : found.ways + (hops == found.hops);
+      found.hops = std::min(found.hops, hops);
+    });
+    return found;
+  }
+
+  void send_from(std::size_t group, std::int64_t packets, std::int64_t whole, const LoadSums& sums) {
+    shares(group);
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+      const Share& share = shares_[plane];
+      if (share.weight == 0) continue;
+      const std::int64_t units = whole * share.weight / share.of * task_.groups.nodes[group] * packets;
+      each_way(plane, group, [&](std::size_t i, std::int64_t link) {
+        const std::int32_t from = task_.groups.links[plane].at[link];
+        RouteTree& tree = planes_[plane].tree(i);
+        if (!single_ && tree.hops(from) != share.hops) return;
+        tree.send(from, units);
+        if (sums.sent.empty()) return;
+        sums.sent[plane][link] += units;
+        sums.received[plane][planes_[plane].first() + static_cast<std::int64_t>(i)] += units;
+      });
+    }
+  }
+
+  const LoadTask& task_;
+  const bool single_;  // one plane and one link of each node: a packet has one way
+  std::deque<PlaneTrees> planes_;
+  std::vector<Share> shares_;
+};
 
 }  // namespace
 
-void add_loads(const std::vector<RoutedPlane>& planes, const NodeGroups& groups, const Ends& ends, std::int64_t whole,
-               const std::vector<std::int64_t*>& loads) {
-  std::vector<Routed> routed(planes.begin(), planes.end());
-  for (std::size_t start = 0; start < ends.count; start += kTogether) {
-    const std::size_t count = std::min(kTogether, ends.count - start);
-    for (std::size_t plane = 0; plane < planes.size(); ++plane) routed[plane].fetch(ends.target[plane] + start, count);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t plane = 0; plane < planes.size(); ++plane)
-        routed[plane].follow(i, ends.target[plane][start + i], ends.goal[plane][start + i], planes.size() > 1);
-      send_all(routed, groups, ends.nodes[start + i] * whole);
-      for (std::size_t plane = 0; plane < planes.size(); ++plane) routed[plane].add_to(loads[plane]);
-    }
-  }
+std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
+  Router router(task);
+  router.each_end([&](std::size_t) {
+    for (std::size_t group = 0; group < task.groups.count; ++group)
+      for (const Share& share : router.shares(group)) {
+        if (share.weight == 0) continue;
+        const std::int64_t least = share.of / std::gcd(share.weight, share.of);
+        if (parts % least == 0) continue;
+        parts = std::lcm(parts, least);
+        if (parts > kMostParts) throw TooManyParts("packets are shared out in more than 2^40 parts");
+      }
+  });
+  return parts;
+}
+
+void add_loads(const LoadTask& task, std::int64_t whole, const LoadSums& sums) {
+  Router router(task);
+  router.each_end([&](std::size_t end) { router.send(end, whole, sums); });
 }
 
 }  // namespace isoplane

@@ -1,4 +1,4 @@
-// Distances and loads of random trees with chords, against a search and a walk for every pair of switches.
+// Distances and loads of random trees with chords, against a search and a walk for every way of every pair of nodes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace {
 
 using Random = std::mt19937_64;
 
-// A plane with a table along shortest paths, and the nodes at its switches.
+// A plane with a table along shortest paths, and the links of groups of nodes to its switches.
 struct Sample {
   std::size_t switches, ports;
   std::vector<std::int32_t> peer, row, label, at;
+  std::vector<std::int64_t> start;
   std::vector<std::uint16_t> table;
 
   isoplane::Cables cables() const { return {peer.data(), switches, ports}; }
@@ -40,8 +41,9 @@ struct Sample {
   }
 };
 
-Sample random_sample(std::size_t switches, std::size_t groups, Random& random) {
-  Sample made{switches, switches, {}, {}, {}, {}, {}};
+// Every group has as many links as `most`, or one less if there may be fewer.
+Sample random_sample(std::size_t switches, std::size_t groups, std::size_t most, bool fewer, Random& random) {
+  Sample made{switches, switches, {}, {}, {}, {}, {0}, {}};
   made.peer.assign(switches * switches, -1);  // the port to switch i is port i
   const auto join = [&](std::size_t a, std::size_t b) {
     made.peer[a * switches + b] = static_cast<std::int32_t>(b);
@@ -54,67 +56,131 @@ Sample random_sample(std::size_t switches, std::size_t groups, Random& random) {
     made.row.push_back(static_cast<std::int32_t>(i));
     made.label.push_back(static_cast<std::int32_t>(i));
   }
-  for (std::size_t i = 0; i < groups; ++i) made.at.push_back(static_cast<std::int32_t>(random() % switches));
+  for (std::size_t i = 0; i < groups; ++i) {
+    for (std::size_t link = fewer ? random() % 2 : 0; link < most; ++link)
+      made.at.push_back(static_cast<std::int32_t>(random() % switches));
+    made.start.push_back(static_cast<std::int64_t>(made.at.size()));
+  }
   made.table.assign(switches * switches, 0xFFFF);
   isoplane::minimal_columns(made.cables(), 0, switches, made.table.data());
   return made;
 }
 
-// What every pair of groups puts on the links, pair by pair.
-void check_network(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes) {
-  constexpr std::int64_t kWhole = 6;
-  isoplane::NodeGroups groups{nodes.size(), nodes.data(), {}};
-  isoplane::Ends ends{nodes.size(), nodes.data(), {}, {}};
-  std::vector<isoplane::Cables> cables;
-  std::vector<isoplane::RoutedPlane> routed;
-  std::vector<std::vector<std::int64_t>> expected, found;
-  std::vector<std::int64_t*> loads;
-  for (const Sample& plane : planes) {
-    groups.switch_of.push_back(plane.at.data());
-    ends.target.push_back(plane.at.data());
-    ends.goal.push_back(plane.at.data());
-    cables.push_back(plane.cables());
-    routed.push_back(plane.routed());
-    expected.emplace_back(plane.peer.size(), 0);
-    found.emplace_back(plane.peer.size(), 0);
-  }
-  std::int64_t total = 0, diameter = 0;
-  for (std::size_t a = 0; a < nodes.size(); ++a)
-    for (std::size_t b = 0; b < nodes.size(); ++b) {
-      std::vector<std::vector<std::size_t>> routes;
-      for (const Sample& plane : planes) routes.push_back(plane.route(plane.at[a], plane.at[b]));
-      std::size_t nearest = routes[0].size();
-      for (const auto& route : routes) nearest = std::min(nearest, route.size());
-      std::int64_t ties = 0;
-      for (const auto& route : routes) ties += route.size() == nearest;
-      for (std::size_t plane = 0; plane < planes.size(); ++plane)
-        if (routes[plane].size() == nearest)
-          for (const std::size_t link : routes[plane]) expected[plane][link] += nodes[a] * nodes[b] * kWhole / ties;
-      total += nodes[a] * nodes[b] * static_cast<std::int64_t>(nearest);
-      diameter = std::max(diameter, static_cast<std::int64_t>(nearest));
-    }
-  for (auto& plane : found) loads.push_back(plane.data());
-  isoplane::add_loads(routed, groups, ends, kWhole, loads);
-  CHECK(found == expected);
-  std::vector<std::int64_t> all(nodes.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
-  const std::vector<std::int64_t> beyond = isoplane::pairs_beyond(cables, groups, all.data(), all.size());
-  CHECK(std::accumulate(beyond.begin(), beyond.end(), std::int64_t{0}) == total);
-  CHECK(static_cast<std::int64_t>(beyond.size()) == diameter);
+using Sums = std::vector<std::vector<std::int64_t>>;
+
+std::vector<std::int64_t*> data_of(Sums& sums) {
+  std::vector<std::int64_t*> found;
+  for (auto& each : sums) found.push_back(each.data());
+  return found;
 }
 
-void distances_and_loads_are_those_of_every_pair() {
+struct Way {
+  std::size_t plane;
+  std::int64_t from, to;  // links
+  std::vector<std::size_t> route;
+};
+
+// Loads of all links and links of nodes, pair by pair and way by way.
+class Walked {
+ public:
+  Walked(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
+         const std::vector<std::int64_t>& weight, std::int64_t whole)
+      : planes_(planes), weight_(weight), whole_(whole) {
+    for (const Sample& plane : planes) {
+      load.emplace_back(plane.peer.size(), 0);
+      sent.emplace_back(plane.at.size(), 0);
+      received.emplace_back(plane.at.size(), 0);
+    }
+    for (std::size_t a = 0; a < nodes.size(); ++a)
+      for (std::size_t b = 0; b < nodes.size(); ++b) walk(a, b, nodes[a] * nodes[b]);
+  }
+
+  Sums load, sent, received;
+  std::int64_t total = 0, diameter = 0;
+
+ private:
+  void walk(std::size_t a, std::size_t b, std::int64_t packets) {
+    std::vector<Way> ways;
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane)
+      for (std::int64_t i = planes_[plane].start[a]; i < planes_[plane].start[a + 1]; ++i)
+        for (std::int64_t j = planes_[plane].start[b]; j < planes_[plane].start[b + 1]; ++j)
+          ways.push_back({plane, i, j, planes_[plane].route(planes_[plane].at[i], planes_[plane].at[j])});
+    const auto rivals = [&](const Way& one, const Way& other) { return weight_.empty() || one.plane == other.plane; };
+    std::int64_t all = 0;
+    std::vector<bool> counted(planes_.size(), false);
+    for (const Way& way : ways) {
+      if (!weight_.empty() && !counted[way.plane]) all += weight_[way.plane];
+      counted[way.plane] = true;
+    }
+    std::size_t nearest = ways[0].route.size();
+    for (const Way& way : ways) {
+      nearest = std::min(nearest, way.route.size());
+      std::int64_t ties = 0;
+      bool shortest = true;
+      for (const Way& other : ways) {
+        shortest &= !rivals(way, other) || way.route.size() <= other.route.size();
+        ties += rivals(way, other) && way.route.size() == other.route.size();
+      }
+      if (!shortest) continue;
+      const std::int64_t share = weight_.empty() ? whole_ / ties : whole_ * weight_[way.plane] / (all * ties);
+      CHECK(weight_.empty() ? whole_ % ties == 0 : whole_ * weight_[way.plane] % (all * ties) == 0);
+      for (const std::size_t link : way.route) load[way.plane][link] += packets * share;
+      sent[way.plane][way.from] += packets * share;
+      received[way.plane][way.to] += packets * share;
+    }
+    total += packets * static_cast<std::int64_t>(nearest);
+    diameter = std::max(diameter, static_cast<std::int64_t>(nearest));
+  }
+
+  const std::vector<Sample>& planes_;
+  const std::vector<std::int64_t>& weight_;
+  std::int64_t whole_;
+};
+
+void check_network(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
+                   const std::vector<std::int64_t>& weight) {
+  isoplane::LoadTask task{{}, {nodes.size(), nodes.data(), {}}, {nodes.size(), nodes.data(), {}}, {weight}};
+  std::vector<isoplane::Cables> cables;
+  for (const Sample& plane : planes) {
+    task.groups.links.push_back({plane.start.data(), plane.at.data()});
+    task.ends.links.push_back({plane.start.data(), plane.at.data(), plane.at.data()});
+    task.planes.push_back(plane.routed());
+    cables.push_back(plane.cables());
+  }
+  const std::int64_t whole = isoplane::packet_parts(task, 6);
+  Walked expected(planes, nodes, weight, whole);
+  Sums load = expected.load, sent = expected.sent, received = expected.received;
+  for (Sums* sums : {&load, &sent, &received})
+    for (auto& each : *sums) std::fill(each.begin(), each.end(), 0);
+  isoplane::add_loads(task, whole, {data_of(load), data_of(sent), data_of(received)});
+  CHECK(load == expected.load && sent == expected.sent && received == expected.received);
+  for (auto& each : load) std::fill(each.begin(), each.end(), 0);
+  isoplane::add_loads(task, whole, {data_of(load), {}, {}});
+  CHECK(load == expected.load);
+  std::vector<std::int64_t> all(nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<std::int64_t> beyond = isoplane::pairs_beyond(cables, task.groups, all.data(), all.size());
+  CHECK(std::accumulate(beyond.begin(), beyond.end(), std::int64_t{0}) == expected.total);
+  CHECK(static_cast<std::int64_t>(beyond.size()) == expected.diameter);
+}
+
+void distances_and_loads_are_those_of_every_way() {
   Random random(3);
   for (const std::size_t planes : {1, 2, 3})
-    for (const std::size_t count : {1, 2, 30, 600}) {
-      std::vector<std::int64_t> nodes;
-      for (std::size_t i = 0; i < count; ++i) nodes.push_back(static_cast<std::int64_t>(1 + random() % 9));
-      std::vector<Sample> samples;
-      for (std::size_t i = 0; i < planes; ++i) samples.push_back(random_sample(2 + random() % 60, count, random));
-      check_network(samples, nodes);
-    }
+    for (const std::size_t count : {1, 2, 30, 600})
+      for (const std::size_t links : {1, 2}) {
+        std::vector<std::int64_t> nodes, weight;
+        const std::size_t groups = links == 1 ? count : count / 10 + 1;
+        for (std::size_t i = 0; i < groups; ++i) nodes.push_back(static_cast<std::int64_t>(1 + random() % 9));
+        std::vector<Sample> samples;
+        for (std::size_t i = 0; i < planes; ++i)
+          samples.push_back(random_sample(2 + random() % 60, groups, links, i > 0 && links > 1, random));
+        check_network(samples, nodes, weight);
+        for (std::size_t i = 0; i < planes; ++i) weight.push_back(static_cast<std::int64_t>(i == 0 ? 3 : random() % 4));
+        check_network(samples, nodes, weight);
+      }
 }
 
 }  // namespace
 
-void test_general() { distances_and_loads_are_those_of_every_pair(); }
+void test_general() { distances_and_loads_are_those_of_every_way(); }

@@ -56,9 +56,9 @@ def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
 def loads_by_plane(design: EvaluatedDesign) -> list[Sequence[float]]:
     """Return the loads of all links of each plane in packets, descending; each direction of a cable is a link."""
     found: list[Sequence[float]] = []
-    for plane, label_of, load in zip(design.network.planes, design.loads.label, design.loads.load, strict=True):
-        all_links = load[label_of][plane.topology.peer >= 0]
-        found.append((np.sort(all_links)[::-1] / design.loads.parts).tolist())
+    for number, plane in enumerate(design.network.planes):
+        all_links = design.loads.packets(number)[plane.topology.peer >= 0]
+        found.append(np.sort(all_links)[::-1].tolist())
     return found
 
 
@@ -70,7 +70,7 @@ def _curves(design: EvaluatedDesign) -> Picture:
         share = (np.arange(len(loads)) + 0.5) / max(1, len(loads)) * 100
         colour = PLANE_COLOURS[number % len(PLANE_COLOURS)]
         axes.plot(share, loads, color=colour, linewidth=1.6, drawstyle="steps-mid", label=f"plane {number}")
-    busiest = design.loads.peak / design.loads.parts
+    busiest = design.loads.peak / design.loads.peak_parts
     named = f"busiest link: {busiest:,.6g}"
     axes.axhline(busiest, color=LIGHT["alarm"], linewidth=1.1, linestyle=(0, (4, 3)), label=named)
     axes.set_xlim(0, 100)

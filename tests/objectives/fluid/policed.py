@@ -1,31 +1,18 @@
 """Small networks for the fluid model: rates and delays of links, nodes with any number of links, policies."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from isoplane.models import Network, Plane, Site, SwitchModel, Timing
-from isoplane.models.assembled import Assembled
-from isoplane.models.policy import Policy
 from isoplane.models.routing import forwarding_table, up_down
 from isoplane.models.topologies import graph
-
-
-@dataclass(frozen=True)
-class Policed(Assembled):
-    """Planes with a policy."""
-
-    rule: Policy
-
-    @property
-    def policy(self) -> Policy:
-        """The policy."""
-        return self.rule
+from tests.assembled import Assembled
 
 
 def policed(planes, policy="nearest", switch=None):
     """A network of planes with a policy."""
-    return Network(Policed("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
+    return Network(Assembled("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
 
 
 def symmetric(random, topology, values):

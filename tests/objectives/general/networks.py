@@ -1,8 +1,10 @@
 """Networks of every kind for the general evaluator: random graphs, planes that differ, families and trees."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from isoplane.models import Plane
+from isoplane.models import Plane, PriceList, Site, Timing
 from isoplane.models.routing import forwarding_table, shared_tables, up_down
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
@@ -31,6 +33,53 @@ def random_network(seed):
         switches = int(random.integers(2, 30))
         planes.append(random_plane(random, random.integers(switches, size=nodes, dtype=np.int32), switches))
     return assembled(f"random {seed}", tuple(planes))
+
+
+def both_ends(topology, draw):
+    """A number for each cable, the same at both of its ports; 0 without one."""
+    found = np.zeros(topology.peer.shape, dtype=np.int64)
+    for here, port in np.argwhere(topology.peer >= 0):
+        found[here, port] = found[topology.peer[here, port], topology.peer_port[here, port]] = draw()
+    return found
+
+
+def random_timing(random, topology, links, rated):
+    """Rates of all links if asked for, and delays of some kinds of links and switches."""
+
+    def or_none(values):
+        return values if random.integers(2) else None
+
+    return Timing(
+        rate_mbps=both_ends(topology, lambda: random.choice([10_000, 25_000, 40_000])) if rated else None,
+        node_rate_mbps=np.full(links, 25_000) if rated else None,
+        delay_ps=or_none(both_ends(topology, lambda: random.integers(5000))),
+        node_delay_ps=or_none(random.integers(20_000, size=links)),
+        switch_delay_ps=or_none(random.integers(50_000, 200_000, size=topology.switches)),
+    )
+
+
+def random_policy(random, planes):
+    """Any policy whose loads follow from the routes; every plane 0 carries packets."""
+    shares = (int(random.integers(1, 6)), *random.integers(6, size=planes - 1).tolist())
+    return ("nearest", "spray", shares)[random.integers(3)]
+
+
+def random_rails(seed):
+    """Up to three planes in which nodes have up to three links each, with rates, delays and a policy of their own."""
+    random = np.random.default_rng(seed)
+    nodes, rated, policy = int(random.integers(1, 20)), random.integers(2), random_policy(random, random.integers(1, 4))
+    count = len(policy) if isinstance(policy, tuple) else int(random.integers(1, 4))
+    planes = []
+    for number in range(count):
+        links = random.integers(number == 0, 4, size=nodes)  # some in plane 0, so that all nodes are joined
+        links[0] = max(links[0], 1)
+        switches = int(random.integers(2, 12))
+        plane = random_plane(random, random.integers(switches, size=links.sum(), dtype=np.int32), switches)
+        plane = replace(plane, node_start=np.concatenate([[0], np.cumsum(links)]))
+        timing = random_timing(random, plane.topology, links.sum(), rated)
+        planes.append(replace(plane, timing=timing))
+    network = assembled(f"rails {seed}", tuple(planes), policy)
+    return replace(network, site=Site(prices=PriceList(nics_usd={ports: 100.0 * ports for ports in range(1, 10)})))
 
 
 def tree(levels=two_levels, **sizes):

@@ -8,11 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network, Plane, PriceList, Site, cube_planes, dual_cube
+from isoplane.models import (
+    InputError,
+    Network,
+    Plane,
+    PriceList,
+    Site,
+    Timing,
+    cube_planes,
+    dual_cube,
+    port_aggregate,
+)
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
-from isoplane.models.routing import Routes
+from isoplane.models.routing import Routes, forwarding_table
 from isoplane.models.topologies import graph
 from isoplane.objectives.exact import exact_metrics, metrics
 from isoplane.objectives.general import all_to_all_loads, general_exact, general_metrics
@@ -21,12 +31,13 @@ from tests.assembled import assembled
 from tests.models.trees import three_levels
 from tests.strategies import random_basis
 
-from .networks import random_network, tree
+from .networks import random_network, random_rails, tree
 
 
 def assert_as_reference(network):
     exact, seen = general_exact(network), measure_general(network)
-    assert (exact.total_hops, exact.diameter) == (seen.total_hops, seen.diameter)
+    assert (Fraction(exact.total_hops, exact.hop_parts), exact.diameter) == (seen.total_hops, seen.diameter)
+    assert (exact.parts, exact.hop_parts) == (seen.parts, seen.hop_parts)
     assert Fraction(exact.peak_load, exact.parts) == seen.peak_load
     assert (exact.cable_length_mm, exact.cost_cents) == (seen.cable_length_mm, seen.cost_cents)
     delay = None if exact.delay is None else Fraction(exact.delay, exact.parts * network.nodes**2)
@@ -36,6 +47,11 @@ def assert_as_reference(network):
 @pytest.mark.parametrize("seed", range(200))
 def test_random_networks_are_as_the_reference_says(seed):
     assert_as_reference(random_network(seed))
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_any_links_policies_rates_and_delays_are_as_the_reference_says(seed):
+    assert_as_reference(random_rails(seed))
 
 
 FAMILIES = [
@@ -60,6 +76,15 @@ def test_every_family_is_as_the_reference_says(family):
 )
 def test_trees_with_tables_by_destination_node_are_as_the_reference_says(network):
     assert_as_reference(network)
+
+
+def test_a_tree_whose_nodes_have_two_links_each_is_as_the_reference_says():
+    # Links 2i and 2i + 1 are those of node i, each with a column of its own.
+    plane = tree(leaves=3, hosts=5, spines=4).planes[0]
+    rails = replace(plane, node_start=np.array([*range(0, 15, 2), 15]))
+    assert np.array_equal(np.diff(rails.starts), [2] * 7 + [1])
+    for policy in ("nearest", "spray"):
+        assert_as_reference(assembled("rails", (rails,), policy))
 
 
 def test_a_tree_without_contention_carries_as_much_as_its_nodes_send():
@@ -89,6 +114,68 @@ def test_more_planes_of_cubes_are_as_the_reference_says(n, planes, seed):
     prices = PriceList(nics_usd={planes: 500.0})
     assert_as_reference(Network(family, Site(prices=prices)))
     assert_as_reference(Network(family, Site(layout=None)))
+
+
+@given(st.integers(2, 5), st.booleans(), st.integers(1, 2), st.integers(0, 1 << 30))
+def test_cubes_under_spray_and_shares_are_as_the_reference_says(n, folded, nodes_per_switch, seed):
+    planes = dual_cube(n, random_basis(n, seed).generators, folded).cubes.planes
+    for policy in ("spray", (3, 1), (0, 1)):
+        family = replace(cube_planes(planes, nodes_per_switch), policy=policy)
+        assert_as_reference(Network(family))
+
+
+@given(st.integers(2, 6), st.integers(0, 1 << 30))
+def test_under_spray_two_planes_of_any_generators_have_the_distances_and_loads_of_identical_ones(n, seed):
+    # A relabelled cube is a cube: C(n, d) offsets at distance d, so n / 2 hops on the average, over n links at each
+    # switch of each plane: 2^n · n / 2 / n half packets over each.
+    exact = general_exact(
+        Network(replace(dual_cube(n, random_basis(n, seed).generators, nodes_per_switch=1).family, policy="spray"))
+    )
+    assert Fraction(exact.total_hops, exact.hop_parts * 4**n) == Fraction(n, 2)
+    assert (exact.peak_load, exact.parts) == (2 ** (n - 1), 2)
+
+
+@given(st.integers(2, 5), st.booleans(), st.integers(0, 1 << 30))
+def test_port_aggregate_with_both_links_of_each_node_is_as_its_kernel_and_the_reference_say(n, folded, seed):
+    network = port_aggregate(dual_cube(n, random_basis(n, seed).generators, folded))
+    (plane,) = network.planes
+    assert np.array_equal(np.diff(plane.starts), [2] * network.nodes)
+    assert np.array_equal(plane.node_switch[::2], plane.node_switch[1::2])
+    assert_as_reference(network)
+    exact, general = exact_metrics(network), general_exact(network)
+    assert general.cost_cents == exact.cost_cents
+    named, known = general_metrics(network, general), metrics(network, exact)
+    for same in ("aspl", "cable_length_m", "delay_ns", "cost_usd_per_node"):
+        assert named[same] == known[same]
+    per_switch = network.cubes.nodes_per_switch
+    assert named["throughput_per_node"] == pytest.approx(known["max_traffic"] / per_switch, rel=1e-15)
+
+
+def test_a_link_of_twice_the_rate_carries_twice_as_much():
+    # Two switches of two nodes: 4 packets each way, over a link of the rate of a node, and of twice and half of it.
+    topology = graph([(0, 1)])
+    for rate, throughput in ((100, 1), (200, 2), (50, Fraction(1, 2))):
+        timing = Timing(rate_mbps=np.full((2, 1), rate), node_rate_mbps=np.full(4, 100))
+        nodes = np.array([0, 0, 1, 1], dtype=np.int32)
+        plane = Plane(topology, forwarding_table(topology), np.zeros((2, 1)), nodes, 0, timing=timing)
+        network = assembled("pair", (plane,))
+        assert general_metrics(network, general_exact(network))["throughput_per_node"] == throughput
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"policy": "adaptive"}, "network.policy=adaptive: its loads depend on queues; allowed .* nearest, spray"),
+        ({"policy": (0, 1)}, r"network.planes: none joins node 0 with node 0 under network.policy=\[0, 1\]; allowed"),
+        ({"timing": Timing(node_rate_mbps=np.full(3, 10))}, "plane.rate_mbps: some links state a rate"),
+    ],
+)
+def test_what_an_exact_evaluator_cannot_judge_it_refuses_in_one_line(changed, says):
+    topology = graph([(0, 1), (1, 2)])
+    one = Plane(topology, forwarding_table(topology), np.zeros(topology.peer.shape), np.arange(3, dtype=np.int32), 0)
+    two = replace(one, node_start=np.array([0, 0, 2, 3]), timing=changed.get("timing", Timing()))
+    with pytest.raises(InputError, match=f"^{says}.*$"):
+        general_exact(assembled("planes", (one, two), changed.get("policy", "nearest")))
 
 
 def test_an_interface_that_the_catalogue_lacks_is_named():

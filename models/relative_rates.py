@@ -1,0 +1,111 @@
+"""Rates of links beside that of the links of nodes."""
+
+from dataclasses import dataclass
+from math import gcd, lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from .network import Network
+
+Ints = NDArray[np.int64]
+
+LARGEST = 1 << 62  # whole times the reference, so that all times are 64-bit integers
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeRates:
+    """How long a packet takes on each link, in whole parts of its time on the reference link.
+
+    The reference is the fastest link of a node or, in a direct network, the fastest link between switches. Links of the
+    hardware's rate, where no plane states any, are all as fast as the reference.
+
+    Parameters
+    ----------
+    reference_mbps
+        Rate of the reference; None where it is that of the hardware.
+    whole
+        Parts of the reference time: the least number for which the times on all links are integers.
+    link : int64[switches, ports], for each plane
+        The time on the link at each port, ``whole · reference / rate``; 0 without a cable.
+    node_link : int64[node links], for each plane
+        The time on each link of a node.
+    """
+
+    reference_mbps: int | None
+    whole: int
+    link: tuple[Ints, ...]
+    node_link: tuple[Ints, ...]
+
+
+def relative_rates(network: "Network") -> RelativeRates:
+    """Return the rates of the links of a network beside the reference.
+
+    Raises
+    ------
+    InputError
+        If some links have a rate of their own and others that of the hardware, which is not known here; or the rates
+        have no common multiple that is small enough.
+
+    Examples
+    --------
+    >>> from .dual_cube import dual_cube
+    >>> relative_rates(dual_cube(2, (1, 3))).whole
+    1
+    """
+    direct, stated = network.node_cable_mm is None, _stated(network)
+    if len(stated) > 1:
+        raise InputError(
+            "plane.rate_mbps: some links state a rate and others do not; allowed are rates of all links, those of "
+            "nodes included, or of none"
+        )
+    cabled = [plane.topology.peer >= 0 for plane in network.planes]
+    attached = [np.ones(len(plane.node_switch), dtype=np.int64) for plane in network.planes]
+    if stated != {True}:
+        return RelativeRates(None, 1, tuple(each.astype(np.int64) for each in cabled), tuple(attached))
+    links = [
+        np.zeros(there.shape, dtype=np.int64) if plane.timing.rate_mbps is None else plane.timing.rate_mbps * there
+        for plane, there in zip(network.planes, cabled, strict=True)
+    ]
+    nodes = [plane.timing.node_rate_mbps for plane in network.planes if plane.timing.node_rate_mbps is not None]
+    reference = max(int(rates.max(initial=0)) for rates in (links if direct else nodes))
+    rates = sorted({int(rate) for each in (*links, *([] if direct else nodes)) for rate in np.unique(each)} - {0})
+    whole = lcm(*(rate // gcd(rate, reference) for rate in rates))
+    if whole * reference > LARGEST:
+        raise InputError(
+            f"plane.rate_mbps: {len(rates)} rates without a common multiple below 2^{LARGEST.bit_length() - 1}; "
+            "allowed are rates with a smaller one"
+        )
+    times = {0: 0} | {rate: whole * reference // rate for rate in rates}
+    return RelativeRates(
+        reference,
+        whole,
+        tuple(_mapped(each, times) for each in links),
+        tuple(whole * each for each in attached) if direct else tuple(_mapped(each, times) for each in nodes),
+    )
+
+
+def are_rates_comparable(network: "Network") -> bool:
+    """Whether all links state a rate, or none does, so that no rate of the hardware is needed to compare them."""
+    return len(_stated(network)) < 2
+
+
+def _stated(network: "Network") -> set[bool]:
+    """Return whether there are links that state a rate, and links that do not."""
+    found = set()
+    for plane in network.planes:
+        if (plane.topology.peer >= 0).any():
+            found.add(plane.timing.rate_mbps is not None)
+        if network.node_cable_mm is not None:
+            found.add(plane.timing.node_rate_mbps is not None)
+    return found
+
+
+def _mapped(rates: Ints, times: dict[int, int]) -> Ints:
+    """Return the time that belongs to each rate."""
+    values, index = np.unique(rates, return_inverse=True)
+    return np.array([times[rate] for rate in values.tolist()], dtype=np.int64)[index].reshape(rates.shape)

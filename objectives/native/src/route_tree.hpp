@@ -1,0 +1,184 @@
+// Routes of a plane to some ends, and what flows along them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isoplane/general.hpp"
+
+namespace isoplane {
+
+[[noreturn]] inline void refuse(const char* what, std::size_t here, std::int32_t goal) {
+  throw BadRoute("the route to switch " + std::to_string(goal) + " " + what + " at switch " + std::to_string(here));
+}
+
+// The columns that all switches look up for a target.
+class Columns {
+ public:
+  Columns(const RoutePlan& routes, std::size_t switches) : routes_(routes) {
+    if (routes.key != RouteKey::kTorus) return;
+    place_.resize(switches * routes.shape.size());
+    for (std::size_t here = 0; here < switches; ++here) {
+      auto left = static_cast<std::int64_t>(here);
+      for (std::size_t i = 0; i < routes.shape.size(); ++i, left /= routes.shape[i - 1])
+        place_[here * routes.shape.size() + i] = left % routes.shape[i];
+    }
+  }
+
+  std::size_t of(std::size_t here, std::int32_t target) const {
+    const auto goal = static_cast<std::size_t>(target);
+    if (routes_.key == RouteKey::kTable) return goal;
+    if (routes_.key == RouteKey::kXor) return here ^ goal;
+    const std::size_t sizes = routes_.shape.size();
+    std::int64_t column = 0, stride = 1;
+    for (std::size_t i = 0; i < sizes; stride *= routes_.shape[i++]) {
+      const std::int64_t away = place_[goal * sizes + i] - place_[here * sizes + i];
+      column += (away < 0 ? away + routes_.shape[i] : away) * stride;
+    }
+    return static_cast<std::size_t>(column);
+  }
+
+ private:
+  const RoutePlan& routes_;
+  std::vector<std::int64_t> place_;
+};
+
+// The next ports of all switches of a plane to some targets at once, so that each row is gone through once for them.
+class NextPorts {
+ public:
+  explicit NextPorts(const RoutedPlane& plane) : plane_(plane), columns_(plane.routes, plane.cables.switches) {}
+
+  void fetch(const std::int32_t* targets, std::size_t count) {
+    const RoutePlan& routes = plane_.routes;
+    if (routes.next_port == nullptr) return;
+    const std::size_t switches = plane_.cables.switches;
+    ports_.resize(std::max(ports_.size(), count * switches));
+    for (std::size_t here = 0; here < switches; ++here) {
+      const std::uint16_t* row = routes.next_port + static_cast<std::size_t>(routes.row[here]) * routes.columns;
+      for (std::size_t i = 0; i < count; ++i) ports_[i * switches + here] = row[columns_.of(here, targets[i])];
+    }
+  }
+
+  // Of all switches to one of the targets that were fetched; nullptr where routes are paths.
+  const std::uint16_t* to(std::size_t number) const {
+    return ports_.empty() ? nullptr : ports_.data() + number * plane_.cables.switches;
+  }
+
+  const Columns& columns() const { return columns_; }
+
+ private:
+  const RoutedPlane& plane_;
+  Columns columns_;
+  std::vector<std::uint16_t> ports_;
+};
+
+// All routes of a plane to one link of an end, and what flows along them.
+class RouteTree {
+ public:
+  RouteTree(const RoutedPlane& plane, const Columns& columns)
+      : plane_(plane), columns_(columns), hops_(plane.cables.switches), flow_(plane.cables.switches) {
+    if (plane.routes.next_port == nullptr) return;
+    next_.resize(plane.cables.switches);
+    waits_.resize(plane.cables.switches);
+    order_.resize(plane.cables.switches);
+  }
+
+  // Follows all routes to a target, given the next ports that lead there.
+  void follow(const std::uint16_t* ports, std::int32_t target, std::int32_t goal, bool wants_hops) {
+    target_ = target;
+    goal_ = goal;
+    std::fill(flow_.begin(), flow_.end(), 0);
+    if (plane_.routes.next_port == nullptr) return measure_paths();
+    port_ = ports;
+    grow_tree();
+    if (!wants_hops) return;
+    hops_[static_cast<std::size_t>(goal)] = 0;
+    for (std::size_t i = order_.size(); i-- > 0;)
+      if (order_[i] != goal) hops_[index(order_[i])] = hops_[index(next_[index(order_[i])])] + 1;
+  }
+
+  std::int32_t hops(std::int32_t from) const { return hops_[index(from)]; }
+
+  void send(std::int32_t from, std::int64_t units) { flow_[index(from)] += units; }
+
+  // Adds what was sent to the loads of all links on the way.
+  void add_to(std::int64_t* loads) {
+    if (plane_.routes.next_port == nullptr) return add_paths(loads);
+    for (const std::int32_t here : order_) {
+      const std::int64_t units = flow_[index(here)];
+      if (here == goal_ || units == 0) continue;
+      loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
+      flow_[index(next_[index(here)])] += units;
+    }
+  }
+
+ private:
+  static std::size_t index(std::int32_t value) { return static_cast<std::size_t>(value); }
+
+  // Where each switch sends packets to the end, and the switches in an order in which all come before their next.
+  void grow_tree() {
+    const Cables& cables = plane_.cables;
+    std::fill(waits_.begin(), waits_.end(), 0);
+    for (std::size_t here = 0; here < cables.switches; ++here) {
+      if (static_cast<std::int32_t>(here) == goal_) continue;
+      const std::uint16_t port = port_[here];
+      const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
+      if (peer < 0) refuse("takes a port without a cable", here, goal_);
+      next_[here] = peer;
+      ++waits_[index(peer)];
+    }
+    std::size_t known = 0;
+    for (std::size_t here = 0; here < cables.switches; ++here) {
+      order_[known] = static_cast<std::int32_t>(here);
+      known += waits_[here] == 0;
+    }
+    for (std::size_t done = 0; done < known; ++done) {
+      const std::int32_t here = order_[done];
+      if (here == goal_) continue;
+      const std::int32_t peer = next_[index(here)];
+      if (--waits_[index(peer)] == 0) order_[known++] = peer;
+    }
+    if (known == cables.switches) return;
+    for (std::size_t here = 0; here < cables.switches; ++here)
+      if (waits_[here] != 0 && static_cast<std::int32_t>(here) != goal_) refuse("comes back", here, goal_);
+  }
+
+  std::size_t entry(std::size_t here) const {
+    return index(plane_.routes.row[here]) * plane_.routes.columns + columns_.of(here, target_);
+  }
+
+  void measure_paths() {
+    for (std::size_t here = 0; here < plane_.cables.switches; ++here)
+      hops_[here] =
+          static_cast<std::int32_t>(plane_.routes.starts[entry(here) + 1] - plane_.routes.starts[entry(here)]);
+  }
+
+  void add_paths(std::int64_t* loads) const {
+    const Cables& cables = plane_.cables;
+    for (std::size_t source = 0; source < cables.switches; ++source) {
+      if (flow_[source] == 0) continue;
+      std::size_t here = source;
+      const std::size_t path = entry(source);
+      for (std::uint32_t i = plane_.routes.starts[path]; i < plane_.routes.starts[path + 1]; ++i) {
+        const std::uint16_t port = plane_.routes.path_ports[i];
+        const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
+        if (peer < 0) refuse("takes a port without a cable", here, goal_);
+        loads[index(plane_.label[here]) * cables.ports + port] += flow_[source];
+        here = index(peer);
+      }
+      if (static_cast<std::int32_t>(here) != goal_) refuse("ends", here, goal_);
+    }
+  }
+
+  const RoutedPlane& plane_;
+  const Columns& columns_;
+  std::int32_t target_ = 0, goal_ = 0;
+  const std::uint16_t* port_ = nullptr;
+  std::vector<std::int32_t> next_, waits_, order_, hops_;
+  std::vector<std::int64_t> flow_;
+};
+
+}  // namespace isoplane

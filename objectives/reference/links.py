@@ -1,0 +1,47 @@
+"""The links of any network, one by one: how fast they are, how long, and what they cost."""
+
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+
+
+def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
+    """Return for each link the rate of the links of nodes over its own, and a number that makes all of them whole."""
+    direct = network.node_cable_mm is None
+    cabled = [plane.topology.peer >= 0 for plane in network.planes]
+    rates = [plane.timing.rate_mbps for plane in network.planes]
+    if all(each is None for each in rates):
+        return [there.astype(int).astype(object) for there in cabled], 1
+    stated = [np.where(there, 0 if each is None else each, 0) for there, each in zip(cabled, rates, strict=True)]
+    fastest = stated if direct else [np.array(plane.timing.node_rate_mbps) for plane in network.planes]
+    reference = max(int(each.max()) for each in fastest)
+    ratio = np.frompyfunc(lambda rate: Fraction(reference, int(rate)) if rate else Fraction(0), 1, 1)
+    slower = [np.asarray(ratio(each), dtype=object) for each in stated]
+    all_links = [*slower, *([] if direct else [ratio(each) for each in fastest])]
+    return slower, lcm(*{one.denominator for each in all_links for one in each.ravel()})
+
+
+def cables_of(network: Network) -> tuple[int, int]:
+    """Return the length of all cables between switches and the price of the network, cable by cable."""
+    prices = network.site.prices
+    length_mm, cents = 0, 0
+    port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
+    for plane in network.planes:
+        for (switch, port), peer in np.ndenumerate(plane.topology.peer):
+            if peer < 0:
+                continue
+            cents += port_cents
+            if (switch, port) < (peer, plane.topology.peer_port[switch, port]):
+                cable_mm = int(plane.cable_mm[switch, port])
+                length_mm += cable_mm
+                cents += prices.cable_for_mm(cable_mm)[1]
+    if network.node_cable_mm is not None:  # nodes of a direct network need no interface
+        _, node_cable_cents = prices.cable_for_mm(network.node_cable_mm)
+        for node in range(network.nodes):
+            links = sum(int(plane.starts[node + 1] - plane.starts[node]) for plane in network.planes)
+            cents += prices.nic_cents(links) + links * (port_cents + node_cable_cents)
+    return length_mm, cents

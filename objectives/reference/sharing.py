@@ -1,0 +1,83 @@
+"""How ways share a packet, from the lengths of all of them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network
+
+from .graph import ReferenceMismatch
+
+Ints = NDArray[np.int64]
+
+FAR = np.iinfo(np.int32).max  # longer than any way
+
+
+def carrying_planes(network: Network) -> list[int]:
+    """Return the planes that carry packets: all, but for those with a share of 0.
+
+    Raises
+    ------
+    InputError
+        If the policy depends on queues.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> carrying_planes(dual_cube(3, (3, 5, 7)))
+    [0, 1]
+    """
+    policy, planes = network.policy, list(range(len(network.planes)))
+    if policy == "adaptive":
+        raise InputError("network.policy=adaptive: loads follow queues; allowed are nearest, spray and shares")
+    return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
+
+
+def shared_by_ways(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield for each plane the share of every way as a fraction in lowest terms: numerators and denominators.
+
+    Parameters
+    ----------
+    network
+        Its policy says which ways share a packet.
+    lengths : int64[places, links there, links of the destination], for each plane
+        The length of each way; `FAR` where there is none.
+
+    Raises
+    ------
+    InputError
+        If the policy depends on queues.
+    ReferenceMismatch
+        If a place has no way.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> near, far = np.array([[[1]]]), np.array([[[2]]])
+    >>> [(int(weight.sum()), int(of.sum())) for weight, of in shared_by_ways(dual_cube(3, (3, 5, 7)), [near, far])]
+    [(1, 1), (0, 1)]
+    """
+    carrying = carrying_planes(network)
+    nearest = [
+        each.min(axis=(1, 2), initial=FAR) if plane in carrying else np.full(len(each), FAR)
+        for plane, each in enumerate(lengths)
+    ]
+    if (np.minimum.reduce(nearest) == FAR).any():
+        raise ReferenceMismatch("two nodes have no plane in common")
+    if network.policy == "nearest":
+        nearest = [np.minimum.reduce(nearest)] * len(lengths)
+    taken = [(each == near[:, None, None]) & (each < FAR) for each, near in zip(lengths, nearest, strict=True)]
+    counts = [each.sum(axis=(1, 2)) for each in taken]
+    for plane, (ways, count) in enumerate(zip(taken, counts, strict=True)):
+        if network.policy == "nearest":
+            weight, of = 1, sum(counts)
+        else:
+            weights = [1] * len(lengths) if isinstance(network.policy, str) else list(network.policy)
+            weight = weights[plane]
+            of = count * sum(each * (own > 0) for each, own in zip(weights, counts, strict=True))
+        common = np.gcd(weight, of)
+        yield (
+            ways * (weight // np.maximum(common, 1))[:, None, None],
+            np.broadcast_to((of // np.maximum(common, 1))[:, None, None], ways.shape),
+        )

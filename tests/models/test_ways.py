@@ -1,0 +1,138 @@
+"""How nodes share packets over planes and links, against all ways written out; groups of nodes; relative rates."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, Plane, Timing, dual_cube
+from isoplane.models.node_groups import node_groups
+from isoplane.models.relative_rates import are_rates_comparable, relative_rates
+from isoplane.models.routing import forwarding_table, links_of_route
+from isoplane.models.topologies import graph
+from isoplane.models.ways import require_ways, ways_between
+from tests.assembled import assembled
+from tests.objectives.general.networks import random_rails
+
+
+def shares_written_out(network, a, b):
+    """The share of every way, by (plane, link of a, link of b), as the policy says it in words."""
+    found = {}
+    for number, plane in enumerate(network.planes):
+        target = plane.routes.targets(plane.node_switch)
+        links = [range(plane.starts[node], plane.starts[node + 1]) for node in (a, b)]
+        for one, other in product(*links):
+            route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[one]), int(target[other]))
+            found[number, one, other] = len(route)
+    policy = network.policy
+    if policy == "nearest":
+        near = [way for way, hops in found.items() if hops == min(found.values())]
+        return {way: Fraction(1, len(near)) for way in near}
+    weights = [1] * len(network.planes) if policy == "spray" else policy
+    joined = {plane for plane, _, _ in found if weights[plane]}
+    shares = {}
+    for plane in joined:
+        own = {way: hops for way, hops in found.items() if way[0] == plane}
+        near = [way for way, hops in own.items() if hops == min(own.values())]
+        total = sum(weights[each] for each in joined)
+        shares |= {way: Fraction(weights[plane], total * len(near)) for way in near}
+    return shares
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ways_share_packets_as_the_policy_says(seed):
+    network = random_rails(seed)
+    pairs = np.array(list(product(range(network.nodes), repeat=2))).T
+    ways = ways_between(network, *pairs, network.policy)
+    found = {}
+    for pair, plane, one, other, weight, of in zip(
+        ways.pair, ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
+    ):
+        found.setdefault(int(pair), {})[int(plane), int(one), int(other)] = Fraction(int(weight), int(of))
+        assert ways.parts % of == 0
+    for index, pair in enumerate(pairs.T.tolist()):
+        assert found[index] == shares_written_out(network, *pair)
+
+
+def two_planes(starts, policy="nearest"):
+    """A path of three switches with a node at each, and the same with links as told."""
+    topology = graph([(0, 1), (1, 2)])
+    made = [
+        Plane(
+            topology,
+            forwarding_table(topology),
+            np.zeros(topology.peer.shape),
+            np.arange(3, dtype=np.int32),
+            0,
+            np.array(each),
+        )
+        for each in starts
+    ]
+    return assembled("path", tuple(made), policy)
+
+
+def test_nodes_without_a_common_plane_are_named():
+    network = two_planes([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
+    with pytest.raises(
+        InputError, match="none joins node 0 with node 2 under network.policy=nearest; allowed are links"
+    ):
+        require_ways(network)
+    with pytest.raises(InputError, match="none joins node 0 with node 2"):
+        ways_between(network, np.array([1, 0]), np.array([0, 2]), "nearest")
+
+
+def test_a_plane_without_a_share_joins_nobody():
+    network = two_planes([[0, 1, 2, 3], [0, 1, 2, 3]], (0, 2))
+    assert ways_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
+    network = random_rails(seed)
+    groups = node_groups(network)
+    assert groups.senders.sum() == groups.receivers.sum() == network.nodes
+    for number, plane in enumerate(network.planes):
+        of_switch, of_target = plane.node_switch, plane.routes.targets(plane.node_switch)
+        for node in range(network.nodes):
+            own = slice(plane.starts[node], plane.starts[node + 1])
+            for values, links, group in (
+                (of_switch, groups.source[number], groups.of_node[node]),
+                (of_target, groups.target[number], groups.end_of_node[node]),
+            ):
+                assert sorted(values[own].tolist()) == links.at[links.start[group] : links.start[group + 1]].tolist()
+        begin = groups.source[number].start[groups.of_node]
+        back = groups.of_node_links(number, plane.node, begin, groups.source[number].at)
+        assert np.array_equal(back, of_switch)
+
+
+def test_times_on_links_are_whole_parts_of_that_on_a_link_of_a_node():
+    topology = graph([(0, 1), (1, 2)])
+    nodes = np.arange(3, dtype=np.int32)
+    rates = np.where(topology.peer >= 0, 40, 0)
+    rates[1, 1] = rates[2, 0] = 100
+    timing = Timing(rate_mbps=rates, node_rate_mbps=np.full(3, 30))
+    plane = Plane(topology, forwarding_table(topology), np.zeros((3, 2)), nodes, 0, timing=timing)
+    found = relative_rates(assembled("path", (plane,)))
+    # 30/40 and 30/100 of the time: 20 parts of it make both integers.
+    assert (found.reference_mbps, found.whole) == (30, 20)
+    assert found.link[0].tolist() == [[15, 0], [15, 6], [6, 0]]
+    assert found.node_link[0].tolist() == [20, 20, 20]
+
+
+def test_rates_that_only_some_links_state_cannot_be_compared():
+    network = two_planes([[0, 1, 2, 3]])
+    assert are_rates_comparable(network)
+    timing = Timing(node_rate_mbps=np.full(3, 30))
+    plane = network.planes[0]
+    mixed = assembled(
+        "mixed", (Plane(plane.topology, plane.routes, plane.cable_mm, plane.node_switch, 0, timing=timing),)
+    )
+    assert not are_rates_comparable(mixed)
+    with pytest.raises(InputError, match="plane.rate_mbps: some links state a rate and others do not"):
+        relative_rates(mixed)
+
+
+def test_an_adaptive_choice_is_not_computed_from_routes():
+    with pytest.raises(InputError, match="network.policy=adaptive: its loads depend on queues"):
+        ways_between(dual_cube(2, (1, 3)), np.array([0]), np.array([1]), "adaptive")
