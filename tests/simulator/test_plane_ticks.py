@@ -3,15 +3,17 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, Plane, SwitchModel, Timing
+from isoplane.models import InputError, MessageList, Plane, SwitchModel, Timing
 from isoplane.models.network import Network
 from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware, Simulation, Traffic
+from isoplane.simulator._native import PacketNetwork, TransferPlan
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.measurement import Precision, measure
 from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
@@ -80,6 +82,42 @@ def test_a_packet_alone_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_
     else:
         expected = cables + switches + 7 * flit[50] + flit[400]
     assert alone_ns(network(ring(timing)), 0, 2, hardware) == expected
+
+
+@pytest.mark.parametrize("order", list(permutations((100_000, 50_000, 25_000, 200_000)))[::5])
+@pytest.mark.parametrize("packets", [1, 2, 60])
+def test_packets_over_links_of_several_rates_end_when_the_packet_simulator_says(order, packets):
+    timing = Timing(
+        rate_mbps=rates(order[1], order[2], 100_000, 100_000),
+        node_rate_mbps=np.array([order[0], 100_000, order[3], 100_000]),
+        delay_ps=np.full((SIDE, 2), 6_400),
+        node_delay_ps=np.full(SIDE, 12_800),
+        switch_delay_ps=np.array([64_000, 128_000, 32_000, 0]),
+    )
+    message = MessageList(SIDE, *map(np.array, ([0], [2], [256 * packets], [0], [0, 0], [])))
+    run = Simulation(network(ring(timing)), replace(HARDWARE, buffer_flits=2000), message, seed=1)
+    run.run(10**6)
+    # The packet simulator has all bits of a packet as far apart as on the slowest link, the engine only its flits: the
+    # last flit takes the time of the last link.
+    late = Fraction(256_000, min(order)) - Fraction(256_000, order[3])
+    found = int(run.listed_arrived()[0]) * HARDWARE.tick_ns + late
+    assert found == by_packets_ns(order, (12_800 + 64_000, 6_400 + 128_000, 6_400 + 32_000, 12_800), packets)
+
+
+def by_packets_ns(rates_mbps, delays_ps, packets):
+    """Return when a message arrives that starts at once, in packets of 256 bytes over links of these rates."""
+    plan = TransferPlan()
+    plan.packet_bytes, plan.window = 256, 1000
+    byte_ps = np.array([8_000_000 // rate for rate in rates_mbps])
+    plan.set_links(byte_ps, np.array(delays_ps), np.array(delays_ps))
+    none, links = np.zeros(1, dtype=np.int64), np.arange(len(rates_mbps), dtype=np.uint32)
+    starts = np.array([0, len(links)], dtype=np.uint32)
+    nobody = np.zeros(2, dtype=np.uint32)
+    size = np.array([packets * 256], dtype=np.uint64)
+    plan.set_transfers(size, none, starts, links, nobody[:1], nobody, nobody[:0])
+    packet_network = PacketNetwork(plan)
+    assert packet_network.run(10**6)
+    return Fraction(int(packet_network.arrived()[0]), 1000)
 
 
 def test_the_delays_of_a_link_and_of_the_switch_behind_it_are_rounded_together():
