@@ -153,9 +153,10 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   const Output& output = outputs_[output_index];
   // An output that is full takes nothing, and one that has begun a packet takes others only when its link would be
   // idle: packets that take turns would all be late. Both ask again in the next tick.
-  const bool taken = output.current != kNone && output.current != queue_index &&
-                     (output.free_at > now_ || goes_on(output_index, output));
-  if (taken || output.free_at > now_ + output_slack_ * output.interval) {
+  const Tick ahead = output.free_at - now_;
+  const bool taken =
+      output.current != kNone && output.current != queue_index && (ahead > 0 || goes_on(output_index, output));
+  if (taken || (ahead > 0 && ahead > output_slack_ * output.interval)) {
     collide(output_places_[output_index].owner, queue);
     return -1;
   }
