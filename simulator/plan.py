@@ -47,16 +47,7 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     plan.switch_delay = hardware.switch_ticks
     plan.routing_delay = hardware.routing_ticks
     plan.interval = hardware.speedup
-    plan.channels = hardware.virtual_channels
-    plan.buffer = hardware.buffer
-    plan.output = hardware.output
-    plan.flow = FLOWS[hardware.flow_control]
-    plan.flit_bits = hardware.flit_bits
-    plan.header_bits = hardware.header_bits
-    plan.payload_bits = hardware.payload_bits
-    plan.padded = hardware.padded
-    plan.shorter_queue = hardware.tie == "shorter_queue"
-    plan.drop_deadlocked = hardware.deadlock == "drop"
+    _set_packets(plan, hardware)
     plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
     policy = network.policy
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
@@ -67,6 +58,20 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
         choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
         _add_routes(plan, plane, hardware, by_length=choice)
     return plan
+
+
+def _set_packets(plan: Plan, hardware: Hardware) -> None:
+    """Say how packets, buffers and channels are."""
+    plan.channels = hardware.virtual_channels
+    plan.buffer = hardware.buffer
+    plan.output = hardware.output
+    plan.flow = FLOWS[hardware.flow_control]
+    plan.flit_bits = hardware.flit_bits
+    plan.header_bits = hardware.header_bits
+    plan.payload_bits = hardware.payload_bits
+    plan.padded = hardware.padded
+    plan.shorter_queue = hardware.tie == "shorter_queue"
+    plan.drop_deadlocked = hardware.deadlock == "drop"
 
 
 def _require_ways(network: Network) -> None:
