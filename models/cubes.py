@@ -205,11 +205,17 @@ class Cubes(Family):
         )
 
     def class_key(self) -> Any:
-        """Return the family, n, and the canonical form of what the planes after plane 0 are together."""
+        """Return the family, n, the canonical form of what the planes after plane 0 are together, and another policy.
+
+        None where planes have shares, for isomorphisms may exchange planes.
+        """
+        if isinstance(self.policy, tuple):
+            return None
         sets = [plane.connections for plane in self.planes]
+        other = [] if self.policy == NEAREST else [self.policy]
         if len(sets) > 2:
-            return [self.name, self.n, joint_canonical_form(sets, self.folded)]
-        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]]]
+            return [self.name, self.n, joint_canonical_form(sets, self.folded), *other]
+        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]], *other]
 
     def write(self) -> Json:
         """Return the fields of a record.

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -101,3 +102,25 @@ def cube(n, folded=False):
 def test_planes_that_do_not_fit_together_say_what_is_allowed(make, message):
     with pytest.raises(InputError, match=re.escape(message)):
         make()
+
+
+def test_a_policy_tells_networks_apart_that_are_isomorphic_otherwise():
+    near, same = dual_cube(3, (3, 5, 7)).family, dual_cube(3, (5, 6, 7)).family
+    spray = replace(near, policy="spray")
+    assert near.class_key() == same.class_key() != spray.class_key() == replace(same, policy="spray").class_key()
+    assert replace(near, policy=(2, 1)).class_key() is None
+    assert near.write()["network"].get("policy") is None
+    for policy in ("spray", "adaptive", (2, 1)):
+        family = replace(near, policy=policy)
+        content = family.write()
+        again = type(family).read({**content["network"], "nodes_per_switch": content["nodes_per_switch"]})
+        assert again == family
+
+
+def test_kernels_of_cubes_judge_the_nearest_plane_only():
+    assert dual_cube(3, (3, 5, 7)).cubes.is_judged
+    for policy in ("spray", "adaptive", (2, 1)):
+        cubes = replace(dual_cube(3, (3, 5, 7)).cubes, policy=policy)
+        assert not cubes.is_judged
+        with pytest.raises(InputError, match=r"^network.policy=.*: allowed here is nearest$"):
+            cubes.require_judged()

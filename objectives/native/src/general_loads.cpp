@@ -73,8 +73,8 @@ class Router {
  public:
   explicit Router(const LoadTask& task)
       : task_(task),
-        single_(task.planes.size() == 1 && one_each(task.groups.links, task.groups.count) &&
-                one_each(task.ends.links, task.ends.count)),
+        one_each_(one_each(task.groups.links, task.groups.count) && one_each(task.ends.links, task.ends.count)),
+        fixed_(one_each_ && (task.planes.size() == 1 || !task.policy.weight.empty())),
         shares_(task.planes.size()) {
     for (std::size_t plane = 0; plane < task.planes.size(); ++plane)
       planes_.emplace_back(task.planes[plane], task.ends.links[plane]);
@@ -87,7 +87,7 @@ class Router {
       const std::size_t count = std::min(kTogether, task_.ends.count - start);
       for (PlaneTrees& plane : planes_) plane.fetch(start, count);
       for (std::size_t end = start; end < start + count; ++end) {
-        for (PlaneTrees& plane : planes_) plane.follow(end, !single_);
+        for (PlaneTrees& plane : planes_) plane.follow(end, !fixed_);
         use(end);
       }
     }
@@ -114,12 +114,12 @@ class Router {
   // Sends packets from all nodes to the end, and adds them to all sums.
   void send(std::size_t end, std::int64_t whole, const LoadSums& sums) {
     const std::int64_t packets = task_.ends.nodes[end];
-    const NodeGroups& groups = task_.groups;
-    if (single_ && sums.sent.empty()) {
-      for (std::size_t group = 0; group < groups.count; ++group)
-        planes_[0].tree(0).send(groups.links[0].at[group], groups.nodes[group] * packets * whole);
+    if (sums.sent.empty() && fixed_) {
+      send_fixed(packets, whole);
+    } else if (sums.sent.empty() && one_each_) {
+      send_nearest(packets, whole);
     } else {
-      for (std::size_t group = 0; group < groups.count; ++group) send_from(group, packets, whole, sums);
+      for (std::size_t group = 0; group < task_.groups.count; ++group) send_from(group, packets, whole, sums);
     }
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) planes_[plane].add_to(sums.link[plane]);
   }
@@ -136,11 +136,49 @@ class Router {
   Share shortest(std::size_t plane, std::size_t group) {
     Share found{kFar, 0, 0, 1};
     each_way(plane, group, [&](std::size_t i, std::int64_t link) {
-      const std::int32_t hops = single_ ? 0 : planes_[plane].tree(i).hops(task_.groups.links[plane].at[link]);
+      const std::int32_t hops = fixed_ ? 0 : planes_[plane].tree(i).hops(task_.groups.links[plane].at[link]);
       found.ways = hops < found.hops ? 1 : found.ways + (hops == found.hops);
       found.hops = std::min(found.hops, hops);
     });
     return found;
+  }
+
+  // Every node shares a packet alike.
+  void send_fixed(std::int64_t packets, std::int64_t whole) {
+    if (task_.groups.count == 0) return;
+    shares(0);
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+      const std::int64_t units = whole * shares_[plane].weight / shares_[plane].of * packets;
+      if (units == 0) continue;
+      RouteTree& tree = planes_[plane].tree(0);
+      const std::int32_t* from = task_.groups.links[plane].at;
+      for (std::size_t group = 0; group < task_.groups.count; ++group)
+        tree.send(from[group], task_.groups.nodes[group] * units);
+    }
+  }
+
+  // There is one way in each plane, and the shortest of them share a packet.
+  void send_nearest(std::int64_t packets, std::int64_t whole) {
+    std::vector<RouteTree*> trees;
+    std::vector<std::int64_t> part{0};  // of all packets, by how many ways share them
+    for (PlaneTrees& plane : planes_) {
+      trees.push_back(&plane.tree(0));
+      part.push_back(whole / static_cast<std::int64_t>(trees.size()) * packets);
+    }
+    for (std::size_t group = 0; group < task_.groups.count; ++group) {
+      std::int32_t nearest = kFar;
+      std::size_t ties = 0;
+      for (std::size_t plane = 0; plane < trees.size(); ++plane) {
+        const std::int32_t hops = trees[plane]->hops(task_.groups.links[plane].at[group]);
+        ties = hops < nearest ? 1 : ties + (hops == nearest);
+        nearest = std::min(nearest, hops);
+      }
+      const std::int64_t units = task_.groups.nodes[group] * part[ties];
+      for (std::size_t plane = 0; plane < trees.size(); ++plane) {
+        const std::int32_t from = task_.groups.links[plane].at[group];
+        if (trees[plane]->hops(from) == nearest) trees[plane]->send(from, units);
+      }
+    }
   }
 
   void send_from(std::size_t group, std::int64_t packets, std::int64_t whole, const LoadSums& sums) {
@@ -152,7 +190,7 @@ class Router {
       each_way(plane, group, [&](std::size_t i, std::int64_t link) {
         const std::int32_t from = task_.groups.links[plane].at[link];
         RouteTree& tree = planes_[plane].tree(i);
-        if (!single_ && tree.hops(from) != share.hops) return;
+        if (!fixed_ && tree.hops(from) != share.hops) return;
         tree.send(from, units);
         if (sums.sent.empty()) return;
         sums.sent[plane][link] += units;
@@ -162,7 +200,8 @@ class Router {
   }
 
   const LoadTask& task_;
-  const bool single_;  // one plane and one link of each node: a packet has one way
+  const bool one_each_;  // nodes have one link in each plane
+  const bool fixed_;     // so that no distance decides which ways a packet takes
   std::deque<PlaneTrees> planes_;
   std::vector<Share> shares_;
 };

@@ -10,6 +10,7 @@ SMALL = {
     "mesh": ("network=mesh", "network.shape=[2,3]", "network.nodes_per_switch=2", "network.node_cable_m=2"),
     "rdt": ("network=rdt", "network.side=8"),
     "three_planes": ("network.n=3", "network.planes=3", "network.generators=[[3,5,7],[1,2,7]]", "layout=none"),
+    "sprayed": ("network.n=3", "network.generators=[3,5,7]", "network.policy=spray"),
     "one_plane": ("network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]"),
 }
 ROUGH = ("measurement=rough", "saturation=false", "loads=[0.1]", "hardware.deadlock=drop")
@@ -30,6 +31,31 @@ def test_a_network_is_evaluated_verified_and_saved(isoplane, words, tmp_path):
     assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
     again = isoplane("evaluate", "record=saved.json")
     assert again.out == ended.out
+
+
+@pytest.mark.parametrize(
+    ("policy", "version", "kept"), [("nearest", 1, None), ("spray", 2, "spray"), ("[2,1]", 2, [2, 1])]
+)
+def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, policy, version, kept):
+    words = ("network.n=3", "network.generators=[3,5,7]", f"network.policy={policy}", "save=saved.json")
+    assert isoplane("evaluate", *words).code == 0
+    record = json.loads((tmp_path / "saved.json").read_text())
+    assert (record["schema"], record["network"].get("policy")) == (version, kept)
+    assert isoplane("verify", "record=saved.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "says"),
+    [
+        ("evaluate", ("network.generators=[3,5,7]", "network.policy=adaptive"), "network.policy=adaptive: its loads"),
+        ("evaluate", ("network.generators=[3,5,7]", "network.policy=[1]"), "network.policy=[1]: allowed are nearest"),
+        ("search", ("network.policy=spray",), "network.policy=spray: allowed here is nearest"),
+    ],
+)
+def test_a_policy_that_a_verb_cannot_take_is_named(isoplane, verb, words, says):
+    ended = isoplane(verb, "network.n=3", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert says in ended.err
 
 
 def test_a_wrong_number_of_a_saved_record_is_named(isoplane, words, tmp_path):

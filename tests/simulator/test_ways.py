@@ -1,0 +1,151 @@
+"""Load bounds and latencies at zero load by plane policy, links of nodes, rates and delays."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, assembled, port_aggregate
+from isoplane.models.routing import forwarding_table, links_of_route
+from isoplane.models.topologies import graph
+from isoplane.simulator import Hardware, Scenario, Traffic, load_bound, zero_load_latency_ns
+from isoplane.simulator.hardware import FLOW_CONTROLS
+from isoplane.simulator.theory import likely_bound, typical_latency_ticks
+from tests.models.test_ways import shares_written_out
+from tests.objectives.general.networks import random_rails
+
+from .networks import cube, twins
+
+HARDWARE = Hardware(link_gbps=25)
+
+
+def with_policy(network, policy):
+    return Network(replace(network.family, policy=policy), network.site)
+
+
+def busiest_link(network, offered):
+    """The use of the busiest link over its rate, in units of 25 Gbit/s, when pairs offer so much; link by link."""
+    used = {}
+    for (a, b), amount in offered.items():
+        for (number, one, other), share in shares_written_out(network, a, b).items():
+            plane = network.planes[number]
+            target = plane.routes.targets(plane.node_switch)[other]
+            route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[one]), int(target))
+            between, at_nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
+            links = [(number, switch, port) for switch, port, _ in route]
+            rates = [25_000 if between is None else int(between[switch, port]) for switch, port, _ in route]
+            links += [(number, "sent", one), (number, "received", other)]
+            rates += [25_000 if at_nodes is None else int(at_nodes[link]) for link in (one, other)]
+            for link, rate in zip(links, rates, strict=True):
+                used[link] = used.get(link, 0) + amount * share * Fraction(25_000, rate)
+    return max(used.values())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_load_bound_is_that_of_the_busiest_link_under_any_policy_links_and_rates(seed):
+    network = random_rails(seed)
+    nodes = network.nodes
+    if nodes < 2:
+        return
+    uniform = {(a, b): Fraction(1, nodes - 1) for a in range(nodes) for b in range(nodes) if a != b}
+    assert load_bound(network, "uniform", HARDWARE) == 1 / busiest_link(network, uniform)
+    table = np.random.default_rng(seed).permutation(nodes)
+    if (table != np.arange(nodes)).any():
+        offered = {(a, b): Fraction(1) for a, b in enumerate(table.tolist()) if a != b}
+        assert load_bound(network, table, HARDWARE) == 1 / busiest_link(network, offered)
+
+
+def test_node_rates_that_differ_within_a_group_count_one_by_one():
+    # Two switches with two nodes each; the slow node offers 1 over a link of half the rate.
+    topology = graph([(0, 1)])
+    timing = Timing(rate_mbps=np.full((2, 1), 10**6), node_rate_mbps=np.array([25_000, 25_000, 25_000, 12_500]))
+    nodes = np.array([0, 0, 1, 1], dtype=np.int32)
+    network = assembled("", (Plane(topology, forwarding_table(topology), np.zeros((2, 1)), nodes, 0, timing=timing),))
+    assert load_bound(network, "uniform", HARDWARE) == Fraction(1, 2)
+
+
+def test_under_spray_cubes_of_any_generators_have_the_bound_of_identical_ones():
+    # Of 8 switches with 2 nodes each: every link of both planes carries 2^3 / 2 of 8 offsets, by 2 · 2 pairs, halved.
+    bound = Fraction(15, 8)
+    assert load_bound(with_policy(cube(), "spray")) == load_bound(with_policy(twins(), "spray")) == bound
+    assert load_bound(with_policy(cube(), (1, 0))) == bound / 2
+
+
+def test_both_links_of_port_aggregate_halve_what_a_node_link_carries():
+    network = port_aggregate(cube())
+    # One plane of 16 switches with a node each: 16 / 2 of 15 messages over each link, more than half over each of two.
+    assert load_bound(network) == Fraction(15, 8)
+    scenario = Scenario(network, Hardware(), Traffic(load=1))
+    assert scenario.max_sent == 2
+
+
+def test_adaptive_has_no_bound_but_begins_like_spray():
+    adaptive, spray = (with_policy(cube(), policy) for policy in ("adaptive", "spray"))
+    with pytest.raises(InputError, match=r"^network.policy=adaptive: its loads depend on queues; allowed where .*$"):
+        load_bound(adaptive)
+    assert likely_bound(adaptive, "uniform", Hardware()) == load_bound(spray)
+    assert typical_latency_ticks(adaptive, Hardware()) == typical_latency_ticks(spray, Hardware())
+
+
+def test_the_zero_load_latency_under_spray_is_the_mean_over_the_planes():
+    network = cube()
+    alone = [zero_load_latency_ns(with_policy(network, shares), Hardware(), 0, 15) for shares in ((1, 0), (0, 1))]
+    assert alone[0] != alone[1]
+    assert zero_load_latency_ns(with_policy(network, "spray"), Hardware(), 0, 15) == sum(alone) / 2
+    assert zero_load_latency_ns(with_policy(network, (3, 1)), Hardware(), 0, 15) == (3 * alone[0] + alone[1]) / 4
+    assert zero_load_latency_ns(network, Hardware(), 0, 15) == min(alone)
+
+
+def path_of(rates, delays_ps, switches_ps):
+    """Switches in a row with a node at each end; rates and delays of node link, links and node link."""
+    count = len(switches_ps)
+    topology = graph([(i, i + 1) for i in range(count - 1)])
+    rate, delay = np.zeros((2, *topology.peer.shape), dtype=np.int64)
+    for here, port in np.argwhere(topology.peer >= 0):
+        link = 1 + min(here, topology.peer[here, port])
+        rate[here, port], delay[here, port] = rates[link], delays_ps[link]
+    ends = np.array([0, count - 1], dtype=np.int32)
+    timing = Timing(rate, np.array([rates[0], rates[-1]]), delay, np.array([delays_ps[0], delays_ps[-1]]), switches_ps)
+    return assembled("", (Plane(topology, forwarding_table(topology), np.zeros(rate.shape), ends, 0, timing=timing),))
+
+
+def last_bit(hardware, rates, delays_ps, switches_ps):
+    """When the last bit of a packet arrives, in ns: every flit on every link, one after the other."""
+    took = [Fraction(hardware.flit_bits * 1000, rate) for rate in rates]
+    leaves = [flit * took[0] for flit in range(hardware.packet_flits)]
+    routing = Fraction(hardware.routing_ns)
+    for (before, own), delay, switch in zip(pairwise(took), delays_ps, switches_ps, strict=False):
+        if hardware.flow_control == "store_and_forward":
+            ready = [leaves[-1] + Fraction(delay + int(switch), 1000) + before] * len(leaves)
+        else:
+            seen = Fraction(delay, 1000) + max(Fraction(int(switch), 1000) - routing, before)
+            ready = [flit + seen for flit in leaves]
+            ready[0] += routing
+        leaves = []
+        for earliest in ready:
+            leaves.append(max(earliest, leaves[-1] + own) if leaves else earliest)
+    return leaves[-1] + took[-1] + Fraction(delays_ps[-1], 1000)
+
+
+@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+@pytest.mark.parametrize(
+    "rates",
+    [(100, 100, 100, 100), (100, 50, 25, 100), (25, 100, 50, 200), (200, 100, 200, 50)],
+    ids=lambda rates: "-".join(map(str, rates)),
+)
+def test_a_packet_over_links_of_several_rates_and_delays_takes_as_long_as_its_flits(rates, flow_control):
+    # Flits of 100 bits at 200 Gbit/s take half a ns, the tick of a crossbar of twice 100 Gbit/s: nothing is rounded.
+    for routing in (0, 20) if flow_control == "wormhole" else (0,):
+        hardware = Hardware(
+            flow_control=flow_control,
+            flit_bits=100,
+            packet_bits=1600,
+            buffer_flits=64,
+            routing_ns=routing,
+            switch=SwitchModel(delay_ns=30),
+        )
+        stated = [1000 * rate for rate in rates], [5000, 0, 2500, 1000], np.array([40_000, 21_000, 90_000])
+        expected = last_bit(hardware, *stated)
+        assert zero_load_latency_ns(path_of(*stated), hardware, 0, 1) == expected
