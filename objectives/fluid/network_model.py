@@ -15,7 +15,7 @@ from .link_timing import link_timing
 from .model import Times
 from .spans import spans, starts_of
 from .units import WAITS_NS, Scales, scales_of
-from .ways import Ways, ways_of
+from .ways import WayLinks, ways_of
 
 Ints = NDArray[np.int64]
 
@@ -34,7 +34,7 @@ class WayTransfers:
         Of every transfer: its message, its way, and how much of the message goes there, at least a byte.
     """
 
-    ways: Ways
+    ways: WayLinks
     message: Ints
     way: Ints
     length_bytes: Ints
