@@ -137,7 +137,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     if given.designs < 1 or given.rational < 1:
-        parser.error("allowed is at least one design")
+        parser.error("expected at least one design")
     refused = records(given.designs, tuple(given.nodes), given.workload, given.seed)
     off = farthest_from_rationals(given.rational, given.seed)
     print(f"{given.rational} designs with a spread below 1 ns: at most {off:.3f} ns from rational numbers", flush=True)

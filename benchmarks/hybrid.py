@@ -218,7 +218,7 @@ def main() -> int:
     if min(arguments.designs, arguments.runs) < 1 or not all(
         0 <= count <= hybrid.most_circuits for count in arguments.circuits
     ):
-        parser.error(f"allowed are at least one design and run, and 0 to {hybrid.most_circuits} circuits")
+        parser.error(f"expected at least one design and run, and 0 to {hybrid.most_circuits} circuits")
     print(HEADER)
     for name in arguments.workload:
         work = WORKLOADS[name].scaled(arguments.part)

@@ -112,7 +112,9 @@ class RayFleet:
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None
         except ray.exceptions.RayError as error:
-            raise ConnectionError(f"fleet=ray: lost ({str(error).splitlines()[0]}); allowed is to resume") from error
+            raise ConnectionError(
+                f"fleet=ray: lost ({str(error).splitlines()[0]}); continue with resume=FOLDER"
+            ) from error
         finally:
             with suppress(Exception):  # of a cluster that is gone
                 for task in running:
@@ -140,7 +142,7 @@ class _Head:
             self._silent_since = self._silent_since or time.monotonic()
             if time.monotonic() > self._silent_since + SILENT_S:
                 raise ConnectionError(
-                    f"fleet=ray: lost (its head at {self._address} does not answer); allowed is to resume"
+                    f"fleet=ray: lost (its head at {self._address} does not answer); continue with resume=FOLDER"
                 ) from error
         self._asked = time.monotonic()
 
@@ -161,7 +163,7 @@ def _reach(address: str) -> None:
         return
     host, port = _host_and_port(address)
     if not host or not port.isdigit():
-        raise InputError(f"fleet.address={address}: allowed is HOST:PORT of a Ray cluster, auto or null")
+        raise InputError(f"fleet.address={address}: expected HOST:PORT of a Ray cluster, auto or null")
     try:
         socket.create_connection((host, int(port)), REACH_S).close()
     except (OSError, OverflowError) as error:
@@ -171,6 +173,6 @@ def _reach(address: str) -> None:
 def _unreachable(address: str | None, why: str) -> InputError:
     reason = " ".join(why.split("\n")[0].split())[:200]
     return InputError(
-        f"fleet.address={'null' if address is None else address}: no Ray cluster ({reason}); allowed is one that runs "
+        f"fleet.address={'null' if address is None else address}: no Ray cluster ({reason}); expected one that runs "
         "and lets us in, or null"
     )

@@ -38,7 +38,7 @@ class CableTable:
         if self.length_mm[generator] < 0:
             raise InputError(
                 f"generator {generator} needs a cable of {self.longest_mm[generator] / 1000:g} m: the longest in "
-                f"prices={prices.name} is {prices.lengths_mm[-1] / 1000:g} m; allowed is a catalogue with a longer "
+                f"prices={prices.name} is {prices.lengths_mm[-1] / 1000:g} m; expected a catalogue with a longer "
                 "one, or layout=none"
             )
 

@@ -16,7 +16,7 @@ def check_int(name: str, value: object, low: int, high: int | None = None) -> in
     """
     allowed = f"an integer of at least {low}" if high is None else f"an integer from {low} to {high}"
     if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
-        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+        raise InputError(f"{name}={value!r}: expected {allowed}")
     return value
 
 
@@ -29,7 +29,7 @@ def check_bool(name: str, value: object) -> bool:
         If it is anything else.
     """
     if not isinstance(value, bool):
-        raise InputError(f"{name}={value!r}: allowed is true or false")
+        raise InputError(f"{name}={value!r}: expected true or false")
     return value
 
 
@@ -50,17 +50,17 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, ab
     limit = "" if high == MOST else f" and at most {high}"
     allowed = f"a number {'above' if above else 'of at least'} {low}{limit}"
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
-        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+        raise InputError(f"{name}={value!r}: expected {allowed}")
     try:
         decimal = value if isinstance(value, Fraction) else Decimal(str(value))
     except (InvalidOperation, ValueError) as error:
-        raise InputError(f"{name}={value!r}: allowed is {allowed}") from error
+        raise InputError(f"{name}={value!r}: expected {allowed}") from error
     # Before it becomes a fraction: 1e999999999 would be an integer of a billion digits.
     if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < DIGITS):
-        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+        raise InputError(f"{name}={value!r}: expected {allowed}")
     number = Fraction(decimal)
     if number < low or number > high or (above and number == low):
-        raise InputError(f"{name}={_shown(value)}: allowed is {allowed}")
+        raise InputError(f"{name}={_shown(value)}: expected {allowed}")
     return number
 
 
@@ -95,7 +95,7 @@ def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int
     """Return a value in its smallest unit, of which `parts` make one."""
     number = exact_number(name, value, high=high) * parts
     if number.denominator != 1:
-        raise InputError(f"{name}={value!r}: allowed is {allowed}")
+        raise InputError(f"{name}={value!r}: expected {allowed}")
     return number.numerator
 
 
@@ -119,4 +119,4 @@ def decimal_number(name: str, value: object) -> int | float:
         nearest = float(exact)
         if Fraction(Decimal(repr(nearest))) == exact:
             return nearest
-    raise InputError(f"{name}={_shown(value)}: allowed is a decimal number of at most 15 digits")
+    raise InputError(f"{name}={_shown(value)}: expected a decimal number of at most 15 digits")

@@ -39,7 +39,7 @@ class Circuits:
         ordered = tuple(sorted((min(pair), max(pair)) for pair in self.pairs))
         for pair in ordered:
             if pair[0] == pair[1]:
-                raise InputError(f"circuits: {list(pair)}; allowed are two nodes")
+                raise InputError(f"circuits: {list(pair)}; expected two nodes")
         object.__setattr__(self, "pairs", ordered)
 
     def __len__(self) -> int:
@@ -85,11 +85,11 @@ class Circuits:
         for pair in self.pairs:
             for node in pair:
                 if not 0 <= node < hybrid.nodes:
-                    raise InputError(f"circuits: node={node} in {list(pair)}; allowed are 0 to {hybrid.nodes - 1}")
+                    raise InputError(f"circuits: node={node} in {list(pair)}; expected 0 to {hybrid.nodes - 1}")
             inside = hybrid.group_of(pair[0])
             if inside == hybrid.group_of(pair[1]):
-                raise InputError(f"circuits: {list(pair)} inside group {inside}; allowed are nodes of two groups")
+                raise InputError(f"circuits: {list(pair)} inside group {inside}; expected nodes of two groups")
         ports = Counter(node for pair in self.pairs for node in pair)
         for node, used in sorted(ports.items()):
             if used > hybrid.ports_per_node:
-                raise InputError(f"circuits: {used} at node {node}; allowed are at most {hybrid.ports_per_node}")
+                raise InputError(f"circuits: {used} at node {node}; expected at most {hybrid.ports_per_node}")

@@ -46,15 +46,13 @@ class ConnectionSet:
     def __post_init__(self) -> None:
         check_int("n", self.n, MIN_N, MAX_N)
         if not isinstance(self.generators, (tuple, list)):
-            raise InputError(f"generators={self.generators!r}: allowed is a list of integers")
+            raise InputError(f"generators={self.generators!r}: expected a list of integers")
         for generator in self.generators:
             check_int("generator", generator, 1, (1 << self.n) - 1)
         ascending = tuple(sorted(self.generators))
         twice = next((a for a, b in pairwise(ascending) if a == b), None)
         if twice is not None:
-            raise InputError(
-                f"generators={list(self.generators)}: {twice} occurs twice; allowed are distinct generators"
-            )
+            raise InputError(f"generators={list(self.generators)}: {twice} occurs twice; expected distinct generators")
         object.__setattr__(self, "generators", ascending)
 
     @classmethod
@@ -93,12 +91,12 @@ class ConnectionSet:
             sum_of = " ^ ".join(str(self.generators[k]) for k in others)
             raise InputError(
                 f"generators={list(self.generators)}: no basis, for {self.generators[index]} = {sum_of}; "
-                f"allowed are {self.n} independent generators"
+                f"expected {self.n} independent generators"
             )
         if len(self.generators) != self.n:
             raise InputError(
                 f"generators={list(self.generators)}: {len(self.generators)} generators; "
-                f"allowed are {self.n} independent generators"
+                f"expected {self.n} independent generators"
             )
 
     def routing_values(self) -> NDArray[np.uint32]:

@@ -69,10 +69,10 @@ class Cubes(Family):
         check_int("network.planes", len(self.planes), 1, MAX_PLANES)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
         if {(plane.n, plane.folded) for plane in self.planes} != {(self.n, self.folded)}:
-            raise InputError("network.planes: allowed are planes of one dimension, all plain or all folded")
+            raise InputError("network.planes: expected planes of one dimension, all plain or all folded")
         if len(self.planes) > 1 and self.planes[0].connections != ConnectionSet.unit(self.n):
             raise InputError(
-                f"network.planes: plane 0 is {list(self.planes[0].connections.generators)}; allowed is the unit basis"
+                f"network.planes: plane 0 is {list(self.planes[0].connections.generators)}; expected the unit basis"
             )
 
     @property
@@ -186,7 +186,7 @@ class Cubes(Family):
         check_int("network.planes", len(self.planes), 1, MAX_JUDGED)
         if self.policy != NEAREST:
             named = self.policy if isinstance(self.policy, str) else list(self.policy)
-            raise InputError(f"network.policy={named}: allowed here is {NEAREST}")
+            raise InputError(f"network.policy={named}: expected {NEAREST}")
         return self
 
     @classmethod
@@ -226,7 +226,7 @@ class Cubes(Family):
             If nodes have several ports in a plane: records hold designs, and Port-Aggregate is a baseline.
         """
         if self.ports_per_node != 1:
-            raise InputError(f"network.ports_per_node={self.ports_per_node}: allowed in a record is 1")
+            raise InputError(f"network.ports_per_node={self.ports_per_node}: a record expects 1")
         planes = [{"generators": list(plane.connections.generators)} for plane in self.planes]
         network = {"family": self.name, "n": self.n, "folded": self.folded, "planes": planes}
         if self.policy != NEAREST:
@@ -251,8 +251,7 @@ class Cubes(Family):
             ascending = sorted(plane["generators"])
             if plane["generators"] != ascending:
                 raise InputError(
-                    f"network.planes[{index}].generators={plane['generators']}: allowed is the ascending list "
-                    f"{ascending}"
+                    f"network.planes[{index}].generators={plane['generators']}: expected the ascending list {ascending}"
                 )
         connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
         cubes = tuple(Cube(one, keys["folded"]) for one in connections)
@@ -269,7 +268,7 @@ class Cubes(Family):
         """
         check_int("network.n", keys.get("n"), MIN_CONFIGURED_N, MAX_CONFIGURED_N)
         if keys.get("planes") != 2:
-            raise InputError(f"network.planes={keys.get('planes')!r}: allowed is 2")
+            raise InputError(f"network.planes={keys.get('planes')!r}: expected 2")
         return cls.read({**keys, "generators": IDENTICAL})
 
     @classmethod
@@ -286,7 +285,7 @@ class Cubes(Family):
         if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
             form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one for each plane after plane 0"
             raise InputError(
-                f"network.generators={'null' if given is None else repr(given)}: allowed is a list such as {form}, "
+                f"network.generators={'null' if given is None else repr(given)}: expected a list such as {form}, "
                 f"{IDENTICAL}, or record=FILE"
             )
         sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))

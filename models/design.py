@@ -40,14 +40,14 @@ class Design:
         if not family.has_circuits:
             if self.circuits is not None or self.placement is not None:
                 raise InputError(
-                    f"network.family={family.name}: given circuits or a placement; allowed is neither of them"
+                    f"network.family={family.name}: given circuits or a placement; expected neither of them"
                 )
             return
         if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={family.name}: allowed is a design with circuits and a placement")
+            raise InputError(f"network.family={family.name}: expected a design with circuits and a placement")
         self.circuits.require_fit(self.network.hybrid)
         if len(self.placement.nodes) != self.network.nodes:
-            raise InputError(f"placement: {len(self.placement.nodes)} processes; allowed are {self.network.nodes}")
+            raise InputError(f"placement: {len(self.placement.nodes)} processes; expected {self.network.nodes}")
 
     @property
     def assigned(self) -> tuple[Circuits, Placement]:
@@ -59,7 +59,7 @@ class Design:
             If it has none.
         """
         if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={self.network.name}: allowed here are networks with circuits")
+            raise InputError(f"network.family={self.network.name}: expected networks with circuits")
         return self.circuits, self.placement
 
     @property

@@ -89,9 +89,7 @@ def port_aggregate(network: Network) -> Network:
     """
     cubes, layout = network.cubes, network.site.layout
     if cubes.nodes_per_switch % 2:
-        raise InputError(
-            f"network.nodes_per_switch={cubes.nodes_per_switch}: allowed for Port-Aggregate is an even number"
-        )
+        raise InputError(f"network.nodes_per_switch={cubes.nodes_per_switch}: Port-Aggregate expects an even number")
     plane = Cube(ConnectionSet.unit(cubes.n + 1), cubes.folded)
     wider = layout and replace(layout, switches_per_rack=2 * layout.switches_per_rack)
     return Network(

@@ -50,7 +50,7 @@ class EvenSwitches(Family):
             millimetres("network.node_cable_m", self.node_cable_m)
         elif self.nodes_per_switch != 1:
             raise InputError(
-                f"network.nodes_per_switch={self.nodes_per_switch}: allowed is 1 in a direct network, whose nodes have "
+                f"network.nodes_per_switch={self.nodes_per_switch}: expected 1 in a direct network, whose nodes have "
                 "no cables"
             )
 

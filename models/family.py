@@ -110,7 +110,7 @@ class Family(ABC):
         InputError
             If they are none.
         """
-        raise InputError(f"network.family={self.name}: allowed here are planes of cubes")
+        raise InputError(f"network.family={self.name}: expected planes of cubes")
 
     @property
     def hybrid(self) -> "Hybrid":
@@ -121,7 +121,7 @@ class Family(ABC):
         InputError
             If it has no optical switch.
         """
-        raise InputError(f"network.family={self.name}: allowed here are networks with circuits")
+        raise InputError(f"network.family={self.name}: expected networks with circuits")
 
     @property
     def baseline(self) -> Self:
@@ -191,7 +191,7 @@ class Family(ABC):
             del own["nodes_per_switch"]  # null in records of families without it
         for key in own:
             if key not in allowed:
-                raise InputError(f"network.{key}: unknown; allowed are {', '.join(allowed)}")
+                raise InputError(f"network.{key}: unknown; expected {', '.join(allowed)}")
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in own.items()})
 
     @classmethod

@@ -26,10 +26,10 @@ def read_edges(path: str | Path) -> tuple[Edge, ...]:
     try:
         text = read_input(file)
     except OSError as error:
-        raise InputError(f"network.file={file}: {error.strerror}; allowed is a file of edges") from error
+        raise InputError(f"network.file={file}: {error.strerror}; expected a file of edges") from error
     edges = _graphml(file) if file.suffix.lower() in GRAPHML else _listed(file, text)
     if not edges:
-        raise InputError(f"network.file={file}: no edge in it; allowed is a list of edges, or GraphML")
+        raise InputError(f"network.file={file}: no edge in it; expected a list of edges, or GraphML")
     return edges
 
 
@@ -47,7 +47,7 @@ def _listed(file: Path, text: bytes) -> tuple[Edge, ...]:
         except ValueError as error:
             shown = line.decode("utf-8", "replace").strip()[:40]
             raise InputError(
-                f"network.file={file}: line {number} is {shown!r}; allowed are two switches and a length in metres"
+                f"network.file={file}: line {number} is {shown!r}; expected two switches and a length in metres"
             ) from error
     return tuple(edges)
 
@@ -58,7 +58,7 @@ def _graphml(file: Path) -> tuple[Edge, ...]:
     try:
         graph = igraph.Graph.Read_GraphML(str(file))
     except (igraph.InternalError, OSError) as error:
-        raise InputError(f"network.file={file}: no GraphML that igraph can read; allowed is GraphML") from error
+        raise InputError(f"network.file={file}: no GraphML that igraph can read; expected GraphML") from error
     lengths = graph.es[LENGTH] if LENGTH in graph.es.attributes() else [None] * graph.ecount()
     ends = graph.get_edgelist()
     return tuple(

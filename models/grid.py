@@ -25,12 +25,12 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     (4, 4)
     """
     if not isinstance(shape, (tuple, list)) or not shape:
-        raise InputError(f"{name}={shape!r}: allowed is a list of sizes, one for each dimension")
+        raise InputError(f"{name}={shape!r}: expected a list of sizes, one for each dimension")
     switches = 1
     for size in shape:
         switches *= check_int(name, size, 2, MAX_SWITCHES)
     if switches > MAX_SWITCHES:
-        raise InputError(f"{name}={list(shape)}: {switches} switches; allowed are at most {MAX_SWITCHES}")
+        raise InputError(f"{name}={list(shape)}: {switches} switches; expected at most {MAX_SWITCHES}")
     return tuple(shape)
 
 

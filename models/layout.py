@@ -64,12 +64,12 @@ class Layout:
     def __post_init__(self) -> None:
         check_int("layout.switches_per_rack", self.switches_per_rack, 1, 1 << 20)
         if not isinstance(self.aspects, (tuple, list)):
-            raise InputError(f"layout.aspects={self.aspects!r}: allowed is a list of integers")
+            raise InputError(f"layout.aspects={self.aspects!r}: expected a list of integers")
         object.__setattr__(self, "aspects", tuple(check_int("layout.aspects", a, 1) for a in self.aspects))
         for field in ("pitch_across_m", "pitch_deep_m", "slack_m", "rack_cable_m", "node_cable_m"):
             millimetres(f"layout.{field}", getattr(self, field))
         if (self.racks_across is None) != (self.racks_deep is None):
-            raise InputError("layout.racks_across and layout.racks_deep: allowed is to give both or neither")
+            raise InputError("layout.racks_across and layout.racks_deep: give both or neither")
         if self.racks_across is not None:
             check_int("layout.racks_across", self.racks_across, 1)
             check_int("layout.racks_deep", self.racks_deep, 1)
@@ -91,7 +91,7 @@ class Layout:
             if self.racks_across * self.racks_deep < racks:
                 raise InputError(
                     f"layout.racks_across={self.racks_across}, layout.racks_deep={self.racks_deep}: too few racks; "
-                    f"allowed are at least {racks} in all"
+                    f"expected at least {racks} in all"
                 )
             return self.racks_across, self.racks_deep
         if racks == 1:
@@ -101,8 +101,7 @@ class Layout:
             if deep and deep * deep * aspect == racks:
                 return deep * aspect, deep
         raise InputError(
-            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; "
-            "allowed is to give racks_across and racks_deep"
+            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; give racks_across and racks_deep"
         )
 
     def positions_mm(self, switches: int) -> NDArray[np.int64]:

@@ -66,9 +66,9 @@ class Network:
         planes = self.family.build(self.site)
         sizes = sorted({plane.nodes for plane in planes})
         if len(sizes) != 1:
-            raise InputError(f"network.planes: planes of {sizes} nodes; allowed are planes over the same nodes")
+            raise InputError(f"network.planes: planes of {sizes} nodes; expected planes over the same nodes")
         if len({plane.node_cable_mm for plane in planes}) != 1:
-            raise InputError("network.planes: node cables of several lengths; allowed is one for all planes")
+            raise InputError("network.planes: node cables of several lengths; expected one for all planes")
         return planes
 
     @cached_property

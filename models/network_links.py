@@ -94,7 +94,7 @@ class PlaneLinks:
         wrong = np.flatnonzero((numbers < 0) | (numbers > most))
         if numbers.ndim != 1 or len(wrong):
             shown = f"an array of shape {numbers.shape}" if numbers.ndim != 1 else str(numbers[wrong[0]])
-            raise InputError(f"node link {shown}: allowed are integers from 0 to {most} on one axis")
+            raise InputError(f"node link {shown}: expected integers from 0 to {most} on one axis")
 
 
 def links_of_planes(planes: tuple[Plane, ...]) -> tuple[PlaneLinks, ...]:

@@ -34,7 +34,7 @@ class Placement:
     def __post_init__(self) -> None:
         if sorted(self.nodes) != list(range(len(self.nodes))):
             missing = sorted(set(range(len(self.nodes))) - set(self.nodes))
-            raise InputError(f"placement: no process on node {missing[0]}; allowed is each of the nodes once")
+            raise InputError(f"placement: no process on node {missing[0]}; expected each of the nodes once")
 
     @property
     def processes(self) -> NDArray[np.int64]:
@@ -70,7 +70,7 @@ def by_groups(group_of: Sequence[int], nodes_per_group: int) -> Placement:
     sizes = np.bincount(groups, minlength=1)
     wrong = np.flatnonzero(sizes != nodes_per_group)
     if len(wrong):
-        raise InputError(f"placement: {sizes[wrong[0]]} processes in group {wrong[0]}; allowed are {nodes_per_group}")
+        raise InputError(f"placement: {sizes[wrong[0]]} processes in group {wrong[0]}; expected {nodes_per_group}")
     nodes = np.empty(len(groups), dtype=np.int64)
     nodes[np.argsort(groups, kind="stable")] = np.arange(len(groups))
     return Placement(tuple(nodes.tolist()))

@@ -59,7 +59,7 @@ class Plane:
         self.routes.require_fit(self.topology, self.node_switch)
         if self.cable_mm.shape != self.topology.peer.shape:
             raise InputError(
-                f"plane.cable_mm: an array of shape {self.cable_mm.shape}; allowed is {self.topology.peer.shape}, "
+                f"plane.cable_mm: an array of shape {self.cable_mm.shape}; expected {self.topology.peer.shape}, "
                 "switches and ports of the topology"
             )
         cabled = self.topology.peer >= 0
@@ -68,7 +68,7 @@ class Plane:
         if len(wrong):
             switch, port = wrong[0]
             raise InputError(
-                f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: allowed is a length of "
+                f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: expected a length of "
                 "at least 0, the same from both ends, and 0 without a cable"
             )
         self.topology.require_connected()
@@ -99,7 +99,7 @@ class Plane:
     def _check_nodes(self) -> None:
         switches, shape = self.topology.switches, self.node_switch.shape
         if len(shape) != 1 or not shape[0]:
-            raise InputError(f"plane.node_switch: an array of shape {shape}; allowed is a switch for each node link")
+            raise InputError(f"plane.node_switch: an array of shape {shape}; expected a switch for each node link")
         wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
         if len(wrong):
             check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
@@ -107,14 +107,14 @@ class Plane:
             check_int("plane.node_cable_mm", self.node_cable_mm, 0)
         elif not np.array_equal(self.node_switch, np.arange(switches)):
             raise InputError(
-                f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; allowed is node i at switch "
+                f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; expected node i at switch "
                 "i in a direct network, whose nodes have no cables"
             )
         self._check_starts()
         at_each = np.bincount(self.node_switch)
         if at_each.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
-                f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; allowed are at most "
+                f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; expected at most "
                 f"{MAX_NODES_PER_SWITCH} at a switch"
             )
 
@@ -124,10 +124,10 @@ class Plane:
             return
         if starts.ndim != 1 or len(starts) < 2 or starts[0] != 0 or starts[-1] != links or (np.diff(starts) < 0).any():
             raise InputError(
-                f"plane.node_start: allowed are ascending integers from 0 to {links}, the number of node links"
+                f"plane.node_start: expected ascending integers from 0 to {links}, the number of node links"
             )
         if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
-            raise InputError("plane.node_start: allowed is one link for each node of a direct network")
+            raise InputError("plane.node_start: expected one link for each node of a direct network")
 
 
 def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:

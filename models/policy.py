@@ -32,10 +32,10 @@ def check_policy(name: str, value: object, planes: int) -> Policy:
         return value  # type: ignore[return-value]  # one of the literals
     allowed = f"{', '.join(get_args(Named))}, or a share of each of {planes} planes such as {[1] * planes}"
     if not isinstance(value, (list, tuple)) or len(value) != planes:
-        raise InputError(f"{name}={value!r}: allowed are {allowed}")
+        raise InputError(f"{name}={value!r}: expected {allowed}")
     shares = tuple(check_int(f"{name}[{plane}]", share, 0, MAX_SHARE) for plane, share in enumerate(value))
     if not sum(shares):
-        raise InputError(f"{name}={list(shares)}: allowed are shares of which at least one is positive")
+        raise InputError(f"{name}={list(shares)}: expected shares of which at least one is positive")
     return shares
 
 
@@ -54,8 +54,8 @@ def plane_weights(policy: Policy, planes: int) -> tuple[int, ...] | None:
     """
     if policy == "adaptive":
         raise InputError(
-            "network.policy=adaptive: its loads depend on queues; allowed where they are computed from the routes are "
-            "nearest, spray and shares"
+            "network.policy=adaptive: its loads depend on queues; expected nearest, spray or shares where loads are "
+            "computed from the routes"
         )
     if policy == "nearest":
         return None

@@ -72,13 +72,13 @@ class PriceList:
         for field_name in ("cables_usd", "nics_usd"):
             if not isinstance(getattr(self, field_name), Mapping):
                 raise InputError(
-                    f"prices.{field_name}={getattr(self, field_name)!r}: allowed is a mapping to prices in US$"
+                    f"prices.{field_name}={getattr(self, field_name)!r}: expected a mapping to prices in US$"
                 )
         if not self.cables_usd or not self.nics_usd:
-            raise InputError("prices: allowed is a catalogue with at least one cable and one network interface")
+            raise InputError("prices: expected a catalogue with at least one cable and one network interface")
         for length, price in self.cables_usd.items():
             if millimetres("prices.cables_usd", length) == 0:
-                raise InputError("prices.cables_usd: a cable of 0 m; allowed are lengths above 0")
+                raise InputError("prices.cables_usd: a cable of 0 m; expected lengths above 0")
             cents(f"prices.cables_usd[{length}]", price)
         for ports, price in self.nics_usd.items():
             check_int("prices.nics_usd", ports, 1)
@@ -118,7 +118,7 @@ class PriceList:
         if index == len(lengths):
             raise InputError(
                 f"a cable of {length_mm / 1000:g} m: the longest in prices={self.name} is {lengths[-1] / 1000:g} m; "
-                "allowed is a catalogue with a longer one, or layout=none"
+                "expected a catalogue with a longer one, or layout=none"
             )
         return int(lengths[index]), int(self.cable_cents[index])
 
@@ -131,5 +131,5 @@ class PriceList:
             If the catalogue has none.
         """
         if ports not in self.nics_usd:
-            raise InputError(f"prices.nics_usd: none with {ports} ports; allowed are {sorted(self.nics_usd)}")
+            raise InputError(f"prices.nics_usd: none with {ports} ports; expected {sorted(self.nics_usd)}")
         return cents("", self.nics_usd[ports])

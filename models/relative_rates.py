@@ -60,7 +60,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     direct, stated = network.node_cable_mm is None, _stated(network)
     if len(stated) > 1:
         raise InputError(
-            "plane.rate_mbps: some links state a rate and others do not; allowed are rates of all links, those of "
+            "plane.rate_mbps: some links state a rate and others do not; expected rates of all links, those of "
             "nodes included, or of none"
         )
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
@@ -78,7 +78,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     if whole * reference > LARGEST:
         raise InputError(
             f"plane.rate_mbps: {len(rates)} rates without a common multiple below 2^{LARGEST.bit_length() - 1}; "
-            "allowed are rates with a smaller one"
+            "expected rates with a smaller one"
         )
     times = {0: 0} | {rate: whole * reference // rate for rate in rates}
     return RelativeRates(

@@ -72,7 +72,7 @@ class Timing:
             if len(wrong):
                 switch, port = wrong[0]
                 raise InputError(
-                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: allowed is the same from both "
+                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: expected the same from both "
                     f"ends, here {other_end[switch, port]}"
                 )
 
@@ -82,7 +82,7 @@ class Timing:
         if value is None:
             return
         if value.shape != present.shape:
-            raise InputError(f"plane.{name}: an array of shape {value.shape}; allowed is {present.shape}")
+            raise InputError(f"plane.{name}: an array of shape {value.shape}; expected {present.shape}")
         wrong = value[present & (value < low)]
         if len(wrong):
-            raise InputError(f"plane.{name}={wrong[0]}: allowed is an integer of at least {low}")
+            raise InputError(f"plane.{name}={wrong[0]}: expected an integer of at least {low}")

@@ -37,7 +37,7 @@ class Topology:
         peer, peer_port = (np.ascontiguousarray(array, dtype=np.int32) for array in (self.peer, self.peer_port))
         if peer.ndim != 2 or peer.shape != peer_port.shape or not peer.shape[0]:
             raise InputError(
-                f"topology: arrays of shapes {peer.shape} and {peer_port.shape}; allowed are two of one shape"
+                f"topology: arrays of shapes {peer.shape} and {peer_port.shape}; expected two of one shape"
             )
         object.__setattr__(self, "peer", peer)
         object.__setattr__(self, "peer_port", peer_port)
@@ -88,5 +88,5 @@ class Topology:
         reached = self.levels(0) >= 0
         if not reached.all():
             raise InputError(
-                f"topology: no cables lead from switch 0 to switch {np.argmin(reached)}; allowed are connected switches"
+                f"topology: no cables lead from switch 0 to switch {np.argmin(reached)}; expected connected switches"
             )

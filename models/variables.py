@@ -50,7 +50,7 @@ class BasisVariable(Variable):
             If generators are given.
         """
         if given is not None:
-            raise InputError(f"network.{key}={given}: a search finds them; allowed is null")
+            raise InputError(f"network.{key}={given}: a search finds them; expected null")
         return self
 
 
@@ -83,7 +83,7 @@ class CircuitsVariable(Variable):
             If circuits are given, or more of them are allowed than there are ports for.
         """
         if isinstance(given, list):
-            raise InputError(f"network.{key}={given}: a search finds them; allowed is how many there are at most")
+            raise InputError(f"network.{key}={given}: a search finds them; expected how many there are at most")
         return self if given is None else replace(self, most=check_int(f"network.{key}", given, 0, self.most))
 
 
@@ -118,5 +118,5 @@ class PlacementVariable(Variable):
         """
         if not isinstance(given, str) or given not in PLACEMENTS:
             shown = given if isinstance(given, str) else "null" if given is None else repr(given)
-            raise InputError(f"network.{key}={shown}: allowed are {', '.join(PLACEMENTS)}")
+            raise InputError(f"network.{key}={shown}: expected {', '.join(PLACEMENTS)}")
         return replace(self, by=given)

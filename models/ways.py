@@ -136,7 +136,7 @@ def require_ways(network: "Network") -> None:
 def _unjoined(policy: Policy, source: int, destination: int) -> InputError:
     named = policy if isinstance(policy, str) else list(policy)
     return InputError(
-        f"network.planes: none joins node {source} with node {destination} under network.policy={named}; allowed are "
+        f"network.planes: none joins node {source} with node {destination} under network.policy={named}; expected "
         "links of both in a plane that carries packets"
     )
 

@@ -58,18 +58,18 @@ class MessageList:
         arrays = {field.name: np.asarray(getattr(self, field.name), dtype=np.int64) for field in fields(self)[1:]}
         messages = len(arrays["source"])
         if not messages:
-            raise InputError("messages: none; allowed is at least one")
+            raise InputError("messages: none; expected at least one")
         for name, array in arrays.items():
             length = messages + 1 if name == "dependency_start" else len(array) if name == "dependency" else messages
             if array.shape != (length,):
-                raise InputError(f"messages: {name} of shape {array.shape}; allowed is {(length,)}")
+                raise InputError(f"messages: {name} of shape {array.shape}; expected {(length,)}")
         _check_ranges(arrays, self.nodes)
         for name, array in arrays.items():
             narrow = name in ("source", "destination", "dependency")
             object.__setattr__(self, name, np.ascontiguousarray(array, dtype=np.int32 if narrow else np.int64))
         waiting = circle(self.dependency_start, self.dependency)
         if waiting:
-            raise InputError(f"message {' after '.join(map(str, waiting))}; allowed is no circle")
+            raise InputError(f"message {' after '.join(map(str, waiting))}; expected no cycle")
 
     @property
     def messages(self) -> int:
@@ -80,9 +80,7 @@ class MessageList:
 def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     messages, start = len(arrays["source"]), arrays["dependency_start"]
     if start[0] != 0 or start[-1] != len(arrays["dependency"]) or (np.diff(start) < 0).any():
-        raise InputError(
-            f"messages: dependency_start; allowed are ascending ones from 0 to {len(arrays['dependency'])}"
-        )
+        raise InputError(f"messages: dependency_start; expected ascending ones from 0 to {len(arrays['dependency'])}")
     for name, low, high in (
         ("source", 0, nodes - 1),
         ("destination", 0, nodes - 1),
@@ -92,10 +90,10 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     ):
         wrong = arrays[name][(arrays[name] < low) | (arrays[name] > high)]
         if len(wrong):
-            raise InputError(f"messages: {name}={wrong[0]}; allowed are {low} to {high}")
+            raise InputError(f"messages: {name}={wrong[0]}; expected {low} to {high}")
     same = np.flatnonzero(arrays["source"] == arrays["destination"])
     if len(same):
-        raise InputError(f"message {same[0]}: destination={arrays['source'][same[0]]}; allowed is another node")
+        raise InputError(f"message {same[0]}: destination={arrays['source'][same[0]]}; expected another node")
 
 
 def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:

@@ -84,11 +84,11 @@ def evaluate_batch(
     [1.0]
     """
     if not isinstance(generators, np.ndarray):
-        raise InputError(f"generators: {type(generators).__name__}; allowed is an array uint32[batch, n]")
+        raise InputError(f"generators: {type(generators).__name__}; expected an array uint32[batch, n]")
     check_bool("folded", folded)
     if generators.ndim != 2 or generators.dtype != np.uint32 or not 2 <= generators.shape[1] <= 16:
         raise InputError(
-            f"generators: {generators.dtype}{list(generators.shape)}; allowed is uint32[batch, n] with n from 2 to 16"
+            f"generators: {generators.dtype}{list(generators.shape)}; expected uint32[batch, n] with n from 2 to 16"
         )
     generators = np.ascontiguousarray(generators)
     batch, n = generators.shape

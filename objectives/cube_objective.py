@@ -52,15 +52,15 @@ class CubeObjective:
         # Each metric fits 63 bits, so that a product of two fits the 127 bits of the native scores.
         if not 1 <= len(self.components) <= 3 or not all(1 <= len(component) <= 2 for component in self.components):
             raise InputError(
-                f"objective.components of {self.name}: allowed are one to three products of metrics, each of one or two"
+                f"objective.components of {self.name}: expected one to three products of metrics, each of one or two"
             )
         if self.front is not None:
             object.__setattr__(self, "front", tuple(self.front))
             if len(self.front) != 2 or self.front[0] == self.front[1]:
-                raise InputError(f"objective.metrics={list(self.front)}: allowed are two different metrics")
+                raise InputError(f"objective.metrics={list(self.front)}: expected two different metrics")
         for metric in (*(m for component in self.components for m in component), *(self.front or ())):
             if metric not in METRICS:
-                raise InputError(f"metric {metric!r} of objective={self.name}: allowed are {', '.join(METRICS)}")
+                raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(METRICS)}")
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -85,9 +85,7 @@ class CubeObjective:
             If it is undefined without a layout.
         """
         if self.needs_layout:
-            raise InputError(
-                f"objective={self.name}: needs a layout; allowed with layout=none are objectives without cables"
-            )
+            raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
         kept = tuple(component for component in self.components if not CABLE_METRICS & set(component))
         return CubeObjective(self.name, kept, self.front)
 

@@ -66,7 +66,7 @@ class CircuitEvaluator:
 
 def _required(design: Design, workload: Workload | None) -> Workload:
     if workload is None:
-        raise InputError(f"workload=null: allowed with network={design.network.name} is a workload")
+        raise InputError(f"workload=null: network={design.network.name} expects a workload")
     return workload
 
 

@@ -28,5 +28,5 @@ def check_range(n: int, folded: bool, table: CableTable, units: DelayUnits) -> N
     if max(delay, delay_paper) > LARGEST:
         raise InputError(
             f"switch: delays in steps of 1/{units.per_ns} ns are too fine for exact sums at n={n}; "
-            "allowed are fewer decimals"
+            "expected fewer decimals"
         )

@@ -172,13 +172,13 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
         if (share, kinds, len(states)) != (setup.share, _kinds(setup), len(setup.kinds)):
             raise InputError(
-                f"checkpoint: of {len(states)} chains; allowed is one of {len(setup.kinds)}, by the same version"
+                f"checkpoint: of {len(states)} chains; expected one of {len(setup.kinds)}, by the same version"
             )
         return Chains(setup, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("checkpoint: no page of chains; allowed is a checkpoint as isoplane wrote it") from error
+        raise InputError("checkpoint: no page of chains; expected a checkpoint as isoplane wrote it") from error
 
 
 def _kinds(setup: SearcherSetup) -> list[str]:

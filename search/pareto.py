@@ -41,7 +41,5 @@ class Pareto(Anneal):
             If the objective is no front.
         """
         if task.objective.front is None:
-            raise InputError(
-                f"strategy=pareto: objective={task.objective.name} is one score; allowed is objective=front"
-            )
+            raise InputError(f"strategy=pareto: objective={task.objective.name} is one score; expected objective=front")
         yield from run_searchers(task, (self,) * self.chains, self.name)

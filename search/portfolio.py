@@ -60,10 +60,10 @@ class Portfolio:
         if self.mix is None:
             return
         if isinstance(self.mix, str) or not isinstance(self.mix, Sequence) or not self.mix:
-            raise InputError(f"strategy.mix={self.mix}: allowed is a list of {', '.join(KINDS)}")
+            raise InputError(f"strategy.mix={self.mix}: expected a list of {', '.join(KINDS)}")
         for kind in self.mix:
             if kind not in KINDS:
-                raise InputError(f"strategy.mix={kind}: allowed are {', '.join(KINDS)}")
+                raise InputError(f"strategy.mix={kind}: expected {', '.join(KINDS)}")
         object.__setattr__(self, "mix", tuple(self.mix))  # a config has a list
 
     @property

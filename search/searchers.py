@@ -65,7 +65,7 @@ class SearcherSetup(Protocol):
 
 def damaged(error: Exception) -> InputError:
     """Return what is said of a state that native code refuses."""
-    return InputError(f"checkpoint: {str(error).splitlines()[0]}; allowed is one that isoplane wrote")
+    return InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one that isoplane wrote")
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,7 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
         if space.over == kinds:
             return space.of(network, variables, workload)
     raise InputError(
-        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} of it; allowed are networks "
+        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} of it; expected networks "
         f"with {', or '.join(space.varies for space in Space.__subclasses__())}"
     )
 

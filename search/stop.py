@@ -99,7 +99,7 @@ class Limits:
     --------
     >>> Limits(seconds=-1)
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: stop.seconds=-1: allowed is a number of at least 0
+    isoplane.models.errors.InputError: stop.seconds=-1: expected a number of at least 0
     """
 
     seconds: float | None = None
@@ -124,12 +124,10 @@ class Limits:
         """Raise an `InputError` if a stop is undefined: a front has no target, and without a bound there is no gap."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
-                raise InputError(
-                    f"stop.{name}={value}: objective={objective.name} has no single value; allowed is none"
-                )
+                raise InputError(f"stop.{name}={value}: objective={objective.name} has no single value; expected none")
         if self.gap is not None and bound[0] is None:
             raise InputError(
-                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; allowed is none"
+                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; expected none"
             )
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:

@@ -108,7 +108,7 @@ class Strategy(Protocol):
 def require_score(task: Task, name: str) -> None:
     """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
     if task.objective.front is not None:
-        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; allowed is one score")
+        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; expected one score")
 
 
 def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
@@ -121,5 +121,5 @@ def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
     """
     if not isinstance(task.space, kind):
         family = task.space.baseline.network.name
-        raise InputError(f"strategy={name}: searches {kind.varies}; allowed for {family} are others")
+        raise InputError(f"strategy={name}: searches {kind.varies}; expected a strategy for {family}")
     return task.space

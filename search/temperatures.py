@@ -31,4 +31,4 @@ def take_range(strategy: Any, cold: str, hot: str) -> None:
             take_number(strategy, name, above=True)
     low, high = getattr(strategy, cold), getattr(strategy, hot)
     if low is not None and high is not None and low > high:
-        raise InputError(f"strategy.{cold}={low}, strategy.{hot}={high}: allowed is {cold} up to {hot}")
+        raise InputError(f"strategy.{cold}={low}, strategy.{hot}={high}: expected {cold} up to {hot}")

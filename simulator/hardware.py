@@ -105,7 +105,7 @@ class Hardware:
             ("deadlock", self.deadlock, DEADLOCKS),
         ):
             if value not in allowed:
-                raise InputError(f"hardware.{name}={value}: allowed are {', '.join(allowed)}")
+                raise InputError(f"hardware.{name}={value}: expected {', '.join(allowed)}")
         check_int("hardware.virtual_channels", self.virtual_channels, 1, MAX_CHANNELS)
         exact_number("hardware.link_gbps", self.link_gbps, high=MAX_GBPS, above=True)
         check_int("hardware.flit_bits", self.flit_bits, 1, MAX_FLIT_BITS)
@@ -116,10 +116,10 @@ class Hardware:
         check_int("hardware.deadlock_check_flits", self.deadlock_check_flits, 1, 1 << 32)
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
         if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
-            raise InputError(f"hardware.routing_ns={self.routing_ns}: allowed is 0, but for wormhole")
+            raise InputError(f"hardware.routing_ns={self.routing_ns}: expected 0, but for wormhole")
         if self.packet_flits > MAX_PACKET_FLITS:
             raise InputError(
-                f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; allowed are at most "
+                f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; expected at most "
                 f"{MAX_PACKET_FLITS}"
             )
         self._check_delay()
@@ -130,7 +130,7 @@ class Hardware:
         if self.switch_ticks > MAX_DELAY_TICKS:
             raise InputError(
                 f"switch.delay_ns={self.switch.delay_ns}: {self.switch_ticks} ticks of {float(self.tick_ns):g} ns; "
-                f"allowed are at most {MAX_DELAY_TICKS}"
+                f"expected at most {MAX_DELAY_TICKS}"
             )
 
     def _check_buffer(self) -> None:
@@ -139,12 +139,12 @@ class Hardware:
         elif self.buffer > MAX_BUFFER_FLITS:
             raise InputError(
                 f"hardware.buffer_flits=null: {self.buffer} flits for hardware.longest_cable_m={self.longest_cable_m}, "
-                f"there and back; allowed are at most {MAX_BUFFER_FLITS}"
+                f"there and back; expected at most {MAX_BUFFER_FLITS}"
             )
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
                 f"hardware.buffer_flits={self.buffer}: smaller than a packet of {self.packet_flits} flits; "
-                f"allowed with {self.flow_control} are at least {self.packet_flits}"
+                f"{self.flow_control} expects at least {self.packet_flits}"
             )
 
     def _check_output(self) -> None:
@@ -153,7 +153,7 @@ class Hardware:
         elif self.output > MAX_OUTPUT_FLITS:
             raise InputError(
                 f"hardware.output_flits=null: a packet of {self.packet_flits} flits for each of "
-                f"hardware.virtual_channels={self.virtual_channels} is {self.output}; allowed are at most "
+                f"hardware.virtual_channels={self.virtual_channels} is {self.output}; expected at most "
                 f"{MAX_OUTPUT_FLITS}"
             )
 
@@ -232,6 +232,6 @@ class Hardware:
         if ticks > MAX_DELAY_TICKS:
             raise InputError(
                 f"switch.cable_delay_ns_per_m={self.switch.cable_delay_ns_per_m}: a cable of {float(length):g} m takes "
-                f"{ticks} ticks of {float(self.tick_ns):g} ns; allowed are at most {MAX_DELAY_TICKS}"
+                f"{ticks} ticks of {float(self.tick_ns):g} ns; expected at most {MAX_DELAY_TICKS}"
             )
         return ticks

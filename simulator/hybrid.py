@@ -138,9 +138,9 @@ def _window(hybrid: Hybrid, links: Sequence[HybridLink]) -> int:
 
 def _check(hybrid: Hybrid, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
     if messages.nodes != hybrid.nodes:
-        raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
+        raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
     if len(placement.nodes) != hybrid.nodes:
-        raise InputError(f"placement: {len(placement.nodes)} processes; allowed are {hybrid.nodes}")
+        raise InputError(f"placement: {len(placement.nodes)} processes; expected {hybrid.nodes}")
     if relay not in RELAYS:
-        raise InputError(f"network.relay={relay}: allowed are {', '.join(RELAYS)}")
+        raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
     check_int("window_packets", window, 1, MAX_WINDOW)

@@ -55,7 +55,7 @@ class MessageTrace:
         """
         messages = self.messages
         if messages.nodes != nodes:
-            raise InputError(f"messages: for {messages.nodes} nodes; allowed are {nodes}")
+            raise InputError(f"messages: for {messages.nodes} nodes; expected {nodes}")
         starts, successors = inverse(messages.dependency_start, messages.dependency)
         plan = TrafficPlan()
         plan.pattern = Pattern.LIST
@@ -76,7 +76,7 @@ class MessageTrace:
         delays_ps, index = np.unique(self.messages.delay_ps, return_inverse=True)
         ticks = [ceil(delay_ps / tick_ps) for delay_ps in delays_ps.tolist()]
         if ticks[-1] > MAX_TICKS:
-            raise InputError(f"traffic.performance={self.performance}: a delay of {ticks[-1]} ticks; allowed is 2^60")
+            raise InputError(f"traffic.performance={self.performance}: a delay of {ticks[-1]} ticks; expected 2^60")
         found: NDArray[np.int64] = np.array(ticks, dtype=np.int64)[index]
         return found
 

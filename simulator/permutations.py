@@ -13,7 +13,7 @@ Nodes = NDArray[np.int64]
 def _bits(name: str, nodes: int) -> int:
     bits = nodes.bit_length() - 1
     if nodes != 1 << bits:
-        raise InputError(f"traffic.pattern={name}: {nodes} nodes; allowed is a power of two")
+        raise InputError(f"traffic.pattern={name}: {nodes} nodes; expected a power of two")
     return bits
 
 
@@ -38,7 +38,7 @@ def transpose(nodes: int) -> Nodes:
     """
     bits, ids = _bits("transpose", nodes), np.arange(nodes, dtype=np.int64)
     if bits % 2:
-        raise InputError(f"traffic.pattern=transpose: {nodes} nodes; allowed is an even power of two")
+        raise InputError(f"traffic.pattern=transpose: {nodes} nodes; expected an even power of two")
     half = bits // 2
     return ids >> half | (ids & ((1 << half) - 1)) << half
 

@@ -80,7 +80,7 @@ def _require_ways(network: Network) -> None:
     number, node = np.unravel_index(int(linked.argmax()), linked.shape)
     if linked[number, node] > MAX_NODE_LINKS:
         raise InputError(
-            f"plane.node_start: node {node} has {linked[number, node]} links in plane {number}; allowed are at most "
+            f"plane.node_start: node {node} has {linked[number, node]} links in plane {number}; expected at most "
             f"{MAX_NODE_LINKS}"
         )
     policy = network.policy
@@ -93,7 +93,7 @@ def _require_ways(network: Network) -> None:
         if one == other:  # without any plane
             other = 1 if one == 0 else 0
         raise InputError(
-            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; allowed are nodes "
+            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; expected nodes "
             "of which every two have one"
         )
 
@@ -137,8 +137,8 @@ def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -
         return
     if rule.classes > hardware.virtual_channels:
         raise InputError(
-            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the classes of the routing; allowed "
-            f"are at least {rule.classes}"
+            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the classes of the routing; expected "
+            f"at least {rule.classes}"
         )
     plan.set_channel_rule(
         dimension=np.ascontiguousarray(rule.dimension, dtype=np.int32),

@@ -63,7 +63,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     if plane.node_cable_mm is None:
         for name in ("node_rate_mbps", "node_delay_ps"):
             if getattr(timing, name) is not None:
-                raise InputError(f"plane.{name}: given in a direct network, whose nodes have no links; allowed is none")
+                raise InputError(f"plane.{name}: given in a direct network, whose nodes have no links; expected none")
     given = [rates for rates in (timing.rate_mbps, timing.node_rate_mbps) if rates is not None]
     rates = sorted({int(rate) for of_links in given for rate in np.unique(of_links) if rate})
     ticks = {rate: _flit_ticks(rate, rates, hardware) for rate in rates} | {0: hardware.speedup}
@@ -121,15 +121,15 @@ def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
     ticks = hardware.speedup * full / rate
     if ticks.denominator != 1:
         raise InputError(
-            f"plane.rate_mbps={rate}: a flit takes {float(ticks):g} ticks of {float(hardware.tick_ns):g} ns; allowed "
-            f"are whole ticks: {float(hardware.speedup * full):g} over an integer, or {_remedy(rates, hardware)}"
+            f"plane.rate_mbps={rate}: a flit takes {float(ticks):g} ticks of {float(hardware.tick_ns):g} ns; expected "
+            f"whole ticks: {float(hardware.speedup * full):g} over an integer, or {_remedy(rates, hardware)}"
         )
     flits = hardware.output + hardware.packet_flits + 4
     if flits * ticks > MAX_OUTPUT_TICKS:
         least = float(hardware.speedup * full / (MAX_OUTPUT_TICKS // flits))
         raise InputError(
-            f"plane.rate_mbps={rate}: a flit takes {int(ticks)} ticks of {float(hardware.tick_ns):g} ns; allowed with "
-            f"hardware.link_gbps={float(full / 1000):g} are at least {least:.6g} Mbit/s"
+            f"plane.rate_mbps={rate}: a flit takes {int(ticks)} ticks of {float(hardware.tick_ns):g} ns; expected at "
+            f"least {least:.6g} Mbit/s with hardware.link_gbps={float(full / 1000):g}"
         )
     return int(ticks)
 
@@ -187,6 +187,4 @@ def _link_ticks(link_ns: Fraction, switch_ps: int, hardware: Hardware) -> int:
 
 def _require(name: str, ticks: int, hardware: Hardware) -> None:
     if ticks > MAX_DELAY_TICKS:
-        raise InputError(
-            f"{name}: {ticks} ticks of {float(hardware.tick_ns):g} ns; allowed are at most {MAX_DELAY_TICKS}"
-        )
+        raise InputError(f"{name}: {ticks} ticks of {float(hardware.tick_ns):g} ns; expected at most {MAX_DELAY_TICKS}")

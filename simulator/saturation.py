@@ -87,7 +87,7 @@ def saturation(
     if most_created is not None:
         raise InputError(
             f"traffic.most_created={most_created}: so many messages have no steady state, which a saturation is about; "
-            f"allowed is null"
+            f"expected null"
         )
     width = exact_number("tolerance", tolerance, high=1, above=True)
     check_int("sections", sections, 1)

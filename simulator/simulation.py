@@ -58,7 +58,7 @@ class Simulation:
         check_int("seed", seed, 0, (1 << 64) - 1)
         for node in (node for pair in watched for node in pair):
             if not 0 <= node < network.nodes:
-                raise InputError(f"pairs: node {node} does not exist; allowed are 0 to {network.nodes - 1}")
+                raise InputError(f"pairs: node {node} does not exist; expected 0 to {network.nodes - 1}")
         if isinstance(traffic, MessageList):
             traffic = MessageTrace(traffic)
         self.network, self.hardware, self.traffic = network, hardware, traffic

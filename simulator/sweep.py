@@ -102,7 +102,7 @@ class Scenario:
         exact, most = exact_number("loads", load, above=True), self.max_offered
         if not LEAST_LOAD <= exact <= most:
             raise InputError(
-                f"loads={load}: allowed is at least {float(LEAST_LOAD):g} and at most {float(most):g}, which is a "
+                f"loads={load}: expected at least {float(LEAST_LOAD):g} and at most {float(most):g}, which is a "
                 f"message of each node in every tick"
             )
         return exact
@@ -118,7 +118,7 @@ class Scenario:
         """
         if isinstance(self.traffic, Traffic):
             return self.traffic
-        raise InputError("loads: the messages are listed and come when they come; allowed is auto")
+        raise InputError("loads: the messages are listed and come when they come; expected auto")
 
     def report(self, load: Load, watch: Watch | None = None) -> Report:
         """Simulate and measure the network at a load."""

@@ -52,7 +52,7 @@ def _ticks_between(
     for node in (source, destination):
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
-        raise InputError(f"node={source}: sends to itself; allowed are two nodes")
+        raise InputError(f"node={source}: sends to itself; expected two nodes")
     ways = ways_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
     found = Fraction(0)
     for plane, first, last, weight, of in zip(
@@ -137,12 +137,12 @@ def _bound(network: Network, traffic: str | Nodes, hardware: Hardware, policy: P
     elif traffic in PERMUTATIONS:
         busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes), hardware, policy)
     else:
-        raise InputError(f"traffic.pattern={traffic}: allowed for a bound are uniform, {', '.join(PERMUTATIONS)}")
+        raise InputError(f"traffic.pattern={traffic}: a bound expects uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:
-        raise InputError("traffic: nobody sends to another node; allowed is a pattern in which somebody does")
+        raise InputError("traffic: nobody sends to another node; expected a pattern in which somebody does")
     return 1 / busiest
 
 
 def _check_nodes(network: Network) -> None:
     if network.nodes < 2:
-        raise InputError("network.nodes=1: nobody to send to; allowed are at least 2")
+        raise InputError("network.nodes=1: nobody to send to; expected at least 2")

@@ -35,7 +35,7 @@ class TimeSeries:
         self._interval_ns = exact_number("interval_ns", interval_ns, above=True)
         if self._interval_ns < simulation.hardware.tick_ns:
             tick = float(simulation.hardware.tick_ns)
-            raise InputError(f"interval_ns={interval_ns}: allowed is at least a tick of {tick:g} ns")
+            raise InputError(f"interval_ns={interval_ns}: expected at least a tick of {tick:g} ns")
         self._marks = [CounterSnapshot.of(simulation, with_details=False)]
 
     def go_to(self, tick: int = FOREVER) -> None:
@@ -61,6 +61,6 @@ class TimeSeries:
     def _mark(self) -> None:
         if len(self._marks) > MAX_MOMENTS:
             raise InputError(
-                f"interval_ns={float(self._interval_ns):g}: allowed are at most {MAX_MOMENTS} intervals of a run"
+                f"interval_ns={float(self._interval_ns):g}: expected at most {MAX_MOMENTS} intervals of a run"
             )
         self._marks.append(CounterSnapshot.of(self._run, with_details=False))

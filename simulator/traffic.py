@@ -76,9 +76,9 @@ class Traffic:
     def __post_init__(self) -> None:
         for name, value, allowed in (("pattern", self.pattern, PATTERNS), ("injection", self.injection, INJECTIONS)):
             if value not in allowed:
-                raise InputError(f"traffic.{name}={value}: allowed are {', '.join(allowed)}")
+                raise InputError(f"traffic.{name}={value}: expected {', '.join(allowed)}")
         if (self.load is None) == (self.interval_ns is None):
-            raise InputError("traffic: allowed is either a load or an interval")
+            raise InputError("traffic: expected either a load or an interval")
         if self.load is not None:
             exact_number("traffic.load", self.load, high=64, above=True)
         else:
@@ -93,11 +93,11 @@ class Traffic:
     def _check_lists(self) -> None:
         for name, value in (("message_bytes", self.message_bytes), ("hot_nodes", self.hot_nodes)):
             if value is not None and not isinstance(value, (tuple, list)):
-                raise InputError(f"traffic.{name}={value!r}: allowed is a list of integers")
+                raise InputError(f"traffic.{name}={value!r}: expected a list of integers")
         if self.message_bytes is None:
             return
         if len(self.message_bytes) != 2:
-            raise InputError(f"traffic.message_bytes={list(self.message_bytes)}: allowed is [shortest, longest]")
+            raise InputError(f"traffic.message_bytes={list(self.message_bytes)}: expected [shortest, longest]")
         low, high = self.message_bytes
         check_int("traffic.message_bytes", low, 1, MAX_MESSAGE_BYTES)
         check_int("traffic.message_bytes", high, low, min(low + MAX_RANGE, MAX_MESSAGE_BYTES))
@@ -145,7 +145,7 @@ class Traffic:
         if self.pattern != "table":
             return None
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
-            raise InputError(f"traffic.table: {len(self.table)} destinations; allowed are {nodes}, all of them nodes")
+            raise InputError(f"traffic.table: {len(self.table)} destinations; expected {nodes}, all of them nodes")
         return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
@@ -170,7 +170,7 @@ class Traffic:
         if not Fraction(1, MAX_PERIOD) <= rate <= 1:
             name, value = ("interval_ns", self.interval_ns) if self.load is None else ("load", self.load)
             raise InputError(
-                f"traffic.{name}={value}: {float(rate):g} messages of a node in a tick; allowed are at most 1 and at "
+                f"traffic.{name}={value}: {float(rate):g} messages of a node in a tick; expected at most 1 and at "
                 f"least 2^-40"
             )
         if self.injection == "periodic":
@@ -182,14 +182,14 @@ class Traffic:
 
     def _set_pattern(self, plan: TrafficPlan, nodes: int) -> None:
         if nodes < 2:
-            raise InputError(f"traffic: {nodes} node; allowed are at least 2")
+            raise InputError(f"traffic: {nodes} node; expected at least 2")
         destinations = self.destinations(nodes)
         if destinations is not None:
             plan.pattern = Pattern.TABLE
             plan.set_table(destinations.astype(np.uint32))
         elif self.pattern == "hot_spot":
             if not self.hot_nodes:
-                raise InputError("traffic.hot_nodes=[]: allowed is a list of nodes such as [0]")
+                raise InputError("traffic.hot_nodes=[]: expected a list of nodes such as [0]")
             for node in self.hot_nodes:
                 check_int("traffic.hot_nodes", node, 0, nodes - 1)
             plan.pattern = Pattern.HOT_SPOT

@@ -97,7 +97,7 @@ def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: M
     if max_ns > MAX_TICKS * tick_ns:
         raise InputError(
             f"network: rates and delays are whole only in ticks of {float(tick_ns):g} ns, and messages may take "
-            f"{float(max_ns / tick_ns):g} of them; allowed are at most 2^62"
+            f"{float(max_ns / tick_ns):g} of them; expected at most 2^62"
         )
 
 

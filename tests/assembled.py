@@ -64,7 +64,7 @@ class Assembled(Family):
 
     def write(self) -> Json:
         """Refuse: planes have no parameters that a record could hold."""
-        raise InputError(f"network={self.label}: allowed in a record is a family of networks")
+        raise InputError(f"network={self.label}: a record expects a family of networks")
 
 
 def assembled(label: str, planes: tuple[Plane, ...], policy: Policy = "nearest") -> Network:

@@ -69,7 +69,7 @@ def violations(source: str, path: str) -> list[str]:
         if top == "isoplane" and not is_in(inside, MAY_IMPORT[home]):
             found.append(f"{path}: {home} imports {name}")
         if top in (*ROOMS, "tests"):
-            found.append(f"{path}: imports {name}, allowed is isoplane.{name}")
+            found.append(f"{path}: imports {name}, expected isoplane.{name}")
         allowed = ONLY_IN.get(top)
         if allowed is not None and not any(path == a or (a[-1] == "/" and path.startswith(a)) for a in allowed):
             found.append(f"{path}: imports {name}, allowed only in {', '.join(allowed)}")
@@ -82,7 +82,7 @@ def too_long(text: str, path: str) -> list[str]:
     if suffix not in MAX_LINES or (suffix == ".yaml" and not path.startswith("conf/")):
         return []
     lines = len(text.splitlines())
-    return [f"{path}: {lines} lines, allowed are {MAX_LINES[suffix]}"] if lines > MAX_LINES[suffix] else []
+    return [f"{path}: {lines} lines, expected {MAX_LINES[suffix]}"] if lines > MAX_LINES[suffix] else []
 
 
 def files(*folders: str) -> Iterator[tuple[str, str]]:

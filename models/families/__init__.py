@@ -33,7 +33,7 @@ def family_named(name: object) -> type[Family]:
         return _of_file(name)
     if isinstance(name, str) and name in _installed():
         return loaded_family(name, _installed()[name].value.replace(":", "."))
-    raise InputError(f"network.family={name!r}: allowed are {', '.join(family_names())}")
+    raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
 
 
 def loaded_family(name: str, path: str) -> type[Family]:
@@ -54,13 +54,13 @@ def loaded_family(name: str, path: str) -> type[Family]:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(
-            f"network={name}: {path} cannot be imported ({error}); allowed is a module on the path"
+            f"network={name}: {path} cannot be imported ({error}); expected a module on the path"
         ) from error
     if not isinstance(found, type) or not issubclass(found, Family):
-        raise InputError(f"network={name}: {path} is {found!r}; allowed is a subclass of isoplane.models.Family")
+        raise InputError(f"network={name}: {path} is {found!r}; expected a subclass of isoplane.models.Family")
     if getattr(found, "name", None) != name:
         raise InputError(
-            f"network={name}: the name of {path} is {getattr(found, 'name', None)!r}; allowed is the name of its config"
+            f"network={name}: the name of {path} is {getattr(found, 'name', None)!r}; expected the name of its config"
         )
     return found
 

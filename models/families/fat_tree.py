@@ -60,7 +60,7 @@ class FatTree(Family):
     def __post_init__(self) -> None:
         check_int("network.switch_ports", self.switch_ports, 2, MAX_PORTS)
         if self.switch_ports % 2:
-            raise InputError(f"network.switch_ports={self.switch_ports}: allowed is an even number")
+            raise InputError(f"network.switch_ports={self.switch_ports}: expected an even number")
         millimetres("network.cable_m", self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 

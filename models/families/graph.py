@@ -102,6 +102,6 @@ class Graph(EvenSwitches):
         if file is not None:
             own["edges"] = read_edges(str(file))
         if not isinstance(own.get("edges"), (list, tuple)):
-            raise InputError("network.file=null: allowed is a file of edges, or GraphML")
+            raise InputError("network.file=null: expected a file of edges, or GraphML")
         own["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in own["edges"])
         return super().read(own)

@@ -82,8 +82,8 @@ class Hybrid(Family):
         check_int("network.nodes_per_group", self.nodes_per_group, 1, MAX_NODES)
         if self.nodes > MAX_NODES:
             raise InputError(
-                f"network.nodes_per_group={self.nodes_per_group}: {self.nodes} nodes in {self.groups} groups; allowed "
-                f"are at most {MAX_NODES} nodes"
+                f"network.nodes_per_group={self.nodes_per_group}: {self.nodes} nodes in {self.groups} groups; expected "
+                f"at most {MAX_NODES} nodes"
             )
         check_int("network.ports_per_node", self.ports_per_node, 1, MAX_PORTS)
         check_int("network.packet_bytes", self.packet_bytes, 1, 1 << 20)
@@ -225,5 +225,5 @@ def _whole(name: str, value: float | Fraction, unit: str) -> int:
     """Return a thousand times a rate or a delay, as planes state it in the smaller unit."""
     number = 1000 * exact_number("", value)
     if number.denominator != 1:
-        raise InputError(f"network.{name}={value}: allowed in a plane is a whole number of {unit}")
+        raise InputError(f"network.{name}={value}: a plane expects a whole number of {unit}")
     return number.numerator

@@ -57,7 +57,7 @@ class Torus(EvenSwitches):
         check_routing(self.routing, "dimension_order")
         if self.datelines and self.routing in ROUTINGS:
             raise InputError(
-                f"network.datelines=true: allowed with network.routing={self.routing} is false, for only dimension "
+                f"network.datelines=true: network.routing={self.routing} expects false, for only dimension "
                 "order has datelines"
             )
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))

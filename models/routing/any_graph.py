@@ -28,8 +28,8 @@ def check_routing(routing: object, *own: str) -> None:
     --------
     >>> check_routing("xy", "dimension_order")
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.routing='xy': allowed are dimension_order, up_down, shortest, hop_classes
+    isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes
     """
     allowed = (*own, *ROUTINGS)
     if routing not in allowed:
-        raise InputError(f"network.routing={routing!r}: allowed are {', '.join(allowed)}")
+        raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")

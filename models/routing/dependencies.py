@@ -153,6 +153,6 @@ def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, 
 def _checked(rule: ChannelRule, channel_class: Ints) -> Ints:
     if channel_class.max(initial=0) >= rule.classes:
         raise InputError(
-            f"routes.channels.classes={rule.classes}: a route needs {channel_class.max() + 1}; allowed is at least that"
+            f"routes.channels.classes={rule.classes}: a route needs {channel_class.max() + 1}; expected at least that"
         )
     return channel_class

@@ -66,7 +66,7 @@ def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
     if max(costs) > MAX_COST:
         raise InputError(
             f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs need a "
-            "unit that is too fine; allowed are rates with fewer digits"
+            "unit that is too fine; expected rates with fewer digits"
         )
     return *costs, scale
 

@@ -85,7 +85,7 @@ def representatives(routes: Routes) -> Ints:
     """
     found, first = np.unique(routes.row, return_index=True)
     if not np.array_equal(found, np.arange(rows_of(routes))):
-        raise InputError(f"routes: switches with {len(found)} rows; allowed are the rows 0 to {rows_of(routes) - 1}")
+        raise InputError(f"routes: switches with {len(found)} rows; expected the rows 0 to {rows_of(routes) - 1}")
     return first.astype(np.int64)
 
 

@@ -118,20 +118,20 @@ class Routes:
 
     def __post_init__(self) -> None:
         if (self.next_port is None) == (self.paths is None):
-            raise InputError("routes: allowed are either next ports or paths")
+            raise InputError("routes: expected either next ports or paths")
         if (self.column is None) != (self.goal is None):
-            raise InputError("routes.column: allowed is a column for each node, with routes.goal, or neither of them")
+            raise InputError("routes.column: expected a column for each node, with routes.goal, or neither of them")
         if self.column is not None and (self.group != "table" or self.next_port is None):
-            raise InputError(f"routes.column: given with group={self.group}; allowed are tables of next ports")
+            raise InputError(f"routes.column: given with group={self.group}; expected tables of next ports")
         if self.next_port is not None:
             whole = self.next_port.ndim == 2 and self.next_port.shape[1] == self.columns
         else:
             whole = self.paths is not None and len(self.paths.starts) % self.columns == 1 % self.columns
         if not whole:
             of_whom = "switches" if self.goal is None else "routes.goal has"
-            raise InputError(f"routes: allowed are {self.columns} entries for each row, as many as {of_whom}")
+            raise InputError(f"routes: expected {self.columns} entries for each row, as many as {of_whom}")
         if self.group == "torus" and math.prod(self.shape) != self.switches:
-            raise InputError(f"routes.shape={list(self.shape)}: allowed is a torus of {self.switches} switches")
+            raise InputError(f"routes.shape={list(self.shape)}: expected a torus of {self.switches} switches")
         if self.column is not None and self.goal is not None:
             _require_within("routes.column", self.column, self.columns)
             _require_within("routes.goal", self.goal, self.switches)
@@ -171,24 +171,22 @@ class Routes:
             The switch of every node link; None where that does not matter.
         """
         if self.switches != topology.switches:
-            raise InputError(f"routes: {self.switches} switches; allowed are {topology.switches}, as in the topology")
+            raise InputError(f"routes: {self.switches} switches; expected {topology.switches}, as in the topology")
         rule = self.channels
         if rule is not None and (len(rule.dimension) != topology.ports or rule.dateline.shape != topology.peer.shape):
             raise InputError(
-                f"routes.channels: {len(rule.dimension)} ports; allowed are {topology.ports}, as in the topology"
+                f"routes.channels: {len(rule.dimension)} ports; expected {topology.ports}, as in the topology"
             )
         if node_switch is None or self.column is None or self.goal is None:
             return
         if len(self.column) != len(node_switch):
-            raise InputError(
-                f"routes.column: {len(self.column)} nodes; allowed are {len(node_switch)}, as in the plane"
-            )
+            raise InputError(f"routes.column: {len(self.column)} nodes; expected {len(node_switch)}, as in the plane")
         wrong = np.flatnonzero(self.goal[self.column] != node_switch)
         if len(wrong):
             node = int(wrong[0])
             raise InputError(
                 f"routes.column={self.column[node]} of node {node}: leads to switch {self.goal[self.column[node]]}; "
-                f"allowed are columns to its switch {node_switch[node]}"
+                f"expected columns to its switch {node_switch[node]}"
             )
 
 
@@ -197,4 +195,4 @@ def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:
     wrong = np.flatnonzero((values < 0) | (values >= size))
     if values.ndim != 1 or len(wrong):
         shown = f"an array of shape {values.shape}" if values.ndim != 1 else f"{values[wrong[0]]} at {wrong[0]}"
-        raise InputError(f"{name}: {shown}; allowed are integers from 0 to {size - 1} on one axis")
+        raise InputError(f"{name}: {shown}; expected integers from 0 to {size - 1} on one axis")

@@ -42,13 +42,13 @@ def shared_tables(next_port: ArrayLike, goal: ArrayLike, channels: ChannelRule |
     table, switch = np.asarray(next_port), np.asarray(goal)
     if table.ndim != 2 or not table.size or switch.shape != table.shape[1:]:
         raise InputError(
-            f"next_port: an array of shape {table.shape} for {switch.size} nodes; allowed is a row for each switch, "
+            f"next_port: an array of shape {table.shape} for {switch.size} nodes; expected a row for each switch, "
             "with a port for each node"
         )
     for name, values, most in (("next_port", table, ARRIVED), ("goal", switch, len(table) - 1)):
         if not np.issubdtype(values.dtype, np.integer) or values.min() < 0 or values.max() > most:
             seen = f"{values.dtype} from {values.min()} to {values.max()}"
-            raise InputError(f"{name}: {seen}; allowed are integers from 0 to {most}")
+            raise InputError(f"{name}: {seen}; expected integers from 0 to {most}")
     ports = table.astype(np.uint16)
     ports[switch, np.arange(len(switch))] = ARRIVED
     first, column = _equal_columns(ports, switch)

@@ -63,10 +63,10 @@ def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
     try:
         table = np.array(next_port)
     except ValueError as error:
-        raise InputError("next_port: rows of different lengths; allowed is a port for each switch") from error
+        raise InputError("next_port: rows of different lengths; expected a port for each switch") from error
     if table.shape != (topology.switches, topology.switches) or not np.issubdtype(table.dtype, np.integer):
         raise InputError(
-            f"next_port: an array of {table.dtype} of shape {table.shape}; allowed are integers for "
+            f"next_port: an array of {table.dtype} of shape {table.shape}; expected integers for "
             f"{topology.switches} x {topology.switches} switches"
         )
     np.fill_diagonal(table, 0)

@@ -75,7 +75,7 @@ def _of_all_sources(topology: Topology, routes: Routes, sources: Ints) -> NDArra
             pair = _pair(here, there, length, row, column)
             raise InputError(
                 f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops and another of its "
-                f"row and offset {found[place][row, column]}; allowed is one length"
+                f"row and offset {found[place][row, column]}; expected one length"
             )
     return found
 
@@ -194,18 +194,18 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     name = f"routes: the route from {source} to {destination}{column}"
     while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
         if port >= topology.ports or topology.peer[at, port] < 0:
-            raise InputError(f"{name} takes port {port} of switch {at}; allowed are ports with a cable")
+            raise InputError(f"{name} takes port {port} of switch {at}; expected ports with a cable")
         if routes.paths is None and len(links) >= topology.switches:
-            raise InputError(f"{name} comes back to switch {at}; allowed are routes without loops")
+            raise InputError(f"{name} comes back to switch {at}; expected routes without loops")
         lift = 0
         if rule is not None:
             lift = _class_before(rule, links, port) + int(rule.dateline[at, port])
             if lift >= rule.classes:
-                raise InputError(f"{name} needs class {lift} at switch {at}; allowed are classes below {rule.classes}")
+                raise InputError(f"{name} needs class {lift} at switch {at}; expected classes below {rule.classes}")
         links.append((at, port, lift))
         at = int(topology.peer[at, port])
     if at != destination:
-        raise InputError(f"{name} ends at switch {at}; allowed is its destination")
+        raise InputError(f"{name} ends at switch {at}; expected its destination")
     return links
 
 

@@ -70,20 +70,20 @@ def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArr
 def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return the switches and the ports at both ends of every edge, and the number of switches."""
     if not len(edges):
-        raise InputError("edges=[]: allowed is a list with at least one edge")
+        raise InputError("edges=[]: expected a list with at least one edge")
     highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
     for edge in edges:
         if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
-            raise InputError(f"edges={edge!r}: allowed are (switch, switch) and (switch, switch, metres)")
+            raise InputError(f"edges={edge!r}: expected (switch, switch) and (switch, switch, metres)")
         for end in edge[:2]:
             check_int("edges", end, 0, highest)
         if edge[0] == edge[1]:
-            raise InputError(f"edges={edge!r}: allowed are edges between two switches")
+            raise InputError(f"edges={edge!r}: expected edges between two switches")
     ends = np.array([edge[:2] for edge in edges], dtype=np.int64)
     order = np.argsort(ends.ravel(), kind="stable")
     sorted_ends = ends.ravel()[order]
     ports = np.empty(ends.size, dtype=np.int64)
     ports[order] = np.arange(ends.size) - np.searchsorted(sorted_ends, sorted_ends)
     if ports.max() >= MAX_PORTS:
-        raise InputError(f"edges: a switch with {ports.max() + 1} ports; allowed are at most {MAX_PORTS}")
+        raise InputError(f"edges: a switch with {ports.max() + 1} ports; expected at most {MAX_PORTS}")
     return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches

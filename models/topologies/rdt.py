@@ -49,12 +49,12 @@ def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
     """
     rows = tile.split() if isinstance(tile, str) else []
     if len(rows) != 4 or not all(len(row) == 4 and row.isascii() and row.isdigit() for row in rows):
-        raise InputError(f"{name}={tile!r}: allowed are four rows of four ranks, as in {ALPHA!r}")
+        raise InputError(f"{name}={tile!r}: expected four rows of four ranks, as in {ALPHA!r}")
     ranks = np.array([[int(rank) for rank in row] for row in rows])
     if set(ranks.ravel().tolist()) != set(range(1, int(ranks.max()) + 1)):
-        raise InputError(f"{name}={tile!r}: allowed are all ranks from 1 to the highest")
+        raise InputError(f"{name}={tile!r}: expected all ranks from 1 to the highest")
     if not np.array_equal(ranks, np.roll(ranks, (2, 2), axis=(0, 1))):
-        raise InputError(f"{name}={tile!r}: allowed are equal ranks at (x, y) and (x + 2, y + 2)")
+        raise InputError(f"{name}={tile!r}: expected equal ranks at (x, y) and (x + 2, y + 2)")
     return ranks
 
 
@@ -67,7 +67,7 @@ def check_side(side: int, name: str = "side") -> int:
         If it is no multiple of 4, or too large.
     """
     if check_int(name, side, 4, MAX_SIDE) % 4:
-        raise InputError(f"{name}={side}: allowed is a multiple of 4 up to {MAX_SIDE}")
+        raise InputError(f"{name}={side}: expected a multiple of 4 up to {MAX_SIDE}")
     return side
 
 

@@ -73,7 +73,7 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     """
     check_int("workload.processes", processes, 2, 1 << 16)
     if processes & (processes - 1):
-        raise InputError(f"workload.processes={processes}: allowed for recursive doubling is a power of two")
+        raise InputError(f"workload.processes={processes}: recursive doubling expects a power of two")
     phase, source = _everyone(processes, processes.bit_length() - 1)
     return _equal("recursive_doubling", processes, phase, source, source ^ 1 << phase, vector_bytes, iterations)
 

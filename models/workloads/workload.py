@@ -70,19 +70,19 @@ class Workload:
         names = ("phase", "source", "destination", "length_bytes")
         arrays = {name: np.asarray(getattr(self, name), dtype=np.int64) for name in names}
         if not len(arrays["source"]):
-            raise InputError("workload: no messages; allowed is at least one")
+            raise InputError("workload: no messages; expected at least one")
         for name, array in arrays.items():
             if array.shape != arrays["source"].shape or array.ndim != 1:
-                raise InputError(f"workload.{name}: an array of shape {array.shape}; allowed is one number a message")
+                raise InputError(f"workload.{name}: an array of shape {array.shape}; expected one number a message")
         limits = {"phase": (0, MAX_NODES), "length_bytes": (1, MAX_BYTES)}
         for name, array in arrays.items():
             low, high = limits.get(name, (0, self.processes - 1))
             wrong = array[(array < low) | (array > high)]
             if len(wrong):
-                raise InputError(f"workload.{name}={wrong[0]}: allowed are {low} to {high}")
+                raise InputError(f"workload.{name}={wrong[0]}: expected {low} to {high}")
         same = np.flatnonzero(arrays["source"] == arrays["destination"])
         if len(same):
-            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; allowed is another one")
+            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; expected another one")
         order = np.argsort(arrays["phase"], kind="stable")
         for name, array in arrays.items():
             object.__setattr__(self, name, array[order])

@@ -88,5 +88,5 @@ def _either(stated_ps: Ints | None, per_ps: int, usual: Ints, per_unit: int) -> 
     values, factor = (usual, per_unit) if stated_ps is None else (stated_ps, per_ps)
     most = int(values.max(initial=0)) * factor
     if most >= MAX_DELAY:
-        raise InputError(f"network: a delay of {most} units of 1 / {1000 * per_ps} ns; allowed are fewer than 2^47")
+        raise InputError(f"network: a delay of {most} units of 1 / {1000 * per_ps} ns; expected fewer than 2^47")
     return values * factor

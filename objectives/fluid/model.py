@@ -113,11 +113,11 @@ total_ns=9250000, hops=8)
 
     def __init__(self, hybrid: Hybrid, messages: MessageList, relay: RelayBy = "messages") -> None:
         if messages.nodes != hybrid.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
+            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
         if messages.delay_ps.any():
-            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; allowed are messages without delays")
+            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         if relay not in RELAYS:
-            raise InputError(f"network.relay={relay}: allowed are {', '.join(RELAYS)}")
+            raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid = hybrid
         self._placed = tuple(range(hybrid.nodes))
         self._native = _native.HybridModel(_plan(hybrid, messages, relay))
@@ -181,7 +181,7 @@ total_ns=9250000, hops=8)
         circuits.require_fit(self.hybrid)
         nodes = self._placed if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:
-            raise InputError(f"placement: {len(nodes)} processes; allowed are {self.hybrid.nodes}")
+            raise InputError(f"placement: {len(nodes)} processes; expected {self.hybrid.nodes}")
         return list(circuits.pairs), list(nodes)
 
 

@@ -112,12 +112,12 @@ class NetworkFluidModel:
 
     def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
         if messages.nodes != network.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {network.nodes} nodes")
+            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
         if messages.delay_ps.any():
-            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; allowed are messages without delays")
+            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         placement = by_switch(network.nodes) if placement is None else placement
         if len(placement.nodes) != network.nodes:
-            raise InputError(f"placement: {len(placement.nodes)} processes; allowed are {network.nodes}")
+            raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
         self._messages = messages
         self._timing = link_timing(network)
         self._transfers = way_transfers(network, messages, placement)
@@ -199,4 +199,4 @@ def _nearest(time_ns: Fraction) -> int:
 
 def _require_room(*entries: int) -> None:
     if max(entries) > MAX_ENTRIES:
-        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; allowed are 2^32 - 1")
+        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; expected 2^32 - 1")

@@ -48,9 +48,9 @@ class WorkloadObjective:
         object.__setattr__(self, "components", tuple(self.components))
         for metric in self.components:
             if metric not in METRICS:
-                raise InputError(f"metric {metric!r} of objective={self.name}: allowed are {', '.join(METRICS)}")
+                raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(METRICS)}")
         if not self.components or len(set(self.components)) < len(self.components):
-            raise InputError(f"objective.components of {self.name}: allowed are one to four metrics, each once")
+            raise InputError(f"objective.components of {self.name}: expected one to four metrics, each once")
 
     @property
     def score_names(self) -> tuple[str, ...]:

@@ -120,14 +120,14 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
     for name, rate in rates_gbps.items():
         if rate * MAX_RATIO < fastest:
             raise InputError(
-                f"{name}={float(rate):g}: allowed is at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
+                f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
                 "fastest rate"
             )
     ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(longest_ns))
     if ticks < 0:
         raise InputError(
             f"workload: {8 * int(messages.length_bytes.sum())} bits could take longer than 52 days on this network; "
-            "allowed are shorter messages or higher rates"
+            "expected shorter messages or higher rates"
         )
     return Scales(MAX_RATE - _bits_of(fastest), ticks)
 

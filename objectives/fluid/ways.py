@@ -96,7 +96,7 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
         common[pair] = np.lcm(common[pair], of)
         if int(common.max()) >= MAX_PARTS:
             raise InputError(
-                f"network: shares in parts of {of} and other numbers have no common part; allowed are fewer than 2^32 "
+                f"network: shares in parts of {of} and other numbers have no common part; expected fewer than 2^32 "
                 "parts of a message"
             )
     found: Ints = chosen.weight * (common[chosen.pair] // chosen.of)
@@ -107,7 +107,7 @@ def _require_each_link_once(ways: WayLinks, plane: int) -> None:
     """Raise if a way takes a link twice, as whole paths can: its part would be one transfer and count there as two."""
     every = np.repeat(np.arange(len(ways.pair)), ways.lengths) * (int(ways.link.max(initial=0)) + 1) + ways.link
     if len(np.unique(every)) < len(every):
-        raise InputError(f"routes: a path of plane {plane} takes a link twice; allowed is each link once")
+        raise InputError(f"routes: a path of plane {plane} takes a link twice; expected each link once")
 
 
 def _joined(parts: list[WayLinks]) -> WayLinks:

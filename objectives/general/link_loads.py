@@ -171,7 +171,7 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
     """Return the loads of links between switches and, if asked for, those that groups send and ends receive."""
     if parts * arrays.network.nodes**2 > LARGEST:
         raise InputError(
-            f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; allowed are fewer "
+            f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; expected fewer "
             "nodes, or fewer ways that share a packet"
         )
     peers = [plane.topology for plane in arrays.network.planes]
@@ -222,6 +222,6 @@ def _by_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Res
     try:
         return list(in_threads(work, len(arrays.receivers), step))
     except _native.BadRoute as error:
-        raise InputError(f"routes: {error}; allowed are routes that lead to their destination") from error
+        raise InputError(f"routes: {error}; expected routes that lead to their destination") from error
     except _native.TooManyParts as error:
-        raise InputError(f"network.policy: {error}; allowed are shares and links with a smaller multiple") from error
+        raise InputError(f"network.policy: {error}; expected shares and links with a smaller multiple") from error

@@ -76,10 +76,10 @@ def _shared(network: Network, source: int, destination: int) -> list[tuple[Way, 
     if isinstance(network.policy, tuple):
         weight = dict(enumerate(network.policy))
     elif network.policy == "adaptive":
-        raise InputError("network.policy=adaptive: allowed are nearest, spray, or shares of the planes")
+        raise InputError("network.policy=adaptive: expected nearest, spray, or shares of the planes")
     ways = [way for way in ways if weight[way.plane]]
     if not ways:
-        raise InputError(f"network: no way from node {source} to node {destination}; allowed is one")
+        raise InputError(f"network: no way from node {source} to node {destination}; expected one")
     if network.policy == "nearest":
         least = min(len(way.links) for way in ways)
         nearest = [way for way in ways if len(way.links) == least]

@@ -30,7 +30,7 @@ def carrying_planes(network: Network) -> list[int]:
     """
     policy, planes = network.policy, list(range(len(network.planes)))
     if policy == "adaptive":
-        raise InputError("network.policy=adaptive: loads follow queues; allowed are nearest, spray and shares")
+        raise InputError("network.policy=adaptive: loads follow queues; expected nearest, spray and shares")
     return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
 
 

@@ -33,19 +33,19 @@ def run(config: DictConfig) -> int:
     wanted = plain(config)
     for word in given_words():
         if word.startswith("objective.") and "=" in word:
-            raise InputError(f"{word}: without effect, for records are picked by name; allowed is objective=NAME")
+            raise InputError(f"{word}: without effect, for records are picked by name; expected objective=NAME")
     wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
     names = [name for name in family_names() if family_named(name).is_cubes]
     if wanted["family"] is not None and wanted["family"] not in names:
-        raise InputError(f"family={wanted['family']!r}: allowed are {', '.join(names)}")
+        raise InputError(f"family={wanted['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
         records = [read_record(path) for path in _files(folder, wanted)]
         known = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
         asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
-        raise InputError(f"{asked}: no such record; allowed are n from 2 to 16 and the objectives {', '.join(known)}")
+        raise InputError(f"{asked}: no such record; expected n from 2 to 16 and the objectives {', '.join(known)}")
     records.sort(key=_place)
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE

@@ -33,7 +33,7 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         return f"{figures[0]}: experiments are published figures; allowed with reproduce only"
     if isinstance(error, OverrideParseException):
         return (
-            f"{error.override!r}: allowed are overrides key=value; put lists in brackets, and quote values with "
+            f"{error.override!r}: expected overrides key=value; put lists in brackets, and quote values with "
             "special characters such as '='"
         )
     if isinstance(error, MissingConfigException):
@@ -49,9 +49,9 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in FULL:
         on = ", and isoplane search resume=FOLDER goes on" if verb == "search" else ""
         place = error.filename or "disk or standard output"
-        return f"{place}: {error.strerror}; allowed is a place with room: what was written before is whole{on}"
+        return f"{place}: {error.strerror}; expected a place with room: what was written before is whole{on}"
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}; allowed is a place that exists and can be written"
+        return f"{error.filename}: {error.strerror}; expected a place that exists and can be written"
     return " ".join(str(error).split())
 
 
@@ -67,7 +67,7 @@ def raise_of_launcher(error: RuntimeError) -> None:
         return
     said = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
     raise InputError(
-        f"hydra/launcher: {' '.join(said.split())}; allowed is a launcher that runs its jobs to their end: what others "
+        f"hydra/launcher: {' '.join(said.split())}; expected a launcher that runs its jobs to their end: what others "
         "wrote is whole, and .submitit in the folder of the sweep tells more"
     ) from error
 
@@ -82,7 +82,7 @@ def _missing(error: MissingConfigException) -> str:
         return f"hydra/launcher: {choice} is not installed; allowed after pip install 'isoplane[{LAUNCHERS[choice]}]'"
     if not group:
         return " ".join(str(error).split())
-    return f"{group}={choice}: allowed are {', '.join(_choices(root.joinpath(group)))}"
+    return f"{group}={choice}: expected {', '.join(_choices(root.joinpath(group)))}"
 
 
 def _choices(folder: Traversable) -> list[str]:
@@ -102,8 +102,8 @@ def _no_name(overrides: Sequence[str]) -> str:
         group, _, choice = word.partition("=")
         folder = resources.files("isoplane.conf").joinpath(group or "?")
         if folder.is_dir() and choice not in _choices(folder):
-            return f"{word}: allowed are {', '.join(_choices(folder))}"
-    return f"{' '.join(overrides)!r}: allowed are overrides key=value"
+            return f"{word}: expected {', '.join(_choices(folder))}"
+    return f"{' '.join(overrides)!r}: expected overrides key=value"
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:

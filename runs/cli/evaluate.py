@@ -33,7 +33,7 @@ def run(config: DictConfig) -> int:
     if data["save"] is not None:
         if workload is not None and design.circuits is None:
             raise InputError(
-                f"save={data['save']}: records of networks without circuits hold no times of a workload; allowed is "
+                f"save={data['save']}: records of networks without circuits hold no times of a workload; expected "
                 "either of save and workload"
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
@@ -50,7 +50,7 @@ def _save(path: Path, design: Design, workload: Workload | None, config: dict[st
         If there is such a file already.
     """
     if path.exists():
-        raise InputError(f"save={path}: is there already; allowed is a new file")
+        raise InputError(f"save={path}: is there already; expected a new file")
     judge = evaluator_of(design)
     record = record_of(
         design,

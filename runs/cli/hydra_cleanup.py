@@ -15,7 +15,7 @@ from isoplane.runs.folder.folder_lock import locked
 WRITERS = ("search", "simulate", "reproduce")  # verbs with a folder for each run
 CODE = ".code-"
 JOBS = "multirun.yaml"
-NO_SLURM = "no srun here, so this is no machine of a Slurm cluster; allowed are processes, ray_tasks, or slurm on one"
+NO_SLURM = "no srun here, so this is no machine of a Slurm cluster; expected processes, ray_tasks, or slurm on one"
 
 
 class Refusal(SystemExit):
@@ -96,15 +96,13 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
     for word in hydra.overrides.hydra:
         if any(word.startswith(start) and not effect for start, effect in used.items()):
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
-            raise Refusal(InputError(f"{word}: without effect; allowed here is {allowed}"))
+            raise Refusal(InputError(f"{word}: without effect; expected {allowed}"))
     if hydra.output_subdir is not None:
-        raise Refusal(
-            InputError(f"hydra.output_subdir={hydra.output_subdir}: allowed is null; a run has a config.yaml")
-        )
+        raise Refusal(InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml"))
     for name in ("job_logging", "hydra_logging"):
         handlers = (hydra[name] or {}).get("handlers") or {}
         if any("filename" in handler for handler in handlers.values()):
-            raise Refusal(InputError(f"hydra/{name}: a file beside those of a run; allowed are disabled, stdout"))
+            raise Refusal(InputError(f"hydra/{name}: a file beside those of a run; expected disabled, stdout"))
 
 
 def _missing(folder: Path) -> list[Path]:

@@ -58,7 +58,7 @@ def _main(arguments: list[str]) -> int:
         return 0
     verb, *overrides = arguments
     if verb not in VERBS:
-        print(f"isoplane: verb {verb!r}: allowed are {', '.join(VERBS)}", file=sys.stderr)
+        print(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}", file=sys.stderr)
         return BAD_INPUT
     return _run(verb, overrides)
 
@@ -161,7 +161,7 @@ def _sorted(words: list[str]) -> tuple[list[str], list[str]]:
         raise ValueError(f"{unknown[0]}: unknown flag")
     if known.experimental_rerun is not None:
         raise ValueError(
-            "--experimental-rerun: it would run code out of a file; allowed is isoplane search resume=FOLDER"
+            "--experimental-rerun: it would run code out of a file; expected isoplane search resume=FOLDER"
         )
     rest = Counter(known.overrides)
     flags = []

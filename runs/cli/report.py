@@ -37,7 +37,7 @@ def run(config: DictConfig) -> int:
     if len(given) + len(stated) != 1:
         asked = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
-            f"{asked}: allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
+            f"{asked}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
             "network.generators=[3,5,7] of cubes, network.circuits=[[0,32]] of network=hybrid, any other by its name"
         )
     check_effects("report", data, words)
@@ -97,7 +97,7 @@ def sweep_table(folder: Path) -> str:
     """
     runs = list(folder.glob("*/summary.json")) if folder.is_dir() else []
     if not runs:
-        raise InputError(f"sweep={folder}: no runs in it; allowed is the folder of a --multirun sweep")
+        raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")
     runs.sort(
         key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
     )
@@ -118,7 +118,7 @@ def _row(path: Path) -> list[str]:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"summary={path}: damaged ({error}); allowed is the summary.json of a search") from error
+        raise InputError(f"summary={path}: damaged ({error}); expected the summary.json of a search") from error
 
 
 def _cells(path: Path, summary: dict[str, Any]) -> list[str]:

@@ -34,10 +34,10 @@ def run(config: DictConfig) -> int:
     if data["figure"] is None or not isinstance(data["sizes"], list):
         raise InputError(
             f"figure={shown(data['figure'])}, sizes={shown(data['sizes'])}: "
-            "allowed is experiment=hosomi/fig3 and the like"
+            "expected experiment=hosomi/fig3 and the like"
         )
     if data["paper"] not in PAPERS:
-        raise InputError(f"paper={shown(data['paper'])}: allowed are {', '.join(PAPERS)}")
+        raise InputError(f"paper={shown(data['paper'])}: expected {', '.join(PAPERS)}")
     check_figure(data, given_words())
     PAPERS[data["paper"]](data)
     return codes.DONE

@@ -26,7 +26,7 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
     plain, groups = _keys(verb)
     _known("", config, plain | groups)
     for key in sorted(plain - set(config)):
-        raise InputError(f"{key}: missing; allowed is to give it a value")
+        raise InputError(f"{key}: missing; give it a value")
     for name in sorted(groups.intersection(UNIFORM)):
         if isinstance(config.get(name), Mapping):
             _known(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
@@ -49,7 +49,7 @@ def group_of(word: str) -> tuple[str, str]:
 def _known(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
         if key not in allowed:
-            raise InputError(f"{prefix}{key}: unknown; allowed are {', '.join(sorted(allowed))}")
+            raise InputError(f"{prefix}{key}: unknown; expected {', '.join(sorted(allowed))}")
 
 
 @cache
@@ -81,7 +81,7 @@ def _check_target(network: Mapping[str, Any]) -> None:
     searched = searched_network(network.get("family")) or {}
     if network[TARGET] != searched.get(TARGET):
         raise InputError(
-            f"network.{TARGET}={network[TARGET]}: allowed is what network/{network.get('family')}.yaml in the search "
+            f"network.{TARGET}={network[TARGET]}: expected what network/{network.get('family')}.yaml in the search "
             "path says"
         )
 

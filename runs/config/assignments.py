@@ -49,11 +49,11 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
         If there is none, or a value is out of range.
     """
     if config.get("workload") is None:
-        raise InputError(f"workload=null: allowed for network=hybrid is one of {', '.join(WORKLOADS)}")
+        raise InputError(f"workload=null: network=hybrid expects one of {', '.join(WORKLOADS)}")
     given = group(config, "workload")
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
-        raise InputError(f"workload.kind={shown(kind)}: allowed are {', '.join(WORKLOADS)}")
+        raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
     return WORKLOADS[kind](**{key: value for key, value in given.items() if key != "kind"})
 
 
@@ -76,7 +76,7 @@ def _circuits(given: object) -> Circuits:
         return read_cross_connects(path_of("network.circuits", given))
     if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
         raise InputError(
-            f"network.circuits={shown(given)}: allowed is a list of pairs such as [[0,32],[1,33]], or a file of "
+            f"network.circuits={shown(given)}: expected a list of pairs such as [[0,32],[1,33]], or a file of "
             "cross-connects"
         )
     return Circuits(tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given))
@@ -89,7 +89,7 @@ def _placement(given: object, hybrid: Hybrid, config: Mapping[str, Any]) -> Plac
         return Assignments(hybrid, workload_of(config), 0, given).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(hybrid.nodes)
-    raise InputError(f"network.placement={shown(given)}: allowed are by_switch, by_communication, a list of nodes")
+    raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")
 
 
 def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
@@ -103,11 +103,9 @@ def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
     objective = group(config, "objective")
     name, components = objective.get("name"), objective.get("components")
     if not isinstance(name, str) or not name:
-        raise InputError(f"objective.name={name!r}: allowed is text")
+        raise InputError(f"objective.name={name!r}: expected text")
     if objective.get("metrics") is not None or not isinstance(components, list) or not all(map(_is_single, components)):
-        raise InputError(
-            f"objective={name}: allowed for network=hybrid are completion, completion_by_packets, bottleneck"
-        )
+        raise InputError(f"objective={name}: network=hybrid expects completion, completion_by_packets, bottleneck")
     return WorkloadObjective(name, tuple(one[0] for one in components), workload_of(config))
 
 

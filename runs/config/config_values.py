@@ -31,7 +31,7 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     """
     value = config.get(name)
     if not isinstance(value, dict):
-        raise InputError(f"{name}={shown(value)}: allowed is one of the choices of the group")
+        raise InputError(f"{name}={shown(value)}: expected one of the choices of the group")
     return value
 
 
@@ -44,7 +44,7 @@ def path_of(name: str, value: object) -> Path:
         If it names none.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        raise InputError(f"{name}={'null' if value is None else value}: allowed is the path of a file or folder")
+        raise InputError(f"{name}={'null' if value is None else value}: expected the path of a file or folder")
     return Path(str(value))
 
 

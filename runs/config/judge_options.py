@@ -21,7 +21,7 @@ def judge_of(config: Mapping[str, Any]) -> str | None:
     """
     judge: str | None = config.get("judge")
     if judge not in JUDGES:
-        raise InputError(f"judge={shown(judge)}: allowed are simulator, null")
+        raise InputError(f"judge={shown(judge)}: expected simulator, null")
     return judge
 
 

@@ -18,9 +18,7 @@ def listed_from(path: Path, nodes: int) -> MessageTrace:
     try:
         return MessageTrace(read_messages(path, nodes))
     except OSError as error:
-        raise InputError(
-            f"messages={path}: {error.strerror}; allowed is the file of a communication pattern"
-        ) from error
+        raise InputError(f"messages={path}: {error.strerror}; expected the file of a communication pattern") from error
 
 
 def completion(report: Report, messages: int) -> str:

@@ -19,7 +19,7 @@ def program_of(path: Path) -> Program:
     try:
         return read_program(path)
     except OSError as error:
-        raise InputError(f"program={path}: {error.strerror}; allowed is the file of a program") from error
+        raise InputError(f"program={path}: {error.strerror}; expected the file of a program") from error
 
 
 def network_in(path: Path) -> Network:

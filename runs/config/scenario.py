@@ -65,7 +65,7 @@ def case_of(config: Mapping[str, Any]) -> Case:
         If a value is out of range or the parts do not fit together.
     """
     if config.get("program") is not None and config.get("record") is not None:
-        raise InputError(f"program={config['program']}, record={config['record']}: allowed is one of them")
+        raise InputError(f"program={config['program']}, record={config['record']}: expected one of them")
     if config.get("program") is None:
         return _case(config)
     with placed(path_of("program", config["program"])):
@@ -74,7 +74,7 @@ def case_of(config: Mapping[str, Any]) -> Case:
 
 def _case(config: Mapping[str, Any]) -> Case:
     if not isinstance(config["saturation"], bool):
-        raise InputError(f"saturation={shown(config['saturation'])}: allowed is true or false")
+        raise InputError(f"saturation={shown(config['saturation'])}: expected true or false")
     tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
     precision = precision_of(config)
     network, hardware, traffic, own = _parts(config)
@@ -93,8 +93,8 @@ def _case(config: Mapping[str, Any]) -> Case:
     saturation = config["saturation"] and not as_it_is
     if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
         raise InputError(
-            f"saturation=true, traffic.most_created={traffic.most_created}: so many messages saturate nothing; allowed "
-            f"is saturation=false with them"
+            f"saturation=true, traffic.most_created={traffic.most_created}: so many messages saturate nothing; "
+            "expected saturation=false with them"
         )
     loads = (None,) if as_it_is else _loads(config["loads"], scenario)
     scenario.simulation(loads[-1])  # says what does not fit before anything is written
@@ -126,7 +126,7 @@ def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str,
     allowed = [field.name for field in fields(kind) if field.name not in without]
     for key in values:
         if key not in allowed:
-            raise InputError(f"{name}.{key}: unknown; allowed are {', '.join(allowed)}")
+            raise InputError(f"{name}.{key}: unknown; expected {', '.join(allowed)}")
     return values
 
 
@@ -138,17 +138,17 @@ def _traffic(config: Mapping[str, Any]) -> Traffic:
             values[name] = tuple(values[name])
     allowed = [pattern for pattern in PATTERNS if pattern != "table"]  # that is for Python: `messages` says who sends
     if values.get("pattern", "uniform") not in allowed:
-        raise InputError(f"traffic.pattern={shown(values['pattern'])}: allowed are {', '.join(allowed)}")
+        raise InputError(f"traffic.pattern={shown(values['pattern'])}: expected {', '.join(allowed)}")
     return Traffic(**values, load=1)
 
 
 def _pairs(pairs: object, nodes: int) -> tuple[tuple[int, int], ...]:
     if not isinstance(pairs, list):
-        raise InputError(f"pairs={shown(pairs)}: allowed is a list of pairs of nodes such as [[0,5]]")
+        raise InputError(f"pairs={shown(pairs)}: expected a list of pairs of nodes such as [[0,5]]")
     found = []
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
-            raise InputError(f"pairs: {pair!r}; allowed are pairs of two nodes such as [0,5]")
+            raise InputError(f"pairs: {pair!r}; expected pairs of two nodes such as [0,5]")
         found.append((check_int("pairs", pair[0], 0, nodes - 1), check_int("pairs", pair[1], 0, nodes - 1)))
     return tuple(dict.fromkeys(found))
 
@@ -162,7 +162,7 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
         rounded = (Fraction(round(part * limit * digits), digits) for part in AUTO)
         return tuple(dict.fromkeys(min(load, scenario.max_offered) for load in rounded))
     if not isinstance(loads, list) or not loads:
-        raise InputError(f"loads={shown(loads)}: allowed is auto or a list such as [0.1,0.5]")
+        raise InputError(f"loads={shown(loads)}: expected auto or a list such as [0.1,0.5]")
     most = int(2 * scenario.max_sent)
     for load in loads:
         exact_number("loads", load, high=most, above=True)
@@ -181,7 +181,7 @@ def _can_lock(network: Network, hardware: Hardware, *, in_program: bool) -> bool
             raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
         if cycle is not None and hardware.deadlock == "report":
             raise InputError(
-                f"hardware.deadlock=report: {describe_cycle(cycle)}; allowed are routes without circles, such as those "
+                f"hardware.deadlock=report: {describe_cycle(cycle)}; expected routes without circles, such as those "
                 f"with datelines and at least 2 virtual channels, or hardware.deadlock=drop"
             )
         if cycle is not None:

@@ -32,16 +32,16 @@ def objective_of(config: Mapping[str, Any]) -> CubeObjective:
     if front is not None:
         if not isinstance(front, list) or len(front) != 2 or front[0] == front[1]:
             raise InputError(
-                f"objective.metrics={front!r}: allowed are two different metrics of {', '.join(METRIC_NAMES)}"
+                f"objective.metrics={front!r}: expected two different metrics of {', '.join(METRIC_NAMES)}"
             )
         front = tuple(_exact(name) for name in front)
         components = [objective["metrics"]]
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
-        raise InputError(f"objective.components={components!r}: allowed is a list of lists of metrics")
+        raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
     named = tuple(tuple(_exact(name) for name in component) for component in components)
     name = objective.get("name")
     if not isinstance(name, str) or not name:
-        raise InputError(f"objective.name={name!r}: allowed is text")
+        raise InputError(f"objective.name={name!r}: expected text")
     return CubeObjective(name, named, front)
 
 
@@ -57,13 +57,13 @@ def named_objective(name: str) -> CubeObjective:
     file = files.joinpath(f"{name}.yaml")
     if not file.is_file():
         allowed = sorted(entry.name.removesuffix(".yaml") for entry in files.iterdir())
-        raise InputError(f"objective={name}: allowed are {', '.join(allowed)}")
+        raise InputError(f"objective={name}: expected {', '.join(allowed)}")
     return objective_of({"objective": OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))})
 
 
 def _exact(name: object) -> str:
     if not isinstance(name, str) or name not in METRIC_NAMES:
-        raise InputError(f"objective metric {name!r}: allowed are {', '.join(METRIC_NAMES)}")
+        raise InputError(f"objective metric {name!r}: expected {', '.join(METRIC_NAMES)}")
     return METRIC_NAMES[name]
 
 
@@ -105,13 +105,13 @@ def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
     workers = check_int("workers", config["workers"], 1, 1024)
     name, address = fleet.get("name"), fleet.get("address")
     if name not in ("local", "ray"):
-        raise InputError(f"fleet.name={name!r}: allowed are local, ray")
+        raise InputError(f"fleet.name={name!r}: expected local, ray")
     if name == "local":
         if address is not None:
             raise InputError(f"fleet.address={address!r}: allowed with fleet=ray only")
         return nullcontext(Threads(workers))
     if address is not None and not isinstance(address, str):
-        raise InputError(f"fleet.address={address!r}: allowed is HOST:PORT of a Ray cluster, auto or null")
+        raise InputError(f"fleet.address={address!r}: expected HOST:PORT of a Ray cluster, auto or null")
     from isoplane.fleet.ray import RayFleet
 
     return RayFleet(workers, address)

@@ -26,9 +26,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     kind = family_of(keys.get("family"))
     if not kind.has_variables():
         searched = [name for name in family_names() if family_named(name).has_variables()]
-        raise InputError(
-            f"network={kind.name}: has nothing that a search could vary; allowed are {', '.join(searched)}"
-        )
+        raise InputError(f"network={kind.name}: has nothing that a search could vary; expected {', '.join(searched)}")
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     network = Network(family, site_of(config)) if family.sited else Network(family)

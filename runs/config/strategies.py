@@ -15,7 +15,7 @@ from isoplane.search import Strategy
 
 from .config_values import group, shown
 
-A_CLASS = "allowed is a class such as isoplane.search.Anneal"
+A_CLASS = "expected a class such as isoplane.search.Anneal"
 
 
 def strategy_of(config: Mapping[str, Any]) -> Strategy:
@@ -41,7 +41,7 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
         allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
         for key in options:
             if key not in ("_target_", *allowed):
-                raise InputError(f"strategy.{key}: unknown; allowed are {', '.join(allowed)}")
+                raise InputError(f"strategy.{key}: unknown; expected {', '.join(allowed)}")
         if target in own_strategies():  # without Hydra, which would also build what a value of it asks for
             return _built(kind, {key: value for key, value in options.items() if key != "_target_"})
         strategy: Strategy = instantiate(options)
@@ -84,7 +84,7 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
     target, own = options.get("_target_"), own_strategies()
     if not isinstance(target, str) or target not in own:
         raise InputError(
-            f"strategy._target_={shown(target)}: a file says so; allowed are the strategies {', '.join(own.values())}, "
+            f"strategy._target_={shown(target)}: a file says so; expected the strategies {', '.join(own.values())}, "
             "or strategy=NAME again for one of your own"
         )
     return options
@@ -106,5 +106,5 @@ def _built(kind: Any, values: Mapping[str, Any]) -> Strategy:
     try:
         strategy: Strategy = kind(**values)
     except TypeError as error:  # a parameter is missing, or of a kind that cannot be compared
-        raise InputError(f"strategy={dict(values)}: {error}; allowed are the parameters of its file") from error
+        raise InputError(f"strategy={dict(values)}: {error}; expected the parameters of its file") from error
     return strategy

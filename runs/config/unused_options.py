@@ -61,13 +61,13 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
     --------
     >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; allowed is nothing else
+    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; expected nothing else
     """
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
         left = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
-        allowed = f"allowed {'are' if len(left) > 1 else 'is'} {', '.join(left)}"
+        allowed = f"expected {', '.join(left)}"
         # Without loads a program runs as it is, once and to its end.
         of_loads = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:
@@ -90,7 +90,7 @@ def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     --------
     >>> check_figure({"paper": "shibamura", "figure": "fig4"}, ["stop.seconds=9"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: stop.seconds=9: without effect on shibamura/fig4; allowed are sizes, \
+    isoplane.models.errors.InputError: stop.seconds=9: without effect on shibamura/fig4; expected sizes, \
 replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
@@ -99,7 +99,7 @@ replications, seed, workers, fleet
     for word in overrides:
         if group_of(word)[0] in foreign:
             allowed = ", ".join(option for option in options if option not in foreign)
-            raise InputError(f"{word}: without effect on {figure}; allowed are {allowed}")
+            raise InputError(f"{word}: without effect on {figure}; expected {allowed}")
 
 
 def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: bool = False) -> None:
@@ -141,7 +141,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
             )
         if group == "layout" and config.get("layout") is not None and not family.laid_out:
             raise InputError(
-                f"{word}: without effect on network={family.name}, whose cables have given lengths; allowed is "
+                f"{word}: without effect on network={family.name}, whose cables have given lengths; expected "
                 "layout=none"
             )
         if group in of_layouts and "layout" in config and config["layout"] is None:
@@ -175,14 +175,14 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
-            raise InputError(f"{word}: without effect on what packets see; allowed is hardware.link_gbps")
+            raise InputError(f"{word}: without effect on what packets see; expected hardware.link_gbps")
         if circuits and group in (*SITE, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
-            raise InputError(f"{word}: without effect on this network; allowed are workload, shorten")
+            raise InputError(f"{word}: without effect on this network; expected workload, shorten")
         if not circuits and group in OF_CIRCUITS:
             raise InputError(f"{word}: without effect on this network; allowed with network={_with_circuits()}")
         if group == "prices" or (group == "layout" and not laid_out):
             allowed = "switch, and layout where cables follow from it"
-            raise InputError(f"{word}: without effect on what packets see of this network; allowed are {allowed}")
+            raise InputError(f"{word}: without effect on what packets see of this network; expected {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
             raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")
 

@@ -57,7 +57,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # of the same name
             try:
                 _checked(path)
             except OSError as error:
-                raise InputError(f"{path}: {error.strerror}; allowed is a config") from error
+                raise InputError(f"{path}: {error.strerror}; expected a config") from error
         try:
             return super().load_config(config_path)
         except (yaml.YAMLError, ValueError) as error:
@@ -80,16 +80,14 @@ def _require_plain(path: Path, text: str) -> None:
     levels: list[tuple[str | None, int]] = [(None, 0)]  # anchor, and values so far
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in TAGS:
-            raise _at(path, event.start_mark, f"tag {event.tag}; allowed are plain values")
+            raise _at(path, event.start_mark, f"tag {event.tag}; expected plain values")
         if isinstance(event, yaml.CollectionStartEvent):
             levels.append((event.anchor, 0))
             _require_room(path, event, 0, len(levels))  # before the parser, which is slow in deep levels, goes on
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _at(
-                    path, event.start_mark, f"alias {event.anchor}; allowed are those of whole values before them"
-                )
+                raise _at(path, event.start_mark, f"alias {event.anchor}; expected those of whole values before them")
             anchor, size = None, sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, 1
@@ -106,7 +104,7 @@ def _require_plain(path: Path, text: str) -> None:
 def _require_room(path: Path, event: yaml.Event, values: int, levels: int) -> None:
     if values > MAX_VALUES or levels > MAX_LEVELS:
         allowed = f"at most {MAX_VALUES}, aliases replaced, in {MAX_LEVELS} levels"
-        raise _at(path, event.start_mark, f"too many values; allowed are {allowed}")
+        raise _at(path, event.start_mark, f"too many values; expected {allowed}")
 
 
 def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:
@@ -118,5 +116,5 @@ def _refusal(path: Path, error: Exception) -> InputError:
     if isinstance(error, InputError):
         return error
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        return _at(path, error.problem_mark, f"{error.problem or error.context}; allowed is YAML")
-    return InputError(f"{path}: {' '.join(str(error).split())}; allowed is YAML")
+        return _at(path, error.problem_mark, f"{error.problem or error.context}; expected YAML")
+    return InputError(f"{path}: {' '.join(str(error).split())}; expected YAML")

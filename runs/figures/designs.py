@@ -32,7 +32,7 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
         If a value is out of range, or there is a target or gap.
     """
     if data["replications"] is not None:
-        raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; allowed is null")
+        raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; expected null")
     settings, opened = search_settings(data), fleet_of(data)
     with figure_folder() as folder, opened as fleet:
         searches = Searches(*settings, fleet, folder / "records")
@@ -53,7 +53,7 @@ def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int
     strategy, limits = strategy_of(data), limits_of(data)
     for name, value in (("target", limits.target), ("gap", limits.gap)):
         if value is not None:
-            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; allowed is null")
+            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; expected null")
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
     return strategy, limits, exact_up_to, seed, provenance(seed, strategy.name, data)

@@ -25,7 +25,7 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
         If a value is out of range.
     """
     if len(data["sizes"]) != 1:
-        raise InputError(f"sizes={data['sizes']}: allowed is one number of nodes, such as [4096]")
+        raise InputError(f"sizes={data['sizes']}: expected one number of nodes, such as [4096]")
     seed, opened = seed_of(data), fleet_of(data)
     with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
         verdicts = reproduce(

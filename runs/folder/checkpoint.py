@@ -78,6 +78,4 @@ def _seal(data: Any) -> str:
 
 
 def _damaged(path: Path, how: str) -> InputError:
-    return InputError(
-        f"checkpoint={path}: {how}; allowed is one that isoplane wrote, or none: then its part is repeated"
-    )
+    return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none: then its part is repeated")

@@ -83,7 +83,7 @@ def figure_folder() -> Iterator[Path]:
 
 def _require_free(folder: Path, option: str, foreign: tuple[str, ...]) -> None:
     if any((folder / name).exists() for name in foreign):
-        raise InputError(f"{option}={folder}: holds a run already; allowed is a new or empty folder")
+        raise InputError(f"{option}={folder}: holds a run already; expected a new or empty folder")
 
 
 def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
@@ -99,11 +99,11 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
         except BlockingIOError as error:
             os.close(descriptor)
             allowed = "a new or empty folder" if foreign else "a run that has ended"
-            raise InputError(f"{option}={folder}: another program works on it; allowed is {allowed}") from error
+            raise InputError(f"{option}={folder}: another program works on it; expected {allowed}") from error
         except OSError as error:
             os.close(descriptor)
             allowed = "a folder on a file system with locks"
-            raise InputError(f"{option}={folder}: cannot be locked ({error.strerror}); allowed is {allowed}") from error
+            raise InputError(f"{option}={folder}: cannot be locked ({error.strerror}); expected {allowed}") from error
         if _is_in(folder, descriptor):
             return descriptor
         os.close(descriptor)  # of somebody who let it go, and removed it, between the two calls

@@ -52,7 +52,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
         if group == "strategy" and config["strategy"] == given["strategy"]:
             continue
         if group not in FREE:
-            raise InputError(f"resume={folder}, {word}: allowed beside resume are stop.*, workers and fleet")
+            raise InputError(f"resume={folder}, {word}: resume expects stop.*, workers and fleet")
         if group == "stop" and inner:
             config["stop"] = {**config["stop"], inner: given["stop"].get(inner)}
         elif group != "resume":
@@ -109,7 +109,7 @@ def summary_of(folder: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"resume={folder}: summary.json is damaged ({error}); allowed is that of a search") from error
+        raise InputError(f"resume={folder}: summary.json is damaged ({error}); expected that of a search") from error
     return summary
 
 
@@ -122,10 +122,10 @@ def _saved(folder: Path) -> dict[str, Any]:
     try:
         saved = read_yaml(folder / "config.yaml")
     except FileNotFoundError as error:
-        raise InputError(f"resume={folder}: no run in it; allowed is the folder of a search") from error
+        raise InputError(f"resume={folder}: no run in it; expected the folder of a search") from error
     except (OSError, InputError, OmegaConfBaseException) as error:
         said = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
-        raise InputError(f"resume={folder}: config.yaml is damaged ({said}); allowed is that of a search") from error
+        raise InputError(f"resume={folder}: config.yaml is damaged ({said}); expected that of a search") from error
     if not isinstance(saved, dict) or not isinstance(saved.get("stop"), dict):
-        raise InputError(f"resume={folder}: config.yaml is of no search; allowed is the folder of a search")
+        raise InputError(f"resume={folder}: config.yaml is of no search; expected the folder of a search")
     return {str(key): value for key, value in saved.items()}

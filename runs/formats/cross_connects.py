@@ -41,13 +41,13 @@ def read_cross_connects(path: Path) -> Circuits:
     try:
         lines = csv.DictReader(StringIO(read_input(path).decode("utf-8"), newline=""))
         if not {"node_a", "node_b"} <= set(lines.fieldnames or ()):
-            raise InputError(f"network.circuits={path}: no header; allowed are columns node_a and node_b")
+            raise InputError(f"network.circuits={path}: no header; expected columns node_a and node_b")
         return Circuits(tuple((int(line["node_a"]), int(line["node_b"])) for line in lines))
     except OSError as error:
-        raise InputError(f"network.circuits={path}: {error.strerror}; allowed is a file of cross-connects") from error
+        raise InputError(f"network.circuits={path}: {error.strerror}; expected a file of cross-connects") from error
     except InputError:
         raise
     except (TypeError, ValueError, csv.Error) as error:
         raise InputError(
-            f"network.circuits={path}: no two nodes in a line ({error}); allowed are columns node_a and node_b"
+            f"network.circuits={path}: no two nodes in a line ({error}); expected columns node_a and node_b"
         ) from error

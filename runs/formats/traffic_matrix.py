@@ -29,15 +29,15 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
         If there is no such file, or it holds no matrix of numbers.
     """
     if path.suffix not in SUFFIXES:
-        raise InputError(f"workload.file={path}: allowed are files that end in {' or '.join(SUFFIXES)}")
+        raise InputError(f"workload.file={path}: expected files that end in {' or '.join(SUFFIXES)}")
     try:
         return _csv(path) if path.suffix == ".csv" else _npz(path)
     except OSError as error:
         said = error.strerror or "no archive of NumPy"
-        raise InputError(f"workload.file={path}: {said}; allowed is a file with a matrix") from error
+        raise InputError(f"workload.file={path}: {said}; expected a file with a matrix") from error
     except (ValueError, EOFError, MemoryError, zlib.error, zipfile.BadZipFile) as error:
         said = (str(error).splitlines() or ["damaged"])[0]
-        raise InputError(f"workload.file={path}: {said}; allowed is a matrix of numbers") from error
+        raise InputError(f"workload.file={path}: {said}; expected a matrix of numbers") from error
 
 
 def _csv(path: Path) -> NDArray[np.generic]:
@@ -61,6 +61,6 @@ def _npz(path: Path) -> NDArray[np.generic]:
         raise ValueError("no archive of arrays")
     with loaded as arrays:
         if len(arrays.files) != 1:
-            raise InputError(f"workload.file={path}: {len(arrays.files)} arrays; allowed is one")
+            raise InputError(f"workload.file={path}: {len(arrays.files)} arrays; expected one")
         found: NDArray[np.generic] = arrays[arrays.files[0]]
     return found

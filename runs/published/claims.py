@@ -86,24 +86,24 @@ def read_claims(path: Path) -> tuple[Claim, ...]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != CLAIM_COLUMNS:
-            raise InputError(f"{path.name}: columns {reader.fieldnames}; allowed are {', '.join(CLAIM_COLUMNS)}")
+            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(CLAIM_COLUMNS)}")
         return tuple(_claim(row, f"{path.name}, line {reader.line_num}") for row in reader)
 
 
 def _claim(row: dict[str, str], where: str) -> Claim:
     if None in row or None in row.values():
-        raise InputError(f"{where}: {row}; allowed are {len(CLAIM_COLUMNS)} fields")
+        raise InputError(f"{where}: {row}; expected {len(CLAIM_COLUMNS)} fields")
     if row["metric"] not in METRICS:
-        raise InputError(f"{where}: metric={row['metric']!r}: allowed are {'; '.join(METRICS)}")
+        raise InputError(f"{where}: metric={row['metric']!r}: expected {'; '.join(METRICS)}")
     interval, is_latency = row["interval_us"], row["metric"] == METRICS[-1]
     if is_latency != bool(interval) or not (interval in ("", ALL) or interval.isdigit()):
-        raise InputError(f"{where}: interval_us={interval!r}: allowed is a number or {ALL} for a latency, else nothing")
+        raise InputError(f"{where}: interval_us={interval!r}: expected a number or {ALL} for a latency, else nothing")
     for column in ("subject", "base") if is_latency else ():
         if not row[column].startswith("fig") or " " not in row[column]:
-            raise InputError(f"{where}: {column}={row[column]!r}: allowed is a figure and a network, such as fig5 RDT")
+            raise InputError(f"{where}: {column}={row[column]!r}: expected a figure and a network, such as fig5 RDT")
     low, high = (decimal_of(row, column, where) if row[column] else None for column in ("low", "high"))
     if (low is None and high is None) or (low is not None and high is not None and low > high):
-        raise InputError(f"{where}: low={row['low']!r}, high={row['high']!r}: allowed is a range")
+        raise InputError(f"{where}: low={row['low']!r}, high={row['high']!r}: expected a range")
     return Claim(
         row["figure"],
         row["section"],

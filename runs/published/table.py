@@ -91,31 +91,31 @@ def read_published(path: Path) -> tuple[Published, ...]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise InputError(f"{path.name}: columns {reader.fieldnames}; allowed are {', '.join(COLUMNS)}")
+            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(COLUMNS)}")
         points = tuple(_point(row, f"{path.name}, line {reader.line_num}") for row in reader)
     seen: set[tuple[str, str, int | None, str]] = set()
     for point in points:
         key = (point.figure, point.network, point.n, point.metric)
         if key in seen:
-            raise InputError(f"{path.name}: {key} occurs twice; allowed is one row for each number")
+            raise InputError(f"{path.name}: {key} occurs twice; expected one row for each number")
         seen.add(key)
     return points
 
 
 def _point(row: dict[str, str], where: str) -> Published:
     if None in row or None in row.values():
-        raise InputError(f"{where}: {row}; allowed are {len(COLUMNS)} fields")
+        raise InputError(f"{where}: {row}; expected {len(COLUMNS)} fields")
     for column, allowed in (("unit", UNITS), ("kind", KINDS)):
         if row[column] not in allowed:
-            raise InputError(f"{where}: {column}={row[column]!r}: allowed are {'; '.join(allowed)}")
+            raise InputError(f"{where}: {column}={row[column]!r}: expected {'; '.join(allowed)}")
     for column in ("figure", "network", "metric"):
         if not row[column]:
-            raise InputError(f"{where}: {column} is empty; allowed is a name")
+            raise InputError(f"{where}: {column} is empty; expected a name")
     if row["n"] and row["n"] not in map(str, SIZES):
-        raise InputError(f"{where}: n={row['n']!r}: allowed is {SIZES[0]} to {SIZES[-1]}, or nothing")
+        raise InputError(f"{where}: n={row['n']!r}: expected {SIZES[0]} to {SIZES[-1]}, or nothing")
     precision = decimal_of(row, "precision", where)
     if precision < 0:
-        raise InputError(f"{where}: precision={row['precision']}: allowed is a number of at least 0")
+        raise InputError(f"{where}: precision={row['precision']}: expected a number of at least 0")
     return Published(
         row["figure"],
         row["network"],
@@ -134,4 +134,4 @@ def decimal_of(row: dict[str, str], column: str, where: str) -> Fraction:
     try:
         return Fraction(Decimal(row[column]))
     except (InvalidOperation, ValueError, OverflowError) as error:
-        raise InputError(f"{where}: {column}={row[column]!r}: allowed is a decimal number") from error
+        raise InputError(f"{where}: {column}={row[column]!r}: expected a decimal number") from error

@@ -57,7 +57,7 @@ def design_of_record(record: Record) -> Design:
     circuits = Circuits(tuple((a, b) for a, b in record["circuits"]))
     ascending = [list(pair) for pair in circuits.pairs]
     if record["circuits"] != ascending:
-        raise InputError(f"circuits={record['circuits']}: allowed is the ascending list {ascending}")
+        raise InputError(f"circuits={record['circuits']}: expected the ascending list {ascending}")
     return Design(network, circuits, Placement(tuple(record["placement"])))
 
 
@@ -154,4 +154,4 @@ def _sha256(data: object) -> str:
     try:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
     except UnicodeEncodeError as error:
-        raise InputError(f"{text[error.start : error.end]!r}: allowed is text that UTF-8 can encode") from error
+        raise InputError(f"{text[error.start : error.end]!r}: expected text that UTF-8 can encode") from error

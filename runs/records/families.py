@@ -32,11 +32,11 @@ def family_of(name: object) -> type[Family]:
     data = searched_network(name)
     if data is None:
         raise InputError(
-            f"network.family={name!r}: allowed are {', '.join(family_names())}, those of installed packages, and NAME "
+            f"network.family={name!r}: expected {', '.join(family_names())}, those of installed packages, and NAME "
             "with network/NAME.yaml in a folder given as --config-dir DIR"
         )
     if not isinstance(data.get(TARGET), str):
-        raise InputError(f"network={name}: no {TARGET} in its YAML; allowed is the class of the family, such as a.b.C")
+        raise InputError(f"network={name}: no {TARGET} in its YAML; expected the class of the family, such as a.b.C")
     return loaded_family(str(name), data[TARGET])
 
 
@@ -56,7 +56,7 @@ def searched_network(name: object) -> dict[str, Any] | None:
             try:
                 data = read_yaml(path)
             except OSError as error:
-                raise InputError(f"{path}: {error.strerror}; allowed is a config") from error
+                raise InputError(f"{path}: {error.strerror}; expected a config") from error
             return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
     return None
 

@@ -158,7 +158,7 @@ def write_atomically(path: str | Path, text: str) -> None:
 
 
 def _bad_place(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written ({error.strerror}); allowed is a place where files can be made")
+    return InputError(f"{path}: cannot be written ({error.strerror}); expected a place where files can be made")
 
 
 def _says_as_much(path: Path, record: Record) -> bool:
@@ -192,16 +192,16 @@ def _parsed(path: Path) -> object:
     try:
         text = read_input(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise InputError("no such file; allowed is the file of a record") from error
+        raise InputError("no such file; expected the file of a record") from error
     except OSError as error:
         said = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
-        raise InputError(f"{said}; allowed is the file of a record") from error
+        raise InputError(f"{said}; expected the file of a record") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is no UTF-8 text; allowed is a record as isoplane wrote it") from error
+        raise InputError(f"byte {error.start} is no UTF-8 text; expected a record as isoplane wrote it") from error
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"damaged JSON ({error}); allowed is a record as isoplane wrote it") from error
+        raise InputError(f"damaged JSON ({error}); expected a record as isoplane wrote it") from error
 
 
 def _finite(text: str) -> float:

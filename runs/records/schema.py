@@ -60,13 +60,13 @@ def check_schema(record: object) -> Record:
     >>> check_schema({"schema": 3})
     Traceback (most recent call last):
         ...
-    isoplane.models.errors.InputError: schema=3: allowed are 1, 2
+    isoplane.models.errors.InputError: schema=3: expected 1, 2
     """
     if not isinstance(record, dict) or "schema" not in record:
-        raise InputError("no record of isoplane, for it has no field schema; allowed is a file that isoplane wrote")
+        raise InputError("no record of isoplane, for it has no field schema; expected a file that isoplane wrote")
     version = record["schema"]
     if type(version) is not int or version not in FILES:
-        raise InputError(f"schema={_short(repr(version))}: allowed are {', '.join(map(str, FILES))}")
+        raise InputError(f"schema={_short(repr(version))}: expected {', '.join(map(str, FILES))}")
     problem = best_match(_validator(version).iter_errors(record))
     if problem is not None:
         where = problem.json_path.removeprefix("$").removeprefix(".")
@@ -74,7 +74,7 @@ def check_schema(record: object) -> Record:
     lengths = {name: len(record[name]) for name in ("score", "score_names", "bound")}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InputError(f"{said} entries; allowed is the same length")
+        raise InputError(f"{said} entries; expected the same length")
     return record
 
 

@@ -127,13 +127,13 @@ def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[st
     """Return the items of a mapping whose keys are fields of a model."""
     allowed = [field.name for field in fields(model)]
     if not isinstance(mapping, Mapping):
-        raise InputError(f"{group}={mapping!r}: allowed is a mapping with the keys {', '.join(allowed)}")
+        raise InputError(f"{group}={mapping!r}: expected a mapping with the keys {', '.join(allowed)}")
     for key in mapping:
         if key not in allowed:
-            raise InputError(f"{group}.{key}: unknown key; allowed are {', '.join(allowed)}")
+            raise InputError(f"{group}.{key}: unknown key; expected {', '.join(allowed)}")
     name = mapping.get("name", "")
     if not isinstance(name, str):
-        raise InputError(f"{group}.name={name!r}: allowed is text")
+        raise InputError(f"{group}.name={name!r}: expected text")
     return list(mapping.items())
 
 
@@ -144,7 +144,7 @@ def _catalogue(name: str, given: object, keys: tuple[str, str]) -> dict[Any, int
         # Ports stay as they are: the price list itself asks for integers.
         sold = decimal_number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
         if sold in found:
-            raise InputError(f"{name}: {keys[0]}={sold} occurs twice; allowed is one price for each")
+            raise InputError(f"{name}: {keys[0]}={sold} occurs twice; expected one price for each")
         found[sold] = decimal_number(f"{name}[{key}]", price)
     return found
 
@@ -155,10 +155,10 @@ def _pairs(name: str, given: object, keys: tuple[str, str]) -> Iterator[tuple[An
         yield from given.items()
         return
     if not isinstance(given, list | tuple):
-        raise InputError(f"{name}={given!r}: allowed is a mapping from {keys[0]} to {keys[1]}, or a list of both")
+        raise InputError(f"{name}={given!r}: expected a mapping from {keys[0]} to {keys[1]}, or a list of both")
     for entry in given:
         if not isinstance(entry, Mapping) or set(entry) != set(keys):
-            raise InputError(f"{name}: {entry!r}; allowed are entries with the keys {' and '.join(keys)}")
+            raise InputError(f"{name}: {entry!r}; expected entries with the keys {' and '.join(keys)}")
         yield entry[keys[0]], entry[keys[1]]
 
 

@@ -60,5 +60,5 @@ def require_fit(design: Design, workload: Workload) -> None:
     """
     if workload.processes != design.network.nodes:
         raise InputError(
-            f"workload.processes={workload.processes}: allowed is one for each of {design.network.nodes} nodes"
+            f"workload.processes={workload.processes}: expected one for each of {design.network.nodes} nodes"
         )

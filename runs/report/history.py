@@ -43,9 +43,9 @@ def read_history(path: Path) -> list[HistoryRow]:
     try:
         lines = list(csv.reader(StringIO(read_input(path, MAX_BYTES).decode("utf-8"), newline="")))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"history={path}: {error}; allowed is a readable history.csv") from error
+        raise InputError(f"history={path}: {error}; expected a readable history.csv") from error
     if not lines or tuple(lines[0]) != COLUMNS:
-        raise InputError(f"history={path}: allowed is a file that begins with {','.join(COLUMNS)}")
+        raise InputError(f"history={path}: expected a file that begins with {','.join(COLUMNS)}")
     return [_row(path, number, cells) for number, cells in enumerate(lines[1:], start=2)]
 
 
@@ -55,9 +55,7 @@ def _row(path: Path, number: int, cells: list[str]) -> HistoryRow:
         low = tuple(None if word == "-" else int(word) for word in bound.split())
         row = HistoryRow(float(seconds), int(evaluations), tuple(int(word) for word in score.split()), low or None)
     except ValueError as error:
-        raise InputError(
-            f"history={path}, line {number}: {','.join(cells)!r}; allowed is {','.join(COLUMNS)}"
-        ) from error
+        raise InputError(f"history={path}, line {number}: {','.join(cells)!r}; expected {','.join(COLUMNS)}") from error
     if not row.score:
-        raise InputError(f"history={path}, line {number}: no score; allowed are integers with spaces between them")
+        raise InputError(f"history={path}, line {number}: no score; expected integers with spaces between them")
     return row

@@ -60,5 +60,5 @@ def _design(path: Path) -> dict[str, Any]:
     except InputError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"design={path}: damaged ({error}); allowed is that of isoplane simulate") from error
+        raise InputError(f"design={path}: damaged ({error}); expected that of isoplane simulate") from error
     return design

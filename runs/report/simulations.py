@@ -43,8 +43,8 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str]) 
             data = json.loads(read_input(path).decode("utf-8"))
             missing = [key for key in needed if key not in data]
         except (OSError, ValueError, TypeError) as error:
-            raise InputError(f"simulation={path}: {error}; allowed is one of search judge=simulator") from error
+            raise InputError(f"simulation={path}: {error}; expected one of search judge=simulator") from error
         if missing:
-            raise InputError(f"simulation={path}: no {missing[0]}; allowed is one of search judge=simulator")
+            raise InputError(f"simulation={path}: no {missing[0]}; expected one of search judge=simulator")
         found.append(data)
     return found

@@ -54,7 +54,7 @@ def _others(summary: dict[str, Any]) -> list[str]:
 
 def _summary(path: Path) -> dict[str, Any]:
     """Read a summary, with the names of its records as bare file names."""
-    allowed = "allowed is the summary.json of a run with best and records"
+    allowed = "expected the summary.json of a run with best and records"
     try:
         summary = json.loads(read_input(path).decode("utf-8"))
     except (OSError, ValueError) as error:

@@ -52,7 +52,7 @@ class SimulationFolder:
         self._described, self._verified_by = described, verified_by
         self.reports: list[Report] = []
         if any((path / name).exists() for name in FILES):
-            raise InputError(f"hydra.run.dir={path}: holds a run already; allowed is a new or empty folder")
+            raise InputError(f"hydra.run.dir={path}: holds a run already; expected a new or empty folder")
 
     def add(self, report: Report) -> None:
         """Keep a run that has ended, and write it into the curve."""

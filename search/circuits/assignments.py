@@ -82,12 +82,12 @@ class Assignments(Space):
     def __post_init__(self) -> None:
         if self.workload.processes != self.hybrid.nodes:
             raise InputError(
-                f"workload.processes={self.workload.processes}: allowed is one for each of {self.hybrid.nodes} nodes"
+                f"workload.processes={self.workload.processes}: expected one for each of {self.hybrid.nodes} nodes"
             )
         if self.circuits is not None:
             check_int("network.circuits", self.circuits, 0, self.hybrid.most_circuits)
         if self.placement not in PLACEMENTS:
-            raise InputError(f"network.placement={self.placement}: allowed are {', '.join(PLACEMENTS)}")
+            raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
@@ -99,7 +99,7 @@ class Assignments(Space):
             If there is no workload.
         """
         if workload is None:
-            raise InputError("workload=null: allowed is one that circuits are for")
+            raise InputError("workload=null: expected one that circuits are for")
         circuits = variable_of(variables, CircuitsVariable).most
         return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
 
@@ -144,12 +144,12 @@ class Assignments(Space):
             If it is of another network, has too many circuits, or another placement than that of the space.
         """
         if design.network != Network(self.hybrid):
-            raise InputError(f"warm_start: another network; allowed is the hybrid one of {self.hybrid.nodes} nodes")
+            raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
         circuits, placement = design.assigned
         if len(circuits) > self.most:
-            raise InputError(f"warm_start: {len(circuits)} circuits; allowed are at most {self.most}")
+            raise InputError(f"warm_start: {len(circuits)} circuits; expected at most {self.most}")
         if self.placement != "free" and placement != self.placements[0]:
-            raise InputError(f"warm_start: another placement; allowed is network.placement={self.placement} or free")
+            raise InputError(f"warm_start: another placement; expected network.placement={self.placement} or free")
         return candidate_of(circuits, placement)
 
     def normal(self, candidate: Candidate) -> Candidate:
@@ -170,10 +170,10 @@ class Assignments(Space):
         """
         if not isinstance(objective, WorkloadObjective):
             raise InputError(
-                f"objective={objective.name}: allowed for hybrid are completion, completion_by_packets, bottleneck"
+                f"objective={objective.name}: hybrid expects completion, completion_by_packets, bottleneck"
             )
         if objective.workload != self.workload:
-            raise InputError(f"objective={objective.name}: of another workload; allowed is that of the space")
+            raise InputError(f"objective={objective.name}: of another workload; expected that of the space")
         return objective
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:

@@ -39,7 +39,7 @@ class CircuitRule:
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
-            raise InputError(f"strategy.rule={self.rule}: allowed are {', '.join(RULES)}")
+            raise InputError(f"strategy.rule={self.rule}: expected {', '.join(RULES)}")
 
     @property
     def name(self) -> str:

@@ -60,9 +60,7 @@ class EnumerateCircuits:
         objective = space.fitted(task.objective)
         count = count_assignments(space)
         if count > MAX_ASSIGNMENTS:
-            raise InputError(
-                f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; allowed are at most so many"
-            )
+            raise InputError(f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; expected at most so many")
         page = task.checkpoint.load(self.name)
         judged = Round(0, ())
         with closing(rule_rounds(space, objective, task.start, replayed=page is not None)) as judging:
@@ -205,7 +203,7 @@ class _Enumeration:
             self.calls = int(page["calls"])
             self.found = {int(number): tuple(candidate) for number, candidate in page["found"]}
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError("checkpoint: no page of an enumeration; allowed is one as isoplane wrote it") from error
+            raise InputError("checkpoint: no page of an enumeration; expected one as isoplane wrote it") from error
         for candidate in self.found.values():
             scored = self.objective.point(self.space.design(candidate)), candidate
             self._best = min(self._best, scored, key=lambda judged: judged[0])

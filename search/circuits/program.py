@@ -170,7 +170,7 @@ def _require_bottleneck(objective: WorkloadObjective) -> None:
     if objective.components[0] != "bottleneck":
         raise InputError(
             f"strategy=program: objective={objective.name} is not what programs minimise, which is the bottleneck "
-            "time; allowed is objective=bottleneck, or strategy=auto, which has programs prove a bound of completion"
+            "time; expected objective=bottleneck, or strategy=auto, which has programs prove a bound of completion"
         )
 
 

@@ -111,7 +111,7 @@ def _read(page: Any, evaluations: int) -> Round:
         rest = {key: page[key] for key in _SAVED[3:]}
         return Round(evaluations, designs, complete=bool(page["complete"]), replayed=True, bound=bound, **rest)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError("checkpoint: no page of a proof; allowed is one as isoplane wrote it") from error
+        raise InputError("checkpoint: no page of a proof; expected one as isoplane wrote it") from error
 
 
 @contextmanager

@@ -118,7 +118,7 @@ class ConnectionSets(Space):
         if (network.cubes.n, network.cubes.folded, len(network.cubes.planes)) != (self.n, self.folded, 2):
             raise InputError(
                 f"warm_start: {len(network.cubes.planes)} planes, {network.name} of n={network.cubes.n}; "
-                f"allowed are 2 planes, {self.identical.name} of n={self.n}"
+                f"expected 2 planes, {self.identical.name} of n={self.n}"
             )
         return network.cubes.planes[1].connections.generators
 
@@ -148,7 +148,7 @@ class ConnectionSets(Space):
             If it does not judge cubes, or is undefined without a layout.
         """
         if not isinstance(objective, CubeObjective):
-            raise InputError(f"objective={objective.name}: allowed for {self.identical.name} are objectives of cubes")
+            raise InputError(f"objective={objective.name}: expected an objective of cubes")
         return objective.without_layout() if self.site.layout is None else objective
 
     def searchers(

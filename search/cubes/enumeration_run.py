@@ -174,9 +174,9 @@ class EnumerationRun:
             self._pace = Pace(**page["pace"])
             waiting = [ChunkResult(**outcome) for outcome in page["waiting"]]
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError("checkpoint: no page of an exact search; allowed is one that isoplane wrote") from error
+            raise InputError("checkpoint: no page of an exact search; expected one that isoplane wrote") from error
         if known != (self.units, list(self._plan.incumbents)):
-            raise InputError("checkpoint: of another exact search; allowed is that of this search, by the same version")
+            raise InputError("checkpoint: of another exact search; expected that of this search, by the same version")
         # With a limit of evaluations units are walked one by one.
         for outcome in waiting if self._task.evaluations is None else []:
             designs = [(unit, tuple(design)) for unit, design in outcome.designs]

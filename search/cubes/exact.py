@@ -73,7 +73,7 @@ class Exact:
         space = require_space(task, ConnectionSets, self.name)
         objective = space.fitted(task.objective)
         if space.n > MAX_N:
-            raise InputError(f"network.n={space.n}: allowed for strategy=exact is an integer from 2 to {MAX_N}")
+            raise InputError(f"network.n={space.n}: strategy=exact expects an integer from 2 to {MAX_N}")
         head_start = self.head_start or HEAD_START.get(space.n, 1 << 17)
         chains = setup_of(task, chain_settings(task), self.name)
         yield from Proving(task, space, objective, chains, head_start, self.everything).rounds()

@@ -49,7 +49,7 @@ class Proving:
     ) -> None:
         page = task.checkpoint.load(PAGE)
         if page is not None and not (isinstance(page, dict) and {"chains", "walk"} <= set(page)):
-            raise InputError("checkpoint: no page of an exact search; allowed is one that isoplane wrote")
+            raise InputError("checkpoint: no page of an exact search; expected one that isoplane wrote")
         self._space, self._objective = space, objective
         self._task, self._everything, self._head_start = task, everything, head_start
         self._chains = chains_of(setup, task, page and page["chains"])

@@ -140,7 +140,7 @@ def assign_circuits(
     for known in start:
         known.require_fit(hybrid)
         if len(known) > circuits:
-            raise InputError(f"start: {len(known)} circuits; allowed are at most {circuits}")
+            raise InputError(f"start: {len(known)} circuits; expected at most {circuits}")
     running = running or SolverHandle()
     solve = chosen(solver, running.solvers)
     left = partial(_left, running, end)

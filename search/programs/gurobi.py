@@ -42,7 +42,7 @@ def solve(
         said = " ".join(str(error).split())
         if error.errno in UNLICENSED:
             raise GurobiMissingError(f"gurobipy has no licence for this program ({said})") from error
-        raise InputError(f"solver=gurobi: {said} (error {error.errno}); allowed are cp_sat, highs") from error
+        raise InputError(f"solver=gurobi: {said} (error {error.errno}); expected cp_sat, highs") from error
 
 
 def _solve(

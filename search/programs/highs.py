@@ -60,7 +60,7 @@ class Highs:
             return UNKNOWN
         except (EOFError, OSError) as error:
             code = self.close()
-            raise InputError(f"solver=highs: its process ended with code {code}; allowed are cp_sat, gurobi") from error
+            raise InputError(f"solver=highs: its process ended with code {code}; expected cp_sat, gurobi") from error
         return found
 
     def _begin(self, left: Left) -> "Connection[Any, Any]":

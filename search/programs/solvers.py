@@ -79,5 +79,5 @@ def chosen(name: str, asked: list[str] | None = None) -> Chosen:
     'highs'
     """
     if name not in SOLVERS:
-        raise InputError(f"solver={name}: allowed are {', '.join(SOLVERS)}")
+        raise InputError(f"solver={name}: expected {', '.join(SOLVERS)}")
     return Chosen(name, asked)

@@ -75,7 +75,7 @@ def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | Non
     """
     count = messages.nodes if placement is None else len(placement.nodes)
     if not messages.nodes == count == hybrid.nodes:
-        raise InputError(f"workload.processes={messages.nodes}: allowed is one for each of {hybrid.nodes} nodes")
+        raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
     sent = bits_between(hybrid, messages, placement)
     unit = int(np.gcd.reduce(sent, axis=None))
     times = [1 / rate for rate in hybrid.rates_gbps]

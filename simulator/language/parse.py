@@ -67,13 +67,13 @@ def parse_program(text: str | bytes, name: str = "program") -> Program:
     Raises
     ------
     InputError
-        If it is no program, as ``NAME:LINE:COLUMN: STATEMENT value: allowed is ...``.
+        If it is no program, as ``NAME:LINE:COLUMN: STATEMENT value: expected ...``.
 
     Examples
     --------
     >>> parse_program("(NetworkChanelWidth 32bit)", "a.ndl")
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: a.ndl:1:2: NetworkChanelWidth: allowed is NetworkChannelWidth
+    isoplane.models.errors.InputError: a.ndl:1:2: NetworkChanelWidth: expected NetworkChannelWidth
     """
     with _statements(text, name) as found:
         return _program(found)
@@ -126,14 +126,14 @@ def _add(found: _Found, form: Form) -> None:
     head = form.items[0] if form.items else None
     if not isinstance(head, Word) or head.quoted or head.text not in NAMES:
         word = str(head) if head is not None else "()"
-        raise error_at(found.name, head.place if head else form.place, f"{word}: allowed is {_nearest(word)}")
+        raise error_at(found.name, head.place if head else form.place, f"{word}: expected {_nearest(word)}")
     statement = Statement(head.text, form.items[1:], len(found.links) if head.text == LINK else 0)
     if head.text == LINK:
         found.add_link(statement, head.place)
         return
     if head.text in found.statements:
         first = found.places[head.text].line
-        raise error_at(found.name, head.place, f"{head.text} again: allowed is one; the first is in line {first}")
+        raise error_at(found.name, head.place, f"{head.text} again: expected one; the first is in line {first}")
     found.statements[head.text], found.places[head.text] = statement, head.place
 
 
@@ -149,12 +149,12 @@ def _program(found: _Found) -> Program:
     values = {KINDS[name].field: KINDS[name].codec.read(given[name]) for name in given if name in KINDS}
     for name in REQUIRED:
         if name not in given:
-            raise error_at(found.name, found.end, f"{name} is missing: allowed is a program with it")
+            raise error_at(found.name, found.end, f"{name} is missing: expected a program with it")
     kind = topology_name(given[TOPOLOGY])
     for name in _companions(found):
         if kind not in COMPANIONS[name].split(" or "):
             raise error_at(
-                found.name, found.places[name], f"{name}: allowed is NetworkTopology {COMPANIONS[name]} with it"
+                found.name, found.places[name], f"{name}: expected NetworkTopology {COMPANIONS[name]} with it"
             )
     topology = read_topology(given[TOPOLOGY], given.get(GENERATORS), given.get(TILE), found.links)
     return Program(topology=topology, **{"routing": default_routing(topology), **values})

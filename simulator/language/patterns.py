@@ -63,7 +63,7 @@ def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> Mess
     Raises
     ------
     InputError
-        If it is no communication pattern for so many nodes, as ``NAME:LINE:COLUMN: WORD value: allowed is ...``.
+        If it is no communication pattern for so many nodes, as ``NAME:LINE:COLUMN: WORD value: expected ...``.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> Mess
     lines = _lines(text)
     number, words = next(lines, (1, []))
     if words != HEADER.split():
-        raise found.error(number, 0, f"{shown(' '.join(words[:3])) or 'nothing'}: allowed is {HEADER}")
+        raise found.error(number, 0, f"{shown(' '.join(words[:3])) or 'nothing'}: expected {HEADER}")
     for number, words in lines:
         _add(found, number, words)
     return _message_list(found)
@@ -106,10 +106,10 @@ def _integer(found: _Messages, line: int, words: list[str], word: int, low: int,
     """Return one of the four numbers that begin a line."""
     what = ("id", "source", "destination", "bytes")[word]
     if word >= len(words):
-        raise found.error(line, word, f"{what} is missing: allowed is {_LINE}")
+        raise found.error(line, word, f"{what} is missing: expected {_LINE}")
     value = _number(words[word])
     if not low <= value <= high:
-        raise found.error(line, word, f"{what} {shown(words[word])}: allowed is an integer from {low} to {high}")
+        raise found.error(line, word, f"{what} {shown(words[word])}: expected an integer from {low} to {high}")
     return value
 
 
@@ -123,16 +123,16 @@ def _add(found: _Messages, line: int, words: list[str]) -> None:
     own = _integer(found, line, words, 0, 0, MAX_ID)
     if own in found.index:
         first = found.lines[found.index[own]]
-        raise found.error(line, 0, f"id {own} again: allowed is one; the first is in line {first}")
+        raise found.error(line, 0, f"id {own} again: expected one; the first is in line {first}")
     source, destination = (_integer(found, line, words, word, 0, found.nodes - 1) for word in (1, 2))
     if source == destination:
-        raise found.error(line, 2, f"destination {destination}: allowed is another node than the source")
+        raise found.error(line, 2, f"destination {destination}: expected another node than the source")
     length = _integer(found, line, words, 3, 1, MAX_BYTES)
     delay = 0
     for word in range(4, len(words), 2):
         key = words[word]
         if key not in ("after", "delay") or key in words[4:word:2]:
-            raise found.error(line, word, f"{shown(key)}: allowed is {_LINE}")
+            raise found.error(line, word, f"{shown(key)}: expected {_LINE}")
         if key == "after":
             found.after.extend(_ids(found, line, words, word + 1))
         else:
@@ -150,9 +150,9 @@ def _ids(found: _Messages, line: int, words: list[str], word: int) -> list[int]:
     for place, (text, value) in enumerate(zip(texts, ids, strict=True)):
         if not 0 <= value <= MAX_ID:
             allowed = "ids of messages with commas and without spaces between them, such as 3,5"
-            raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: allowed is {allowed}", place)
+            raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: expected {allowed}", place)
     if len(set(ids)) < len(ids):
-        raise found.error(line, word, f"after {shown(words[word])}: allowed is every id once")
+        raise found.error(line, word, f"after {shown(words[word])}: expected every id once")
     return ids
 
 
@@ -162,19 +162,19 @@ def _delay(found: _Messages, line: int, words: list[str], word: int) -> int:
     kind, value = quantity(text) or (None, 0)
     picoseconds = value * 10**12
     if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MAX_SECONDS:
-        raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: allowed is {_TIME}")
+        raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: expected {_TIME}")
     return picoseconds.numerator
 
 
 def _message_list(found: _Messages) -> MessageList:
     """Return the messages with their dependencies as indices."""
     if not found.lines:
-        raise error_at(found.name, place_of(found.text, len(found.text)), f"no message: allowed is {_LINE}")
+        raise error_at(found.name, place_of(found.text, len(found.text)), f"no message: expected {_LINE}")
     starts = np.array(found.starts)
     unknown = next((place for place, own in enumerate(found.after) if own not in found.index), None)
     if unknown is not None:
         message = int(np.searchsorted(starts, unknown, side="right")) - 1
-        problem = f"after {found.after[unknown]}: allowed is the id of a message"
+        problem = f"after {found.after[unknown]}: expected the id of a message"
         raise _after_error(found, message, problem, unknown - int(starts[message]))
     dependency = np.array([found.index[own] for own in found.after], dtype=np.int32)
     waiting = circle(starts, dependency)
@@ -183,7 +183,7 @@ def _message_list(found: _Messages) -> MessageList:
         way = [str(ids[message]) for message in waiting]
         told = " after ".join(way if len(way) < 8 else [*way[:4], "...", *way[-2:]])
         part = dependency[starts[waiting[0]] :].tolist().index(waiting[1])
-        raise _after_error(found, waiting[0], f"message {told}: allowed is no circle", part)
+        raise _after_error(found, waiting[0], f"message {told}: expected no cycle", part)
     source, destination, length, delay = np.array(found.numbers).reshape(-1, 4).T
     return MessageList(found.nodes, source, destination, length, delay, starts, dependency)
 

@@ -25,7 +25,7 @@ class StatementError(InputError):
     """
 
     def __init__(self, statement: str, value: str, allowed: str, argument: int = 0, occurrence: int = 0) -> None:
-        super().__init__(f"{f'{statement} {shown(value)}'.rstrip()}: allowed is {allowed}")
+        super().__init__(f"{f'{statement} {shown(value)}'.rstrip()}: expected {allowed}")
         self.statement = statement
         self.argument = argument
         self.occurrence = occurrence

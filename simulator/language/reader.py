@@ -88,14 +88,14 @@ def decoded(text: str | bytes, name: str, most: int = MAX_BYTES) -> str:
         If it has more bytes, is not UTF-8 or has control characters; with line and column.
     """
     if len(text) > most:
-        raise error_at(name, Place(1, 1), f"{len(text)} bytes: allowed are at most {most}")
+        raise error_at(name, Place(1, 1), f"{len(text)} bytes: expected at most {most}")
     if isinstance(text, bytes):
         text = _from_utf8(text, name)
     text = text.removeprefix("\ufeff")
     refused = _REFUSED.search(text)
     if refused is not None:
         place = place_of(text, refused.start())
-        raise error_at(name, place, f"character U+{ord(refused[0]):04X}: allowed is printable text")
+        raise error_at(name, place, f"character U+{ord(refused[0]):04X}: expected printable text")
     return text
 
 
@@ -105,7 +105,7 @@ def _from_utf8(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8")
         place = place_of(before, len(before))
-        raise error_at(name, place, f"byte 0x{data[error.start]:02x}: allowed is text in UTF-8") from None
+        raise error_at(name, place, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None
 
 
 def read_forms(text: str, name: str) -> Iterator[Form]:
@@ -139,28 +139,28 @@ def read_forms(text: str, name: str) -> Iterator[Form]:
         else:
             stack[-1][1].append(Word(token[str(kind)], place, kind == "string"))
     if stack:
-        raise error_at(name, stack[-1][0], "'(' without a ')'; allowed is (STATEMENT VALUE ...)")
+        raise error_at(name, stack[-1][0], "'(' without a ')'; expected (STATEMENT VALUE ...)")
 
 
 def _check(token: re.Match[str], place: Place, name: str, levels: int, words: int) -> None:
     """Check that a token may stand where it stands."""
     kind = token.lastgroup
     if kind == "quote":
-        raise error_at(name, place, "quotation mark without a second one: allowed is a string within one line")
+        raise error_at(name, place, "quotation mark without a second one: expected a string within one line")
     if words > MAX_WORDS:
-        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; allowed are at most so many")
+        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; expected at most so many")
     if kind == "open" and levels == MAX_LEVELS:
-        raise error_at(name, place, f"'(' on level {MAX_LEVELS + 1}: allowed are at most {MAX_LEVELS} levels")
+        raise error_at(name, place, f"'(' on level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
     if kind != "open" and not levels:
         raise error_at(
-            name, place, f"{shown(token[0].strip())}: outside of parentheses; allowed is (STATEMENT VALUE ...)"
+            name, place, f"{shown(token[0].strip())}: outside of parentheses; expected (STATEMENT VALUE ...)"
         )
 
 
 def _closed(stack: list[tuple[Place, list[Word | Form]]], place: Place, name: str) -> Form:
     """Return the form that ends here, and make it an item of the one around it."""
     if not stack:
-        raise error_at(name, place, "')' without a '('; allowed is (STATEMENT VALUE ...)")
+        raise error_at(name, place, "')' without a '('; expected (STATEMENT VALUE ...)")
     opened, items = stack.pop()
     form = Form(tuple(items), opened)
     if stack:

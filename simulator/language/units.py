@@ -134,7 +134,7 @@ class Duration:
     def __post_init__(self) -> None:
         most, unit = (MAX_CLOCKS, "clock") if self.clocks else (MAX_SECONDS, "sec")
         if not (self.value <= most and is_written(self.value, unit if self.clocks else TIMES[0])):
-            raise InputError(f"{self.value}{unit}: allowed is 0{unit} to {most}{unit}, exact in {DECIMALS} decimals")
+            raise InputError(f"{self.value}{unit}: expected 0{unit} to {most}{unit}, exact in {DECIMALS} decimals")
 
     def __str__(self) -> str:
         return written(self.value, *(("clock",) if self.clocks else TIMES))

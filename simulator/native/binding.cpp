@@ -86,7 +86,7 @@ Group group_named(const std::string& name) {
 
 void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
                const In<std::int32_t>& cable, const In<std::uint32_t>& node_switch) {
-  if (peer.ndim() != 2) throw nb::value_error("peer: allowed are two axes");
+  if (peer.ndim() != 2) throw nb::value_error("peer: expected two axes");
   PlanePlan plane;
   plane.switches = static_cast<std::uint32_t>(peer.shape(0));
   plane.ports = static_cast<std::uint32_t>(peer.shape(1));

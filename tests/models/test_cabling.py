@@ -51,7 +51,7 @@ def test_mean_cable_lengths_of_identical_planes_are_the_published_ones():
 def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
     # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
     table = cable_table(13, Layout(), PriceList())
-    message = "generator 8191 needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m; allowed is a"
+    message = "generator 8191 needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m; expected a"
     with pytest.raises(InputError, match=re.escape(message)):
         table.require(8191, PriceList())
     table.require(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m

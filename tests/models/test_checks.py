@@ -22,18 +22,18 @@ def test_lengths_are_whole_millimetres_and_prices_whole_cents():
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        (lambda: check_int("x", 0, 1), "x=0: allowed is an integer of at least 1"),
-        (lambda: check_int("x", 9, 1, 8), "x=9: allowed is an integer from 1 to 8"),
-        (lambda: check_int("x", True, 0), "x=True: allowed is an integer of at least 0"),
-        (lambda: check_int("x", 2.0, 0), "x=2.0: allowed is an integer of at least 0"),
-        (lambda: check_bool("x", 1), "x=1: allowed is true or false"),
-        (lambda: exact_number("x", "1,5"), "x='1,5': allowed is a number of at least 0"),
-        (lambda: exact_number("x", False), "x=False: allowed is a number of at least 0"),
-        (lambda: exact_number("x", [1]), "x=[1]: allowed is a number of at least 0"),
-        (lambda: exact_number("x", 0, above=True), "x=0: allowed is a number above 0"),
-        (lambda: exact_number("x", 3, 4), "x=3: allowed is a number of at least 4"),
-        (lambda: millimetres("x", 0.0001), "x=0.0001: allowed is a length in metres with at most three decimals"),
-        (lambda: cents("x", 0.001), "x=0.001: allowed is a price in US$ with at most two decimals"),
+        (lambda: check_int("x", 0, 1), "x=0: expected an integer of at least 1"),
+        (lambda: check_int("x", 9, 1, 8), "x=9: expected an integer from 1 to 8"),
+        (lambda: check_int("x", True, 0), "x=True: expected an integer of at least 0"),
+        (lambda: check_int("x", 2.0, 0), "x=2.0: expected an integer of at least 0"),
+        (lambda: check_bool("x", 1), "x=1: expected true or false"),
+        (lambda: exact_number("x", "1,5"), "x='1,5': expected a number of at least 0"),
+        (lambda: exact_number("x", False), "x=False: expected a number of at least 0"),
+        (lambda: exact_number("x", [1]), "x=[1]: expected a number of at least 0"),
+        (lambda: exact_number("x", 0, above=True), "x=0: expected a number above 0"),
+        (lambda: exact_number("x", 3, 4), "x=3: expected a number of at least 4"),
+        (lambda: millimetres("x", 0.0001), "x=0.0001: expected a length in metres with at most three decimals"),
+        (lambda: cents("x", 0.001), "x=0.001: expected a price in US$ with at most two decimals"),
     ],
 )
 def test_a_bad_value_is_named_with_what_is_allowed(check, message):
@@ -65,10 +65,10 @@ def test_a_float_is_the_decimal_number_that_is_written_and_a_fraction_itself():
 
 @pytest.mark.parametrize("field", ["delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"])
 def test_a_negative_delay_is_refused(field):
-    with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: allowed is a number of at least 0")):
+    with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: expected a number of at least 0")):
         SwitchModel(**{field: -1})
 
 
 def test_a_fraction_that_is_refused_is_told_as_a_decimal():
-    with pytest.raises(InputError, match=r"^x=2\.5: allowed is a number of at least 0 and at most 2$"):
+    with pytest.raises(InputError, match=r"^x=2\.5: expected a number of at least 0 and at most 2$"):
         exact_number("x", Fraction(5, 2), high=2)

@@ -70,21 +70,21 @@ def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_no_ba
 @pytest.mark.parametrize(
     ("n", "generators", "message"),
     [
-        (3, (1, 2, 3), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2; allowed are 3 independent generators"),
+        (3, (1, 2, 3), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2; expected 3 independent generators"),
         # 1 ^ 2 = 3, 3 ^ 4 = 7: 7 is the sum of all three, 8 has no part in it
-        (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: no basis, for 7 = 1 ^ 2 ^ 4; allowed are 4 independent"),
-        (4, (9, 5, 12, 2), "generators=[2, 5, 9, 12]: no basis, for 12 = 5 ^ 9; allowed are 4 independent generators"),
-        (3, (1, 2), "generators=[1, 2]: 2 generators; allowed are 3 independent generators"),
-        (3, (), "generators=[]: 0 generators; allowed are 3 independent generators"),
-        (3, (0, 1, 2), "generator=0: allowed is an integer from 1 to 7"),
-        (3, (1, 2, 8), "generator=8: allowed is an integer from 1 to 7"),
-        (3, (1, 2, -4), "generator=-4: allowed is an integer from 1 to 7"),
-        (3, (1, 2, 4.0), "generator=4.0: allowed is an integer from 1 to 7"),
-        (3, (True, 2, 4), "generator=True: allowed is an integer from 1 to 7"),
-        (3, (1, 2, 2), "generators=[1, 2, 2]: 2 occurs twice; allowed are distinct generators"),
-        (0, (), "n=0: allowed is an integer from 1 to 17"),
-        (18, (), "n=18: allowed is an integer from 1 to 17"),
-        ("3", (1, 2, 4), "n='3': allowed is an integer from 1 to 17"),
+        (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: no basis, for 7 = 1 ^ 2 ^ 4; expected 4 independent"),
+        (4, (9, 5, 12, 2), "generators=[2, 5, 9, 12]: no basis, for 12 = 5 ^ 9; expected 4 independent generators"),
+        (3, (1, 2), "generators=[1, 2]: 2 generators; expected 3 independent generators"),
+        (3, (), "generators=[]: 0 generators; expected 3 independent generators"),
+        (3, (0, 1, 2), "generator=0: expected an integer from 1 to 7"),
+        (3, (1, 2, 8), "generator=8: expected an integer from 1 to 7"),
+        (3, (1, 2, -4), "generator=-4: expected an integer from 1 to 7"),
+        (3, (1, 2, 4.0), "generator=4.0: expected an integer from 1 to 7"),
+        (3, (True, 2, 4), "generator=True: expected an integer from 1 to 7"),
+        (3, (1, 2, 2), "generators=[1, 2, 2]: 2 occurs twice; expected distinct generators"),
+        (0, (), "n=0: expected an integer from 1 to 17"),
+        (18, (), "n=18: expected an integer from 1 to 17"),
+        ("3", (1, 2, 4), "n='3': expected an integer from 1 to 17"),
     ],
 )
 def test_a_set_that_is_no_basis_says_why(n, generators, message):
@@ -93,7 +93,7 @@ def test_a_set_that_is_no_basis_says_why(n, generators, message):
 
 
 def test_generators_that_are_no_list_are_refused():
-    with pytest.raises(InputError, match="generators=5: allowed is a list of integers"):
+    with pytest.raises(InputError, match="generators=5: expected a list of integers"):
         ConnectionSet(3, 5)
 
 

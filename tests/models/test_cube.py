@@ -50,5 +50,5 @@ def test_a_cube_needs_a_basis():
 
 
 def test_folded_is_true_or_false():
-    with pytest.raises(InputError, match="folded='no': allowed is true or false"):
+    with pytest.raises(InputError, match="folded='no': expected true or false"):
         Cube(ConnectionSet.unit(3), folded="no")

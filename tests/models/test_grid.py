@@ -16,11 +16,11 @@ def test_the_first_coordinate_is_the_fastest():
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
-        ((), "shape=(): allowed is a list of sizes, one for each dimension"),
-        (4, "shape=4: allowed is a list of sizes, one for each dimension"),
-        ((4, 1), "shape=1: allowed is an integer from 2 to 1048576"),
-        ((4, "4"), "shape='4': allowed is an integer from 2 to 1048576"),
-        ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 switches; allowed are at most 1048576"),
+        ((), "shape=(): expected a list of sizes, one for each dimension"),
+        (4, "shape=4: expected a list of sizes, one for each dimension"),
+        ((4, 1), "shape=1: expected an integer from 2 to 1048576"),
+        ((4, "4"), "shape='4': expected an integer from 2 to 1048576"),
+        ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 switches; expected at most 1048576"),
     ],
 )
 def test_a_bad_shape_says_what_is_allowed(shape, message):

@@ -76,5 +76,5 @@ def test_three_planes_are_refused_by_those_who_judge_two():
     unit = Cube(ConnectionSet.unit(3))
     network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).cubes.planes[1])), Site(layout=None))
     for judge in (exact_metrics, measure):
-        with pytest.raises(InputError, match=re.escape("network.planes=3: allowed is an integer from 1 to 2")):
+        with pytest.raises(InputError, match=re.escape("network.planes=3: expected an integer from 1 to 2")):
             judge(network)

@@ -55,18 +55,18 @@ def test_a_started_rack_is_a_rack():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"switches_per_rack": 0}, "layout.switches_per_rack=0: allowed is an integer from 1 to 1048576"),
-        ({"aspects": (4, 0)}, "layout.aspects=0: allowed is an integer of at least 1"),
-        ({"aspects": 4}, "layout.aspects=4: allowed is a list of integers"),
-        ({"pitch_across_m": -0.8}, "layout.pitch_across_m=-0.8: allowed is a number of at least 0"),
-        ({"pitch_deep_m": "far"}, "layout.pitch_deep_m='far': allowed is a number of at least 0"),
-        ({"slack_m": float("nan")}, "layout.slack_m=nan: allowed is a number of at least 0"),
-        ({"slack_m": float("inf")}, "layout.slack_m=inf: allowed is a number of at least 0"),
-        ({"rack_cable_m": 1.0005}, "layout.rack_cable_m=1.0005: allowed is a length in metres with at most three"),
-        ({"node_cable_m": None}, "layout.node_cable_m=None: allowed is a number of at least 0"),
-        ({"racks_across": 4}, "layout.racks_across and layout.racks_deep: allowed is to give both or neither"),
-        ({"racks_across": 0, "racks_deep": 1}, "layout.racks_across=0: allowed is an integer of at least 1"),
-        ({"racks_across": 1, "racks_deep": 1.5}, "layout.racks_deep=1.5: allowed is an integer of at least 1"),
+        ({"switches_per_rack": 0}, "layout.switches_per_rack=0: expected an integer from 1 to 1048576"),
+        ({"aspects": (4, 0)}, "layout.aspects=0: expected an integer of at least 1"),
+        ({"aspects": 4}, "layout.aspects=4: expected a list of integers"),
+        ({"pitch_across_m": -0.8}, "layout.pitch_across_m=-0.8: expected a number of at least 0"),
+        ({"pitch_deep_m": "far"}, "layout.pitch_deep_m='far': expected a number of at least 0"),
+        ({"slack_m": float("nan")}, "layout.slack_m=nan: expected a number of at least 0"),
+        ({"slack_m": float("inf")}, "layout.slack_m=inf: expected a number of at least 0"),
+        ({"rack_cable_m": 1.0005}, "layout.rack_cable_m=1.0005: expected a length in metres with at most three"),
+        ({"node_cable_m": None}, "layout.node_cable_m=None: expected a number of at least 0"),
+        ({"racks_across": 4}, "layout.racks_across and layout.racks_deep: give both or neither"),
+        ({"racks_across": 0, "racks_deep": 1}, "layout.racks_across=0: expected an integer of at least 1"),
+        ({"racks_across": 1, "racks_deep": 1.5}, "layout.racks_deep=1.5: expected an integer of at least 1"),
     ],
 )
 def test_a_bad_layout_says_what_is_allowed(fields, message):
@@ -76,12 +76,12 @@ def test_a_bad_layout_says_what_is_allowed(fields, message):
 
 def test_a_grid_with_too_few_racks_says_how_many_are_needed():
     layout = Layout(racks_across=4, racks_deep=4)
-    message = "layout.racks_across=4, layout.racks_deep=4: too few racks; allowed are at least 64 in all"
+    message = "layout.racks_across=4, layout.racks_deep=4: too few racks; expected at least 64 in all"
     with pytest.raises(InputError, match=re.escape(message)):
         layout.grid(256)
 
 
 def test_aspects_that_fit_no_grid_say_what_to_give_instead():
-    message = "layout.aspects=[3]: none fits 16 racks; allowed is to give racks_across and racks_deep"
+    message = "layout.aspects=[3]: none fits 16 racks; give racks_across and racks_deep"
     with pytest.raises(InputError, match=re.escape(message)):
         Layout(aspects=(3,)).grid(64)

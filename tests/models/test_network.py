@@ -68,34 +68,34 @@ def cube(n, folded=False):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: dual_cube(1, (1,)), "network.n=1: allowed is an integer from 2 to 16"),
-        (lambda: dual_cube(17, (1,)), "network.n=17: allowed is an integer from 2 to 16"),
+        (lambda: dual_cube(1, (1,)), "network.n=1: expected an integer from 2 to 16"),
+        (lambda: dual_cube(17, (1,)), "network.n=17: expected an integer from 2 to 16"),
         (lambda: dual_cube(3, (1, 2, 3)), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2"),
-        (lambda: Network(cube_planes(())), "network.planes=0: allowed is an integer from 1 to 8"),
-        (lambda: Network(cube_planes((cube(3),) * 9)), "network.planes=9: allowed is an integer from 1 to 8"),
+        (lambda: Network(cube_planes(())), "network.planes=0: expected an integer from 1 to 8"),
+        (lambda: Network(cube_planes((cube(3),) * 9)), "network.planes=9: expected an integer from 1 to 8"),
         (
             lambda: Network(cube_planes((cube(3), cube(4)))),
-            "network.planes: allowed are planes of one dimension, all plain or all",
+            "network.planes: expected planes of one dimension, all plain or all",
         ),
         (
             lambda: Network(cube_planes((cube(3), cube(3, True)))),
-            "network.planes: allowed are planes of one dimension, all plain",
+            "network.planes: expected planes of one dimension, all plain",
         ),
         (
             lambda: Network(cube_planes((Cube(ConnectionSet(3, (3, 5, 7))), cube(3)))),
-            "network.planes: plane 0 is [3, 5, 7]; allowed is the unit basis",
+            "network.planes: plane 0 is [3, 5, 7]; expected the unit basis",
         ),
         (
             lambda: Network(cube_planes((cube(3),), nodes_per_switch=0)),
-            "network.nodes_per_switch=0: allowed is an integer from 1 to 1024",
+            "network.nodes_per_switch=0: expected an integer from 1 to 1024",
         ),
         (
             lambda: Network(cube_planes((cube(3),), ports_per_node=3)),
-            "network.ports_per_node=3: allowed is an integer from 1 to 2",
+            "network.ports_per_node=3: expected an integer from 1 to 2",
         ),
         (
             lambda: port_aggregate(dual_cube(3, (3, 5, 7), nodes_per_switch=3)),
-            "network.nodes_per_switch=3: allowed for Port-Aggregate is an even number",
+            "network.nodes_per_switch=3: Port-Aggregate expects an even number",
         ),
     ],
 )
@@ -122,5 +122,5 @@ def test_kernels_of_cubes_judge_the_nearest_plane_only():
     for policy in ("spray", "adaptive", (2, 1)):
         cubes = replace(dual_cube(3, (3, 5, 7)).cubes, policy=policy)
         assert not cubes.is_judged
-        with pytest.raises(InputError, match=r"^network.policy=.*: allowed here is nearest$"):
+        with pytest.raises(InputError, match=r"^network.policy=.*: expected nearest$"):
             cubes.require_judged()

@@ -61,7 +61,7 @@ def test_values_are_in_the_order_of_the_links():
 
 @pytest.mark.parametrize(
     ("source", "named"),
-    [([-1], "node link -1"), ([16], "node link 16: allowed .* 0 to 15"), ([[0]], r"shape \(1, 1\)")],
+    [([-1], "node link -1"), ([16], "node link 16: expected .* 0 to 15"), ([[0]], r"shape \(1, 1\)")],
 )
 def test_node_links_that_are_not_there_are_refused(source, named):
     with pytest.raises(InputError, match=named):

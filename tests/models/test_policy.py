@@ -15,7 +15,7 @@ def test_a_policy_may_be_a_share_of_each_plane():
 
 @pytest.mark.parametrize("policy", ["random", [1], [1, 2, 3], 3, None])
 def test_another_policy_is_refused(policy):
-    with pytest.raises(InputError, match="allowed are nearest, spray, adaptive, or a share of each of 2 planes"):
+    with pytest.raises(InputError, match="expected nearest, spray, adaptive, or a share of each of 2 planes"):
         check_policy("network.policy", policy, 2)
 
 
@@ -25,5 +25,5 @@ def test_shares_of_nothing_are_refused():
 
 
 def test_a_negative_share_is_refused():
-    with pytest.raises(InputError, match=r"network.policy\[1\]=-1: allowed is an integer from 0 to 1024"):
+    with pytest.raises(InputError, match=r"network.policy\[1\]=-1: expected an integer from 0 to 1024"):
         check_policy("network.policy", [1, -1], 2)

@@ -14,7 +14,7 @@ def test_the_catalogue_rounds_up_to_the_next_cable(needed_mm, length_mm, price_c
 
 
 def test_a_cable_that_is_too_long_is_an_error_and_never_cut():
-    message = "a cable of 100.001 m: the longest in prices=infiniband_edr is 100 m; allowed is a catalogue with"
+    message = "a cable of 100.001 m: the longest in prices=infiniband_edr is 100 m; expected a catalogue with"
     with pytest.raises(InputError, match=re.escape(message)):
         PriceList().cable_for_mm(100_001)
 
@@ -32,24 +32,24 @@ def test_a_network_interface_has_the_price_of_its_ports():
 
 
 def test_an_interface_that_is_not_sold_says_which_are():
-    with pytest.raises(InputError, match=re.escape("prices.nics_usd: none with 4 ports; allowed are [1, 2]")):
+    with pytest.raises(InputError, match=re.escape("prices.nics_usd: none with 4 ports; expected [1, 2]")):
         PriceList().nic_cents(4)
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"cables_usd": {}}, "prices: allowed is a catalogue with at least one cable and one network interface"),
-        ({"nics_usd": {}}, "prices: allowed is a catalogue with at least one cable and one network interface"),
-        ({"cables_usd": [1.0]}, "prices.cables_usd=[1.0]: allowed is a mapping to prices in US$"),
-        ({"nics_usd": 485}, "prices.nics_usd=485: allowed is a mapping to prices in US$"),
-        ({"cables_usd": {0: 1}}, "prices.cables_usd: a cable of 0 m; allowed are lengths above 0"),
-        ({"cables_usd": {"long": 1}}, "prices.cables_usd='long': allowed is a number of at least 0"),
-        ({"cables_usd": {1.0: -1}}, "prices.cables_usd[1.0]=-1: allowed is a number of at least 0"),
-        ({"cables_usd": {1.0: 1.005}}, "prices.cables_usd[1.0]=1.005: allowed is a price in US$ with at most two"),
-        ({"nics_usd": {0: 1}}, "prices.nics_usd=0: allowed is an integer of at least 1"),
-        ({"nics_usd": {2: "dear"}}, "prices.nics_usd[2]='dear': allowed is a number of at least 0"),
-        ({"switch_port_usd": True}, "prices.switch_port_usd=True: allowed is a number of at least 0"),
+        ({"cables_usd": {}}, "prices: expected a catalogue with at least one cable and one network interface"),
+        ({"nics_usd": {}}, "prices: expected a catalogue with at least one cable and one network interface"),
+        ({"cables_usd": [1.0]}, "prices.cables_usd=[1.0]: expected a mapping to prices in US$"),
+        ({"nics_usd": 485}, "prices.nics_usd=485: expected a mapping to prices in US$"),
+        ({"cables_usd": {0: 1}}, "prices.cables_usd: a cable of 0 m; expected lengths above 0"),
+        ({"cables_usd": {"long": 1}}, "prices.cables_usd='long': expected a number of at least 0"),
+        ({"cables_usd": {1.0: -1}}, "prices.cables_usd[1.0]=-1: expected a number of at least 0"),
+        ({"cables_usd": {1.0: 1.005}}, "prices.cables_usd[1.0]=1.005: expected a price in US$ with at most two"),
+        ({"nics_usd": {0: 1}}, "prices.nics_usd=0: expected an integer of at least 1"),
+        ({"nics_usd": {2: "dear"}}, "prices.nics_usd[2]='dear': expected a number of at least 0"),
+        ({"switch_port_usd": True}, "prices.switch_port_usd=True: expected a number of at least 0"),
     ],
 )
 def test_a_bad_price_list_says_what_is_allowed(fields, message):

@@ -34,11 +34,11 @@ def test_a_config_narrows_the_limits():
 @pytest.mark.parametrize(
     ("variable", "given", "message"),
     [
-        (BasisVariable(3), [3, 5, 7], r"network.x=\[3, 5, 7\]: a search finds them; allowed is null"),
-        (CircuitsVariable(1, 4), 5, "network.x=5: allowed is an integer from 0 to 4"),
-        (CircuitsVariable(1, 4), [[0, 4]], "a search finds them; allowed is how many there are at most"),
-        (PlacementVariable(8), None, "network.x=null: allowed are by_switch, by_communication, free"),
-        (PlacementVariable(8), "home", "network.x=home: allowed are by_switch"),
+        (BasisVariable(3), [3, 5, 7], r"network.x=\[3, 5, 7\]: a search finds them; expected null"),
+        (CircuitsVariable(1, 4), 5, "network.x=5: expected an integer from 0 to 4"),
+        (CircuitsVariable(1, 4), [[0, 4]], "a search finds them; expected how many there are at most"),
+        (PlacementVariable(8), None, "network.x=null: expected by_switch, by_communication, free"),
+        (PlacementVariable(8), "home", "network.x=home: expected by_switch"),
     ],
 )
 def test_what_is_no_narrower_limit_is_refused(variable, given, message):

@@ -42,20 +42,20 @@ def test_a_message_list_holds_narrow_arrays():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"nodes": 1}, "nodes=1: allowed is an integer from 2 to"),
-        ({"source": [0, 1]}, r"messages: destination of shape \(3,\); allowed is \(2,\)"),
-        ({"dependency_start": [0, 0, 2]}, r"messages: dependency_start of shape \(3,\); allowed is \(4,\)"),
-        ({"dependency_start": [0, 1, 0, 2]}, "dependency_start; allowed are ascending ones from 0 to 2"),
-        ({"dependency_start": [0, 0, 1, 1]}, "dependency_start; allowed are ascending ones from 0 to 2"),
-        ({"source": [0, 1, 3]}, "source=3; allowed are 0 to 2"),
-        ({"source": [0, 1, 1 << 32]}, "source=4294967296; allowed are 0 to 2"),
-        ({"destination": [1, 2, -1]}, "destination=-1; allowed are 0 to 2"),
-        ({"destination": [1, 2, 2]}, "message 2: destination=2; allowed is another node"),
-        ({"length_bytes": [8, 0, 8]}, "length_bytes=0; allowed are 1 to 1073741824"),
-        ({"delay_ps": [0, 0, -1]}, "delay_ps=-1; allowed are 0 to"),
-        ({"dependency": [0, 3]}, "dependency=3; allowed are 0 to 2"),
-        ({"dependency": [2, 1]}, "message 1 after 2 after 1; allowed is no circle"),
-        ({"dependency": [1, 0]}, "message 1 after 1; allowed is no circle"),
+        ({"nodes": 1}, "nodes=1: expected an integer from 2 to"),
+        ({"source": [0, 1]}, r"messages: destination of shape \(3,\); expected \(2,\)"),
+        ({"dependency_start": [0, 0, 2]}, r"messages: dependency_start of shape \(3,\); expected \(4,\)"),
+        ({"dependency_start": [0, 1, 0, 2]}, "dependency_start; expected ascending ones from 0 to 2"),
+        ({"dependency_start": [0, 0, 1, 1]}, "dependency_start; expected ascending ones from 0 to 2"),
+        ({"source": [0, 1, 3]}, "source=3; expected 0 to 2"),
+        ({"source": [0, 1, 1 << 32]}, "source=4294967296; expected 0 to 2"),
+        ({"destination": [1, 2, -1]}, "destination=-1; expected 0 to 2"),
+        ({"destination": [1, 2, 2]}, "message 2: destination=2; expected another node"),
+        ({"length_bytes": [8, 0, 8]}, "length_bytes=0; expected 1 to 1073741824"),
+        ({"delay_ps": [0, 0, -1]}, "delay_ps=-1; expected 0 to"),
+        ({"dependency": [0, 3]}, "dependency=3; expected 0 to 2"),
+        ({"dependency": [2, 1]}, "message 1 after 2 after 1; expected no cycle"),
+        ({"dependency": [1, 0]}, "message 1 after 1; expected no cycle"),
     ],
 )
 def test_arrays_that_do_not_fit_together_are_refused(changes, message):
@@ -65,7 +65,7 @@ def test_arrays_that_do_not_fit_together_are_refused(changes, message):
 
 def test_a_list_without_messages_is_refused():
     empty = {name: [] for name in CHAIN if name not in ("nodes", "dependency_start")}
-    with pytest.raises(InputError, match="messages: none; allowed is at least one"):
+    with pytest.raises(InputError, match="messages: none; expected at least one"):
         message_list(**empty, dependency_start=[0])
 
 

@@ -75,7 +75,7 @@ def test_an_empty_batch_and_a_strided_one_are_fine():
     ids=["1-d", "int64", "n=1", "n=17", "3-d"],
 )
 def test_arrays_of_another_shape_or_type_are_refused(generators):
-    with pytest.raises(InputError, match=r"allowed is uint32\[batch, n\] with n from 2 to 16"):
+    with pytest.raises(InputError, match=r"expected uint32\[batch, n\] with n from 2 to 16"):
         evaluate_batch(generators)
 
 

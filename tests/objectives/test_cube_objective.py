@@ -138,7 +138,7 @@ def test_a_score_of_cables_needs_a_network_with_a_layout():
 
 
 def test_unknown_metrics_are_refused_with_those_that_are_allowed():
-    allowed = "allowed are sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
+    allowed = "expected sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
     with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
         CubeObjective("x", (("max_load", "speed"),))
     with pytest.raises(InputError, match=f"metric 'aspl' of objective=x: {allowed}"):
@@ -147,13 +147,13 @@ def test_unknown_metrics_are_refused_with_those_that_are_allowed():
 
 @pytest.mark.parametrize("components", [(), ((),), (("cost",), ()), (("cost",),) * 4])
 def test_a_score_has_one_to_three_components(components):
-    with pytest.raises(InputError, match="objective.components of x: allowed are one to three products of metrics"):
+    with pytest.raises(InputError, match="objective.components of x: expected one to three products of metrics"):
         CubeObjective("x", components)
 
 
 @pytest.mark.parametrize("front", [(), ("delay",), ("delay", "delay"), ("delay", "max_load", "cost")])
 def test_a_front_has_two_different_metrics(front):
-    with pytest.raises(InputError, match="allowed are two different metrics"):
+    with pytest.raises(InputError, match="expected two different metrics"):
         CubeObjective("x", (("delay",),), front)
 
 

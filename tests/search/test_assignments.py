@@ -237,18 +237,18 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 @pytest.mark.parametrize(
     ("call", "named"),
     [
-        (lambda: Assignments(EIGHT, sparse(9, 2)), "workload.processes=9: allowed is one for each of 8 nodes"),
+        (lambda: Assignments(EIGHT, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),
         (lambda: Assignments(EIGHT, WORK, 5), "network.circuits=5"),
         (lambda: Assignments(EIGHT, WORK, -1), "network.circuits=-1"),
-        (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: allowed are by_switch"),
+        (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: expected by_switch"),
         (lambda: ProgramCircuits("abacus"), "abacus"),
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
-        (lambda: CircuitRule("tarot"), "strategy.rule=tarot: allowed are round_robin, greedy, matching, balanced"),
+        (lambda: CircuitRule("tarot"), "strategy.rule=tarot: expected round_robin, greedy, matching, balanced"),
         (lambda: Anneal(coolest=0.002, hottest=0.0001), "strategy.coolest"),
         (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
         (
             lambda: list(solve(Assignments(EIGHT, WORK), objective(), Temper(), Limits(), 1)),
-            "strategy=temper: has no searchers for circuits of hybrid networks; allowed for hybrid are others",
+            "strategy=temper: has no searchers for circuits of hybrid networks; expected a strategy for hybrid",
         ),
         (
             lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(structured=True), Limits(), 1)),
@@ -262,7 +262,7 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
             lambda: Assignments(EIGHT, WORK, 1).candidate(
                 Design(Network(EIGHT), Circuits(((0, 4), (1, 5))), by_switch(8))
             ),
-            "warm_start: 2 circuits; allowed are at most 1",
+            "warm_start: 2 circuits; expected at most 1",
         ),
         (
             lambda: Assignments(EIGHT, WORK, 1, "by_switch").candidate(

@@ -149,5 +149,5 @@ def test_whoever_closes_the_rounds_ends_the_proof(soon, monkeypatch):
 
 
 def test_a_program_refuses_an_objective_that_it_does_not_minimise():
-    with pytest.raises(InputError, match="strategy=program: objective=completion.*allowed is objective=bottleneck"):
+    with pytest.raises(InputError, match="strategy=program: objective=completion.*expected objective=bottleneck"):
         best(SPACE, ProgramCircuits())

@@ -77,7 +77,7 @@ def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
 )
 def test_a_damaged_state_is_refused_in_one_line(damage):
     setup = course_of(5, False, OBJECTIVES["aspl"], Anneal())
-    with pytest.raises(InputError, match=r"^checkpoint: .*; allowed is") as raised:
+    with pytest.raises(InputError, match=r"^checkpoint: .*; expected") as raised:
         setup.searcher(0, damage(setup.first(1, 0, None)))
     assert "\n" not in str(raised.value)
 

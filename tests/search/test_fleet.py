@@ -49,7 +49,7 @@ def wait(path):
 
 
 def refuse(item):
-    raise InputError(f"item={item}: allowed is none")
+    raise InputError(f"item={item}: expected none")
 
 
 def test_every_item_is_called_once(fleet):
@@ -59,7 +59,7 @@ def test_every_item_is_called_once(fleet):
 
 
 def test_an_error_of_a_call_is_the_error_of_the_map(fleet):
-    with pytest.raises(InputError, match=r"^item=3: allowed is none$"):
+    with pytest.raises(InputError, match=r"^item=3: expected none$"):
         list(fleet.map(refuse, [3]))
 
 

@@ -109,7 +109,7 @@ def test_the_time_counts_from_where_the_search_stood():
 @pytest.mark.parametrize("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
 def test_a_page_that_tells_of_no_chains_is_refused(page):
     checkpoint = Pages({"anneal": json.dumps(page)})
-    with pytest.raises(InputError, match=r"^checkpoint: .*; allowed is"):
+    with pytest.raises(InputError, match=r"^checkpoint: .*; expected"):
         run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), checkpoint)
 
 
@@ -117,5 +117,5 @@ def test_a_page_that_tells_of_no_chains_is_refused(page):
 def test_a_page_of_other_chains_is_refused(strategy):
     checkpoint = Pages()
     run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), checkpoint)
-    with pytest.raises(InputError, match=f"of 2 chains; allowed is one of {strategy.chains}"):
+    with pytest.raises(InputError, match=f"of 2 chains; expected one of {strategy.chains}"):
         run(ConnectionSets(9), BOTH, strategy, Limits(evaluations=10), checkpoint)

@@ -55,7 +55,7 @@ def test_a_start_may_come_from_other_site():
     ],
 )
 def test_a_start_of_another_dimension_or_family_is_refused(network, found):
-    message = f"warm_start: {found}; allowed are 2 planes, hypercube of n=8"
+    message = f"warm_start: {found}; expected 2 planes, hypercube of n=8"
     with pytest.raises(InputError, match=message):
         next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, warm_start=Design(network)))
 
@@ -65,12 +65,12 @@ def test_a_start_of_another_dimension_or_family_is_refused(network, found):
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, True])
 def test_seeds_are_64_bit_integers(seed):
-    with pytest.raises(InputError, match=f"seed={seed}: allowed is an integer from 0 to 18446744073709551615"):
+    with pytest.raises(InputError, match=f"seed={seed}: expected an integer from 0 to 18446744073709551615"):
         next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), seed))
 
 
 def test_there_is_at_least_one_worker():
-    with pytest.raises(InputError, match="workers=0: allowed is an integer of at least 1"):
+    with pytest.raises(InputError, match="workers=0: expected an integer of at least 1"):
         next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, workers=0))
 
 
@@ -80,7 +80,7 @@ def test_pareto_chains_are_for_fronts():
 
 
 def test_exact_search_is_for_small_n():
-    with pytest.raises(InputError, match=r"network.n=11: allowed for strategy=exact is an integer from 2 to 10"):
+    with pytest.raises(InputError, match=r"network.n=11: strategy=exact expects an integer from 2 to 10"):
         next(solve(ConnectionSets(11, site=Site(layout=None)), BOTH, Exact(), Limits(), 1))
 
 
@@ -97,12 +97,12 @@ def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refu
 @pytest.mark.parametrize(
     ("space", "message"),
     [
-        ({"n": 1}, "network.n=1: allowed is an integer from 2 to 16"),
+        ({"n": 1}, "network.n=1: expected an integer from 2 to 16"),
         ({"n": 17, "site": Site(layout=None)}, "network.n=17"),
-        ({"n": 8, "folded": 1}, "network.folded=1: allowed is true or false"),
+        ({"n": 8, "folded": 1}, "network.folded=1: expected true or false"),
         ({"n": 8, "nodes_per_switch": 0}, "network.nodes_per_switch=0"),
         ({"n": 13}, r"a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
-        ({"n": 8, "site": Site(Layout(racks_across=8, racks_deep=7))}, "too few racks; allowed are at least 64"),
+        ({"n": 8, "site": Site(Layout(racks_across=8, racks_deep=7))}, "too few racks; expected at least 64"),
         ({"n": 3, "site": Site(prices=PriceList(nics_usd={1: 100}))}, "none with 2 ports"),
     ],
 )
@@ -115,13 +115,13 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
-        ({"first_leg": 15}, "strategy.first_leg=15: allowed is an integer of at least 16"),
-        ({"coolest": 0}, "strategy.coolest=0: allowed is a number above 0"),
+        ({"chains": 0}, "strategy.chains=0: expected an integer from 1 to 1024"),
+        ({"first_leg": 15}, "strategy.first_leg=15: expected an integer of at least 16"),
+        ({"coolest": 0}, "strategy.coolest=0: expected a number above 0"),
         ({"hottest": -1}, "strategy.hottest=-1"),
-        ({"fall": 0.5}, "strategy.fall=0.5: allowed is a number of at least 1"),
+        ({"fall": 0.5}, "strategy.fall=0.5: expected a number of at least 1"),
         ({"growth": "fast"}, "strategy.growth='fast'"),
-        ({"structured": 1}, "strategy.structured=1: allowed is true or false"),
+        ({"structured": 1}, "strategy.structured=1: expected true or false"),
     ],
 )
 def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
@@ -131,34 +131,34 @@ def test_options_of_annealing_out_of_range_are_refused(strategy, options, messag
 
 @pytest.mark.parametrize(("objective", "strategy"), [(BOTH, Anneal), (FRONT, Pareto)])
 def test_cycles_over_bases_are_not_too_short_for_their_moves(objective, strategy):
-    with pytest.raises(InputError, match="strategy.first_leg=63: allowed is an integer of at least 64"):
+    with pytest.raises(InputError, match="strategy.first_leg=63: expected an integer of at least 64"):
         next(solve(SPACE, objective, strategy(first_leg=63), Limits(evaluations=1), 1))
 
 
 @pytest.mark.parametrize(
     ("strategy", "options", "message"),
     [
-        (Temper, {"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
-        (Temper, {"replicas": 1}, "strategy.replicas=1: allowed is an integer from 2 to 256"),
-        (Temper, {"coldest": 0}, "strategy.coldest=0: allowed is a number above 0"),
+        (Temper, {"chains": 0}, "strategy.chains=0: expected an integer from 1 to 1024"),
+        (Temper, {"replicas": 1}, "strategy.replicas=1: expected an integer from 2 to 256"),
+        (Temper, {"coldest": 0}, "strategy.coldest=0: expected a number above 0"),
         (Temper, {"hottest": "x"}, "strategy.hottest='x'"),
         (
             Temper,
             {"coldest": 0.2, "hottest": 0.1},
-            "hottest=0.1: allowed is coldest up to hottest",
+            "hottest=0.1: expected coldest up to hottest",
         ),
-        (Neighbourhood, {"chains": 1025}, "strategy.chains=1025: allowed is an integer from 1 to 1024"),
-        (Neighbourhood, {"most": 4}, "strategy.most=4: allowed is an integer from 1 to 3"),
+        (Neighbourhood, {"chains": 1025}, "strategy.chains=1025: expected an integer from 1 to 1024"),
+        (Neighbourhood, {"most": 4}, "strategy.most=4: expected an integer from 1 to 3"),
         (Neighbourhood, {"temperature": -1}, "strategy.temperature=-1"),
-        (Portfolio, {"chains": 0}, "strategy.chains=0: allowed is an integer from 1 to 1024"),
+        (Portfolio, {"chains": 0}, "strategy.chains=0: expected an integer from 1 to 1024"),
         (
             Portfolio,
             {"mix": ["anneal", "exact"]},
-            "strategy.mix=exact: allowed are anneal, structured, temper, neighbourhood",
+            "strategy.mix=exact: expected anneal, structured, temper, neighbourhood",
         ),
-        (Portfolio, {"mix": "anneal"}, "strategy.mix=anneal: allowed is a list of"),
-        (Portfolio, {"mix": 3}, "strategy.mix=3: allowed is a list of"),
-        (Portfolio, {"mix": []}, r"strategy.mix=\[\]: allowed is a list of anneal, structured, temper, neighbourhood"),
+        (Portfolio, {"mix": "anneal"}, "strategy.mix=anneal: expected a list of"),
+        (Portfolio, {"mix": 3}, "strategy.mix=3: expected a list of"),
+        (Portfolio, {"mix": []}, r"strategy.mix=\[\]: expected a list of anneal, structured, temper, neighbourhood"),
     ],
 )
 def test_options_of_the_other_heuristics_out_of_range_are_refused(strategy, options, message):
@@ -168,7 +168,7 @@ def test_options_of_the_other_heuristics_out_of_range_are_refused(strategy, opti
 
 @pytest.mark.parametrize("strategy", [Temper(), Neighbourhood(), Portfolio()], ids=lambda s: s.name)
 def test_fronts_are_for_pareto_chains(strategy):
-    with pytest.raises(InputError, match=f"strategy={strategy.name}: objective=front is a front; allowed is one score"):
+    with pytest.raises(InputError, match=f"strategy={strategy.name}: objective=front is a front; expected one score"):
         next(solve(SPACE, FRONT, strategy, Limits(evaluations=1), 1))
 
 

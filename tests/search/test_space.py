@@ -40,11 +40,11 @@ def test_limits_that_were_narrowed_are_those_of_the_space():
 
 
 def test_circuits_need_a_workload():
-    with pytest.raises(InputError, match="workload=null: allowed is one"):
+    with pytest.raises(InputError, match="workload=null: expected one"):
         space_of(Network(Hybrid(2, 2)), Hybrid(2, 2).variables)
 
 
 @pytest.mark.parametrize(("variables", "named"), [({}, "anything"), ({"colours": Colours()}, "colours")])
 def test_what_no_space_goes_through_is_refused_in_one_line(variables, named):
-    with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} of it; allowed are networks"):
+    with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} of it; expected networks"):
         space_of(dual_cube(3, (1, 2, 4)), variables)

@@ -144,11 +144,11 @@ def test_an_observer_may_end_a_search():
 
 
 def test_a_front_has_neither_target_nor_gap():
-    with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; allowed is none"):
+    with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; expected none"):
         Limits(target=600).require_defined(FRONT, (1,))
-    with pytest.raises(InputError, match=r"stop.gap=0.1: objective=front has no single value; allowed is none"):
+    with pytest.raises(InputError, match=r"stop.gap=0.1: objective=front has no single value; expected none"):
         Limits(gap=0.1).require_defined(FRONT, (1,))
-    with pytest.raises(InputError, match=r"stop.gap=0.1: no bound of sum_of_distances is known here; allowed is none"):
+    with pytest.raises(InputError, match=r"stop.gap=0.1: no bound of sum_of_distances is known here; expected none"):
         Limits(gap=0.1).require_defined(ASPL, (None,))
     Limits(target=600, gap=0).require_defined(ASPL, (1,))
     Limits(evaluations=1).require_defined(FRONT, (None,))
@@ -157,14 +157,14 @@ def test_a_front_has_neither_target_nor_gap():
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ({"seconds": -1}, "stop.seconds=-1: allowed is a number of at least 0"),
+        ({"seconds": -1}, "stop.seconds=-1: expected a number of at least 0"),
         ({"seconds": "soon"}, "stop.seconds='soon'"),
         ({"seconds": float("nan")}, "stop.seconds=nan"),
-        ({"evaluations": 0}, "stop.evaluations=0: allowed is an integer of at least 1"),
+        ({"evaluations": 0}, "stop.evaluations=0: expected an integer of at least 1"),
         ({"evaluations": 1.5}, "stop.evaluations=1.5"),
-        ({"target": 0}, "stop.target=0: allowed is a number above 0"),
+        ({"target": 0}, "stop.target=0: expected a number above 0"),
         ({"target": float("inf")}, "stop.target=inf"),
-        ({"gap": -0.1}, "stop.gap=-0.1: allowed is a number of at least 0 and at most 1"),
+        ({"gap": -0.1}, "stop.gap=-0.1: expected a number of at least 0 and at most 1"),
         ({"gap": "5 %"}, "stop.gap='5 %'"),
         ({"stalled": 0}, "stop.stalled=0"),
         ({"stalled": True}, "stop.stalled=True"),

@@ -20,29 +20,29 @@ from tests.assembled import assembled
         (
             {"flit_bits": 1, "packet_bits": 8192, "virtual_channels": 8},  # 8 · 8192 = 65536
             "hardware.output_flits=null: a packet of 8192 flits for each of hardware.virtual_channels=8 is 65536; "
-            "allowed are at most 65535",
+            "expected at most 65535",
         ),
         (
             {"packet_bits": 1 << 20, "virtual_channels": 16},
             "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536; "
-            "allowed are at most 65535",
+            "expected at most 65535",
         ),
         (
             {"switch": SwitchModel(delay_ns=1e9)},  # 10^9 / 1.28
-            "switch.delay_ns=1000000000.0: 781250000 ticks of 1.28 ns; allowed are at most 1048576",
+            "switch.delay_ns=1000000000.0: 781250000 ticks of 1.28 ns; expected at most 1048576",
         ),
         (
             {"switch": SwitchModel(delay_ns=1e9), "buffer_flits": 100},
-            "switch.delay_ns=1000000000.0: 781250000 ticks of 1.28 ns; allowed are at most 1048576",
+            "switch.delay_ns=1000000000.0: 781250000 ticks of 1.28 ns; expected at most 1048576",
         ),
         (
             {"flit_bits": 2, "packet_bits": 20, "link_gbps": 100000},  # a tick of 10^-5 ns
-            "switch.delay_ns=90: 9000000 ticks of 1e-05 ns; allowed are at most 1048576",
+            "switch.delay_ns=90: 9000000 ticks of 1e-05 ns; expected at most 1048576",
         ),
         (
             {"longest_cable_m": 10**6, "link_gbps": 1000},  # (10^7 + 90) ns in flits of 0.256 ns
-            "hardware.buffer_flits=null: 39062852 flits for hardware.longest_cable_m=1000000, there and back; allowed "
-            "are at most 16777215",
+            "hardware.buffer_flits=null: 39062852 flits for hardware.longest_cable_m=1000000, there and back; expected "
+            "at most 16777215",
         ),
     ],
 )
@@ -125,19 +125,19 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        ({"flow_control": "none"}, "hardware.flow_control=none: allowed are store_and_forward, virtual_cut_through"),
-        ({"tie": "random"}, "hardware.tie=random: allowed are alternate, shorter_queue"),
-        ({"deadlock": "ignore"}, "hardware.deadlock=ignore: allowed are report, drop"),
-        ({"virtual_channels": 17}, "hardware.virtual_channels=17: allowed is"),
-        ({"link_gbps": 0}, "hardware.link_gbps=0: allowed is"),
-        ({"flit_bits": 0}, "hardware.flit_bits=0: allowed is"),
-        ({"header_bits": 2048}, "hardware.header_bits=2048: allowed is"),
-        ({"padded": 1}, "hardware.padded=1: allowed is"),
-        ({"speedup": 0}, "hardware.speedup=0: allowed is"),
-        ({"routing_ns": 10}, "hardware.routing_ns=10: allowed is 0, but for wormhole"),
-        ({"buffer_flits": 7}, "hardware.buffer_flits=7: smaller than a packet of 8 flits; allowed with virtual_cut"),
-        ({"output_flits": 0}, "hardware.output_flits=0: allowed is"),
-        ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; allowed are"),
+        ({"flow_control": "none"}, "hardware.flow_control=none: expected store_and_forward, virtual_cut_through"),
+        ({"tie": "random"}, "hardware.tie=random: expected alternate, shorter_queue"),
+        ({"deadlock": "ignore"}, "hardware.deadlock=ignore: expected report, drop"),
+        ({"virtual_channels": 17}, "hardware.virtual_channels=17: expected"),
+        ({"link_gbps": 0}, "hardware.link_gbps=0: expected"),
+        ({"flit_bits": 0}, "hardware.flit_bits=0: expected"),
+        ({"header_bits": 2048}, "hardware.header_bits=2048: expected"),
+        ({"padded": 1}, "hardware.padded=1: expected"),
+        ({"speedup": 0}, "hardware.speedup=0: expected"),
+        ({"routing_ns": 10}, "hardware.routing_ns=10: expected 0, but for wormhole"),
+        ({"buffer_flits": 7}, "hardware.buffer_flits=7: smaller than a packet of 8 flits; virtual_cut"),
+        ({"output_flits": 0}, "hardware.output_flits=0: expected"),
+        ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; expected"),
     ],
 )
 def test_what_is_out_of_range_is_refused(values, named):

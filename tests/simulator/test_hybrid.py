@@ -124,10 +124,10 @@ def test_a_placement_moves_processes():
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ({"messages": messages((0, 1, 8), nodes=4)}, "workload.processes=4: allowed is one for each of 8 nodes"),
-        ({"placement": Placement((1, 0))}, "placement: 2 processes; allowed are 8"),
-        ({"relay": "flits"}, "network.relay=flits: allowed are messages, packets"),
-        ({"window_packets": 0}, "window_packets=0: allowed is an integer from 1 to 65536"),
+        ({"messages": messages((0, 1, 8), nodes=4)}, "workload.processes=4: expected one for each of 8 nodes"),
+        ({"placement": Placement((1, 0))}, "placement: 2 processes; expected 8"),
+        ({"relay": "flits"}, "network.relay=flits: expected messages, packets"),
+        ({"window_packets": 0}, "window_packets=0: expected an integer from 1 to 65536"),
         ({"circuits": Circuits(((0, 1),))}, r"circuits: \[0, 1\] inside group 0"),
         ({"hybrid": Hybrid(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays are whole"),
     ],

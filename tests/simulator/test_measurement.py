@@ -206,7 +206,7 @@ def test_a_series_has_a_row_for_each_interval_from_the_start_on():
 def test_the_interval_of_the_series_changes_nothing_else():
     one, other = report(cube(), 0.5), report(cube(), 0.5, interval_ns=333.3)
     assert (one.network_latency_ns, one.accepted_load) == (other.network_latency_ns, other.accepted_load)
-    with pytest.raises(InputError, match=r"interval_ns=1: allowed is at least a tick of 1\.28 ns"):
+    with pytest.raises(InputError, match=r"interval_ns=1: expected at least a tick of 1\.28 ns"):
         report(cube(), 0.5, interval_ns=1)
 
 
@@ -285,5 +285,5 @@ def test_whoever_watches_may_end_a_run():
     ],
 )
 def test_a_precision_out_of_range_is_refused(values, named):
-    with pytest.raises(InputError, match=f"{named}: allowed is"):
+    with pytest.raises(InputError, match=f"{named}: expected"):
         Precision(**values)

@@ -51,10 +51,10 @@ def test_a_tornado_goes_almost_half_way_around(nodes):
 
 @pytest.mark.parametrize("name", BITWISE)
 def test_what_works_on_bits_needs_a_power_of_two(name):
-    with pytest.raises(InputError, match=rf"traffic\.pattern={name}: 12 nodes; allowed is a power of two"):
+    with pytest.raises(InputError, match=rf"traffic\.pattern={name}: 12 nodes; expected a power of two"):
         PERMUTATIONS[name](12)
 
 
 def test_a_transposition_needs_two_halves():
-    with pytest.raises(InputError, match=r"transpose: 8 nodes; allowed is an even power of two"):
+    with pytest.raises(InputError, match=r"transpose: 8 nodes; expected an even power of two"):
         PERMUTATIONS["transpose"](8)

@@ -157,14 +157,14 @@ def test_the_report_says_of_a_slow_link_how_busy_it_is():
 @pytest.mark.parametrize(
     ("hardware", "rate", "message"),
     [
-        (Hardware(), 30_000, "plane.rate_mbps=30000: a flit takes 6.66667 ticks of 1.28 ns; allowed are whole ticks: "
+        (Hardware(), 30_000, "plane.rate_mbps=30000: a flit takes 6.66667 ticks of 1.28 ns; expected whole ticks: "
          "200000 over an integer, or hardware.speedup=3"),
-        (Hardware(), 400_000, "plane.rate_mbps=400000: a flit takes 0.5 ticks of 1.28 ns; allowed are whole ticks: "
+        (Hardware(), 400_000, "plane.rate_mbps=400000: a flit takes 0.5 ticks of 1.28 ns; expected whole ticks: "
          "200000 over an integer, or hardware.speedup=4"),
-        (Hardware(), 99_991, "plane.rate_mbps=99991: a flit takes 2.00018 ticks of 1.28 ns; allowed are whole ticks: "
+        (Hardware(), 99_991, "plane.rate_mbps=99991: a flit takes 2.00018 ticks of 1.28 ns; expected whole ticks: "
          "200000 over an integer, or hardware.link_gbps=49.9955"),
-        (Hardware(), 1, "plane.rate_mbps=1: a flit takes 200000 ticks of 1.28 ns; allowed with hardware.link_gbps=100 "
-         f"are at least {200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s"),  # an output of 32, and a packet of 8
+        (Hardware(), 1, "plane.rate_mbps=1: a flit takes 200000 ticks of 1.28 ns; expected at least "
+         f"{200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s with hardware.link_gbps=100"),  # an output of 32, and a packet of 8
     ],
 )  # fmt: skip
 def test_a_rate_whose_flits_do_not_take_whole_ticks_is_refused(hardware, rate, message):
@@ -283,5 +283,5 @@ def test_nodes_without_a_plane_in_common_are_refused():
 
 def test_too_many_links_of_a_node_are_refused():
     many = ring(links=(np.zeros(256 + 3, dtype=int), np.array([0, 256, 257, 258, 259])))
-    with pytest.raises(InputError, match="node 0 has 256 links in plane 0; allowed are at most 255"):
+    with pytest.raises(InputError, match="node 0 has 256 links in plane 0; expected at most 255"):
         Simulation(network(many), HARDWARE, Traffic(load=0.1), seed=1)

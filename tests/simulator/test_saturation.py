@@ -119,13 +119,13 @@ def test_nodes_that_wait_for_each_other_saturate_early():
 
 
 def test_messages_that_end_have_no_saturation():
-    with pytest.raises(InputError, match=r"^traffic\.most_created=5: .* no steady state.*allowed is null"):
+    with pytest.raises(InputError, match=r"^traffic\.most_created=5: .* no steady state.*expected null"):
         saturation(scenario(cube(), most_created=5))
 
 
 @pytest.mark.parametrize("load", [1e-21, 9e-7, 17])
 def test_a_load_that_nodes_cannot_create_in_a_lifetime_is_refused(load):
-    with pytest.raises(InputError, match=f"^loads={load}: allowed is at least 1e-06 and at most 16"):
+    with pytest.raises(InputError, match=f"^loads={load}: expected at least 1e-06 and at most 16"):
         sweep(scenario(cube()), [load])
 
 

@@ -137,7 +137,7 @@ def test_nodes_that_all_send_to_one_share_its_links():
 
 @pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
 def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, named):
-    with pytest.raises(InputError, match=f"traffic.pattern={named}: allowed for a bound are uniform"):
+    with pytest.raises(InputError, match=f"traffic.pattern={named}: a bound expects uniform"):
         load_bound(twins(), pattern)
 
 
@@ -146,7 +146,7 @@ def test_a_single_node_has_nobody_to_send_to():
     topology = Topology(nobody, nobody)
     alone = unwired(topology, up_down(topology))
     for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
-        with pytest.raises(InputError, match=r"^network\.nodes=1: nobody to send to; allowed are at least 2$"):
+        with pytest.raises(InputError, match=r"^network\.nodes=1: nobody to send to; expected at least 2$"):
             function(alone)
 
 

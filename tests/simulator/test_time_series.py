@@ -31,14 +31,14 @@ def test_an_interval_that_ends_with_the_run_has_one_mark():
 
 
 def test_an_interval_has_at_least_a_tick():
-    with pytest.raises(InputError, match=r"^interval_ns=1.27: allowed is at least a tick of 1.28 ns$"):
+    with pytest.raises(InputError, match=r"^interval_ns=1.27: expected at least a tick of 1.28 ns$"):
         begun(1.27)
 
 
 def test_too_many_intervals_are_refused(monkeypatch):
     monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
     _, found = begun(2.56)
-    with pytest.raises(InputError, match=r"^interval_ns=2.56: allowed are at most 3 intervals of a run$"):
+    with pytest.raises(InputError, match=r"^interval_ns=2.56: expected at most 3 intervals of a run$"):
         found.go_to()
-    with pytest.raises(InputError, match=r"^SimulationInterval 1usec: allowed is one of which at most .* fit into"):
+    with pytest.raises(InputError, match=r"^SimulationInterval 1usec: expected one of which at most .* fit into"):
         run_program(program_of(more="(SimulationInterval 1usec)"))

@@ -44,14 +44,14 @@ def test_periodic_nodes_begin_at_different_times():
 def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
     assert Traffic(load=1).max_offered(FAST) == 16
     assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
-    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages of a node in a tick; allowed are"):
+    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages of a node in a tick; expected"):
         created(Traffic(load=16.5, injection=injection), 1)
 
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
 def test_hardly_any_load_is_hardly_any_message(injection):
     assert created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
-    with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; allowed are at most 1 and at least 2\^-40"):
+    with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; expected at most 1 and at least 2\^-40"):
         created(Traffic(load=1e-21, injection=injection), 1)
     with pytest.raises(InputError, match=r"^traffic\.interval_ns=10000000000000: "):
         created(Traffic(interval_ns=10**13, injection=injection), 1)
@@ -92,16 +92,16 @@ def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: allowed is \[shortest, longest\]"),
-        ({"message_bytes": 8}, "traffic.message_bytes=8: allowed is a list of integers"),
-        ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: allowed is an integer from 16"),
-        ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: allowed is an integer from 1"),
-        ({"hot_nodes": 3}, "traffic.hot_nodes=3: allowed is a list of integers"),
-        ({"most_alive": 0}, "traffic.most_alive=0: allowed is"),
-        ({"pattern": "star"}, "traffic.pattern=star: allowed are uniform"),
-        ({"injection": "never"}, "traffic.injection=never: allowed are bernoulli"),
-        ({"interval_ns": 5}, "traffic: allowed is either a load or an interval"),
-        ({"load": 0}, "traffic.load=0: allowed is"),
+        ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: expected \[shortest, longest\]"),
+        ({"message_bytes": 8}, "traffic.message_bytes=8: expected a list of integers"),
+        ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: expected an integer from 16"),
+        ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: expected an integer from 1"),
+        ({"hot_nodes": 3}, "traffic.hot_nodes=3: expected a list of integers"),
+        ({"most_alive": 0}, "traffic.most_alive=0: expected"),
+        ({"pattern": "star"}, "traffic.pattern=star: expected uniform"),
+        ({"injection": "never"}, "traffic.injection=never: expected bernoulli"),
+        ({"interval_ns": 5}, "traffic: expected either a load or an interval"),
+        ({"load": 0}, "traffic.load=0: expected"),
     ],
 )
 def test_what_makes_no_sense_is_refused(values, named):

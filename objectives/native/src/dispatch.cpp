@@ -37,7 +37,7 @@ Isa chosen_isa() {
       throw std::runtime_error(std::string("ISOPLANE_ISA=") + forced + ": this processor lacks it");
     }
   }
-  throw std::runtime_error(std::string("ISOPLANE_ISA=") + forced + ": allowed are scalar, avx2, avx512");
+  throw std::runtime_error(std::string("ISOPLANE_ISA=") + forced + ": expected scalar, avx2, avx512");
 }
 
 Kernel kernel_for(int n, bool folded, Isa isa) {

@@ -85,7 +85,7 @@ def measures(network: Network) -> dict[str, Fraction]:
     """
     exact = exact_metrics(network)
     if network.site.layout is None or exact.cable_length_mm is None:
-        raise InputError("layout=none: allowed for the published figures is a layout")
+        raise InputError("layout=none: the published figures need a layout")
     links = sum(len(plane.links) for plane in network.cubes.planes)
     aspl = Fraction(exact.sum_of_distances, network.cubes.plane_switches)
     traffic = Fraction(2 * network.cubes.plane_switches, exact.max_load)

@@ -78,13 +78,13 @@ def ascending_sizes(sizes: Sequence[int]) -> list[int]:
         If there are none, or one is out of range.
     """
     if not sizes:
-        raise InputError("sizes=[]: allowed is at least one dimension")
+        raise InputError("sizes=[]: expected at least one dimension")
     return sorted({check_int("sizes", n, *SIZES) for n in sizes})
 
 
 def _module(figure: str) -> ModuleType:
     if figure not in figure_names():
-        raise InputError(f"figure={figure!r}: allowed are {', '.join(figure_names())}")
+        raise InputError(f"figure={figure!r}: expected {', '.join(figure_names())}")
     return import_module(f"{__package__}.{figure}")
 
 

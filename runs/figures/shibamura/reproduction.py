@@ -64,9 +64,9 @@ def reproduce(
     Shibamura et al., Figs. 4 to 12.
     """
     if figure not in SETTINGS:
-        raise InputError(f"figure={figure!r}: allowed are {', '.join(figure_names())}")
+        raise InputError(f"figure={figure!r}: expected {', '.join(figure_names())}")
     if nodes not in NODES:
-        raise InputError(f"sizes={nodes}: allowed are {' and '.join(map(str, NODES))}")
+        raise InputError(f"sizes={nodes}: expected {' and '.join(map(str, NODES))}")
     check_int("replications", replications, 2, len(STUDENT_T) + 1)
     settings = settings_of(figure, nodes)
     rows = simulate(settings, nodes, replications=replications, seed=seed, fleet=fleet, watch=watch)

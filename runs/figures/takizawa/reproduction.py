@@ -60,7 +60,7 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     counts = sorted({check_int("sizes", count, 0, MAX_CIRCUITS) for count in circuits})
     check_int("sizes", counts[-1] if counts else 0, 1, MAX_CIRCUITS)
     if figure not in FIGURES:
-        raise InputError(f"figure={figure!r}: allowed are {', '.join(FIGURES)}")
+        raise InputError(f"figure={figure!r}: expected {', '.join(FIGURES)}")
     found = list(points(counts, find, periodic=FIGURES[figure]))
     judged = verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)

@@ -52,8 +52,8 @@ def _loaded(name: str, path: str) -> Section:
         module = import_module(path)
     except ImportError as error:
         raise InputError(
-            f"section={name}: {path} cannot be imported ({error}); allowed is a module on the path"
+            f"section={name}: {path} cannot be imported ({error}); expected a module on the path"
         ) from error
     if not isinstance(getattr(module, "ORDER", None), int) or not callable(getattr(module, "block", None)):
-        raise InputError(f"section={name}: {path} has no ORDER or no block; allowed is a module with both")
+        raise InputError(f"section={name}: {path} has no ORDER or no block; expected a module with both")
     return cast(Section, module)

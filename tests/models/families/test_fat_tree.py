@@ -83,8 +83,8 @@ def test_routes_of_65536_nodes_take_less_than_16_megabytes():
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ({"switch_ports": 5}, "network.switch_ports=5: allowed is an even number"),
-        ({"switch_ports": 66}, "network.switch_ports=66: allowed is an integer from 2 to 64"),
+        ({"switch_ports": 5}, "network.switch_ports=5: expected an even number"),
+        ({"switch_ports": 66}, "network.switch_ports=66: expected an integer from 2 to 64"),
         ({"cable_m": -1}, "network.cable_m=-1"),
     ],
 )

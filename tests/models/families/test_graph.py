@@ -67,7 +67,7 @@ def test_graphml_has_the_same_edges(prism, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; allowed are two switches and a length in metres"),
+        ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and a length in metres"),
         ("a.edges", "0\n", "line 1 is '0'"),
         ("a.edges", "# nothing\n", "no edge in it"),
         ("a.graphml", "<graphml", "no GraphML that igraph can read"),
@@ -85,12 +85,12 @@ def test_a_file_that_is_no_graph_is_told_in_one_line(tmp_path, name, text, says)
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ({}, "network.file=null: allowed is a file of edges, or GraphML"),
+        ({}, "network.file=null: expected a file of edges, or GraphML"),
         ({"edges": [[0, 1], [2, 3]]}, "no cables lead from switch 0 to switch 2"),
-        ({"edges": [[0, 1]], "routing": "x"}, "network.routing='x': allowed are up_down, shortest, hop_classes"),
-        ({"edges": [[0, 0]]}, "allowed are edges between two switches"),
-        ({"edges": [[0, 1, 2, 3]]}, "allowed are"),
-        ({"edges": [3]}, "allowed are"),
+        ({"edges": [[0, 1]], "routing": "x"}, "network.routing='x': expected up_down, shortest, hop_classes"),
+        ({"edges": [[0, 0]]}, "expected edges between two switches"),
+        ({"edges": [[0, 1, 2, 3]]}, "expected"),
+        ({"edges": [3]}, "expected"),
     ],
 )
 def test_what_is_no_graph_is_refused(keys, says):

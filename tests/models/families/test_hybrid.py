@@ -56,9 +56,9 @@ def test_the_formulas_are_those_of_the_plane():
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: allowed in a plane is a whole number of Mbit/s"),
+        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: a plane expects a whole number of Mbit/s"),
         ({"up_gbps": "6.4000001"}, "network.up_gbps=6.4000001: "),
-        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: allowed in a plane is a whole number of ps"),
+        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: a plane expects a whole number of ps"),
         ({"nodes_per_group": 2000}, "switch 0 has 2000 nodes"),
     ],
 )

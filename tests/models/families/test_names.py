@@ -55,6 +55,6 @@ def test_a_package_that_promises_no_family_is_told(installed, value):
 @pytest.mark.parametrize("name", ["nothing", 3, None, "../torus", ["torus"]])
 def test_another_name_is_refused_with_those_that_there_are(name):
     with pytest.raises(
-        InputError, match=r"network\.family=.*: allowed are direct_hypercube, fat_tree, folded_hypercube, "
+        InputError, match=r"network\.family=.*: expected direct_hypercube, fat_tree, folded_hypercube, "
     ):
         family_named(name)

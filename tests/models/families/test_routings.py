@@ -51,12 +51,12 @@ def test_a_record_without_a_routing_is_that_of_the_family_and_stays_as_it_was(na
 @pytest.mark.parametrize("name", SMALL)
 def test_a_routing_that_there_is_not_is_refused_with_those_that_there_are(name):
     own = SMALL[name].routing
-    with pytest.raises(InputError, match=f"^network.routing='x': allowed are {own}, up_down, shortest, hop_classes$"):
+    with pytest.raises(InputError, match=f"^network.routing='x': expected {own}, up_down, shortest, hop_classes$"):
         replace(SMALL[name], routing="x")
 
 
 def test_only_dimension_order_has_datelines():
-    with pytest.raises(InputError, match=r"^network\.datelines=true: allowed with network\.routing=shortest is false"):
+    with pytest.raises(InputError, match=r"^network\.datelines=true: network\.routing=shortest expects false"):
         Torus(routing="shortest")
     assert not Torus(routing="shortest", datelines=False).datelines
 
@@ -77,13 +77,13 @@ def test_a_direct_hypercube_is_the_plane_of_its_cube_without_cables_of_nodes(n, 
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ({"n": 18}, r"network\.n=18: allowed is an integer from 1 to 17"),
-        ({"n": 1, "folded": True}, r"network\.n=1: allowed is an integer from 2 to 17"),
-        ({"n": 3, "folded": 1}, r"network\.folded=1: allowed is true or false"),
+        ({"n": 18}, r"network\.n=18: expected an integer from 1 to 17"),
+        ({"n": 1, "folded": True}, r"network\.n=1: expected an integer from 2 to 17"),
+        ({"n": 3, "folded": 1}, r"network\.folded=1: expected true or false"),
         ({"n": 3, "generators": [1, 2, 3]}, r"no basis, for 3 = 1 \^ 2"),
-        ({"n": 3, "generators": [1, 2]}, "2 generators; allowed are 3 independent generators"),
+        ({"n": 3, "generators": [1, 2]}, "2 generators; expected 3 independent generators"),
         ({"n": 3, "generators": [1, 2, 8]}, "generator=8"),
-        ({"n": 3, "generators": 7}, "allowed is a list"),
+        ({"n": 3, "generators": 7}, "expected a list"),
     ],
 )
 def test_what_is_no_direct_hypercube_is_refused(keys, says):

@@ -109,7 +109,7 @@ def test_networks_of_4096_switches_take_no_time(topology, routes, free):
 
 
 def test_there_are_as_many_virtual_channels_as_classes():
-    with pytest.raises(InputError, match="virtual_channels=1: allowed is an integer of at least 2"):
+    with pytest.raises(InputError, match="virtual_channels=1: expected an integer of at least 2"):
         channel_cycle(torus((5,)), torus_order((5,), datelines=True), virtual_channels=1)
 
 
@@ -119,7 +119,7 @@ def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_refused(w
     rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))
     paths = Paths(np.array([0, 0, 1, 3, 5, 6], dtype=np.uint32), np.array([0, 0, 0, 1, 1, 1], dtype=np.uint16))
     routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if whole else {}))
-    message = "routes.channels.classes=2: a route needs 3; allowed is at least that"
+    message = "routes.channels.classes=2: a route needs 3; expected at least that"
     with pytest.raises(InputError, match=re.escape(message)):
         channel_cycle(topology, routes, virtual_channels=2)
 

@@ -30,5 +30,5 @@ def test_whole_paths_have_classes_by_hop_as_well():
 
 def test_a_ring_of_eight_needs_four_channels():
     topology = torus((8,))
-    with pytest.raises(InputError, match=r"^virtual_channels=3: allowed is an integer of at least 4"):
+    with pytest.raises(InputError, match=r"^virtual_channels=3: expected an integer of at least 4"):
         channel_cycle(topology, hop_classes(topology, forwarding_table(topology)), 3)

@@ -15,15 +15,15 @@ WHOLE = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"next_port": None}, "routes: allowed are either next ports or paths"),
-        ({"paths": WHOLE}, "routes: allowed are either next ports or paths"),
-        ({"next_port": ROUTES.next_port[:, :9]}, "routes: allowed are 12 entries for each row, as many as switches"),
-        ({"next_port": ROUTES.next_port[0]}, "routes: allowed are 12 entries for each row, as many as switches"),
+        ({"next_port": None}, "routes: expected either next ports or paths"),
+        ({"paths": WHOLE}, "routes: expected either next ports or paths"),
+        ({"next_port": ROUTES.next_port[:, :9]}, "routes: expected 12 entries for each row, as many as switches"),
+        ({"next_port": ROUTES.next_port[0]}, "routes: expected 12 entries for each row, as many as switches"),
         (
             {"next_port": None, "paths": replace(WHOLE, starts=WHOLE.starts[1:])},
-            "routes: allowed are 12 entries for each row, as many as switches",
+            "routes: expected 12 entries for each row, as many as switches",
         ),
-        ({"shape": (4, 4)}, "routes.shape=[4, 4]: allowed is a torus of 12 switches"),
+        ({"shape": (4, 4)}, "routes.shape=[4, 4]: expected a torus of 12 switches"),
     ],
 )
 def test_routes_that_lack_entries_are_refused(fields, message):
@@ -43,12 +43,12 @@ TABLE = Routes(
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"goal": None}, "routes.column: allowed is a column for each node, with routes.goal, or neither of them"),
-        ({"group": "xor"}, "routes.column: given with group=xor; allowed are tables of next ports"),
-        ({"goal": TABLE.goal[:2]}, "routes: allowed are 2 entries for each row, as many as routes.goal has"),
-        ({"column": TABLE.column - 1}, "routes.column: -1 at 1; allowed are integers from 0 to 2 on one axis"),
-        ({"goal": TABLE.goal + 2}, "routes.goal: 3 at 1; allowed are integers from 0 to 2 on one axis"),
-        ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); allowed are integers from 0 to 2"),
+        ({"goal": None}, "routes.column: expected a column for each node, with routes.goal, or neither of them"),
+        ({"group": "xor"}, "routes.column: given with group=xor; expected tables of next ports"),
+        ({"goal": TABLE.goal[:2]}, "routes: expected 2 entries for each row, as many as routes.goal has"),
+        ({"column": TABLE.column - 1}, "routes.column: -1 at 1; expected integers from 0 to 2 on one axis"),
+        ({"goal": TABLE.goal + 2}, "routes.goal: 3 at 1; expected integers from 0 to 2 on one axis"),
+        ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); expected integers from 0 to 2"),
     ],
 )
 def test_columns_of_nodes_that_do_not_fit_are_refused(fields, message):
@@ -59,8 +59,8 @@ def test_columns_of_nodes_that_do_not_fit_are_refused(fields, message):
 @pytest.mark.parametrize(
     ("node_switch", "message"),
     [
-        ([1, 0, 0], "routes.column: 4 nodes; allowed are 3, as in the plane"),
-        ([1, 0, 2, 1], "routes.column=0 of node 2: leads to switch 0; allowed are columns to its switch 2"),
+        ([1, 0, 0], "routes.column: 4 nodes; expected 3, as in the plane"),
+        ([1, 0, 2, 1], "routes.column=0 of node 2: leads to switch 0; expected columns to its switch 2"),
     ],
 )
 def test_columns_lead_to_the_switches_of_the_nodes(node_switch, message):

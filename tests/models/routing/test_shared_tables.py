@@ -87,12 +87,12 @@ def test_what_one_switch_leaves_open_another_fills_in():
         (
             [0, 1],
             [0, 0],
-            "next_port: an array of shape (2,) for 2 nodes; allowed is a row for each switch, with a port",
+            "next_port: an array of shape (2,) for 2 nodes; expected a row for each switch, with a port",
         ),
-        ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; allowed is a row for each switch, with a po"),
-        ([[0, -1]], [0, 0], "next_port: int64 from -1 to 0; allowed are integers from 0 to 65535"),
-        ([[0, 0.5]], [0, 0], "next_port: float64 from 0.0 to 0.5; allowed are integers from 0 to 65535"),
-        ([[0, 1]], [0, 1], "goal: int64 from 0 to 1; allowed are integers from 0 to 0"),
+        ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; expected a row for each switch, with a po"),
+        ([[0, -1]], [0, 0], "next_port: int64 from -1 to 0; expected integers from 0 to 65535"),
+        ([[0, 0.5]], [0, 0], "next_port: float64 from 0.0 to 0.5; expected integers from 0 to 65535"),
+        ([[0, 1]], [0, 1], "goal: int64 from 0 to 1; expected integers from 0 to 0"),
     ],
 )
 def test_what_is_no_table_is_refused(table, goal, message):

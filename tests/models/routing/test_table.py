@@ -36,13 +36,13 @@ def test_the_next_port_is_the_lowest_one_that_leads_nearer(topology):
 
 
 def test_two_switches_without_a_way_are_named():
-    message = "topology: no cables lead from switch 0 to switch 2; allowed are connected switches"
+    message = "topology: no cables lead from switch 0 to switch 2; expected connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
         forwarding_table(graph([(0, 1), (2, 3)]))
 
 
 def test_a_table_of_more_than_16384_switches_is_refused():
-    with pytest.raises(InputError, match="switches=32768: allowed is an integer from 1 to 16384"):
+    with pytest.raises(InputError, match="switches=32768: expected an integer from 1 to 16384"):
         forwarding_table(torus((256, 128)))
 
 
@@ -57,13 +57,13 @@ def test_a_table_that_is_given_is_taken_as_it_is():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([[0, 0], [0, 0]], "next_port: an array of int64 of shape (2, 2); allowed are integers for 3 x 3 switches"),
-        (np.zeros((3, 3)), "next_port: an array of float64 of shape (3, 3); allowed are integers for 3 x 3 switches"),
-        ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; allowed is a port for each switch"),
-        ([[0, 0, 0], [0, 0, 2], [0, 0, 0]], "next_port[1][2]=2: allowed is an integer from 0 to 1"),
-        ([[0, -1, 0], [0, 0, 1], [0, 0, 0]], "next_port[0][1]=-1: allowed is an integer from 0 to 1"),
-        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 comes back to switch 1; allowed are routes without"),
-        ([[0, 0, 1], [0, 0, 1], [0, 0, 0]], "the route from 0 to 2 takes port 1 of switch 0; allowed are ports with"),
+        ([[0, 0], [0, 0]], "next_port: an array of int64 of shape (2, 2); expected integers for 3 x 3 switches"),
+        (np.zeros((3, 3)), "next_port: an array of float64 of shape (3, 3); expected integers for 3 x 3 switches"),
+        ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; expected a port for each switch"),
+        ([[0, 0, 0], [0, 0, 2], [0, 0, 0]], "next_port[1][2]=2: expected an integer from 0 to 1"),
+        ([[0, -1, 0], [0, 0, 1], [0, 0, 0]], "next_port[0][1]=-1: expected an integer from 0 to 1"),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 comes back to switch 1; expected routes without"),
+        ([[0, 0, 1], [0, 0, 1], [0, 0, 0]], "the route from 0 to 2 takes port 1 of switch 0; expected ports with"),
     ],
 )
 def test_a_table_that_does_not_work_is_refused(table, message):

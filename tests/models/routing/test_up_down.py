@@ -54,10 +54,10 @@ def test_routes_are_not_much_longer_than_the_shortest(topology, longest, mean, l
 
 
 def test_two_switches_without_a_way_are_named():
-    with pytest.raises(InputError, match=re.escape("topology: no cables lead from switch 0 to switch 2; allowed are")):
+    with pytest.raises(InputError, match=re.escape("topology: no cables lead from switch 0 to switch 2; expected")):
         up_down(graph([(0, 1), (2, 3)]))
 
 
 def test_the_root_is_a_switch():
-    with pytest.raises(InputError, match=re.escape("root=4: allowed is an integer from 0 to 3")):
+    with pytest.raises(InputError, match=re.escape("root=4: expected an integer from 0 to 3")):
         up_down(torus((4,)), root=4)

@@ -55,11 +55,11 @@ def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
 
 def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
     topology = cut(torus((4, 3)), 5, 0)
-    message = "routes: the route from 5 to 6 takes port 0 of switch 5; allowed are ports with a cable"
+    message = "routes: the route from 5 to 6 takes port 0 of switch 5; expected ports with a cable"
     with pytest.raises(InputError, match=re.escape(message)):
         links_of_route(topology, torus_order((4, 3)), 5, 6)
     for form in (lambda _, routes: routes, as_table, as_paths):
-        with pytest.raises(InputError, match=r"the route from \d+ to \d+ takes port [01] of switch [56]; allowed"):
+        with pytest.raises(InputError, match=r"the route from \d+ to \d+ takes port [01] of switch [56]; expected"):
             hops(topology, form(*NETWORKS["torus"]))
 
 
@@ -67,7 +67,7 @@ def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
     table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
     assert hops(torus((3,)), Routes("table", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
     table[1, 2] = 1  # 0 sends it to 1 and 1 sends it back
-    message = "routes: the route from 0 to 2 comes back to switch 1; allowed are routes without loops"
+    message = "routes: the route from 0 to 2 comes back to switch 1; expected routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(torus((3,)), Routes("table", np.arange(3), next_port=table))
 
@@ -77,18 +77,18 @@ def test_a_route_by_the_column_of_a_node_is_named_with_it():
     columns = {"column": np.arange(16, dtype=np.int32), "goal": goal.astype(np.int32)}
     table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
     routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
-    message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; allowed are routes without loops"
+    message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; expected routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(topology, routes)
 
 
 def test_a_route_that_ends_elsewhere_is_named_with_its_ends():
     early = np.array([[ARRIVED, 0, ARRIVED, 1]], dtype=np.uint16)
-    message = "routes: the route from 0 to 2 ends at switch 0; allowed is its destination"
+    message = "routes: the route from 0 to 2 ends at switch 0; expected its destination"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(torus((4,)), Routes("torus", ALIKE[:4], next_port=early, shape=(4,)))
     short = Paths(np.array([0, 0, 1, 2, 3], dtype=np.uint32), np.array([0, 0, 1], dtype=np.uint16))
-    message = "routes: the route from 0 to 2 ends at switch 1; allowed is its destination"
+    message = "routes: the route from 0 to 2 ends at switch 1; expected its destination"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(torus((4,)), Routes("torus", ALIKE[:4], paths=short, shape=(4,)))
 
@@ -120,7 +120,7 @@ def test_switches_of_one_row_may_have_different_ways_of_one_length():
 def test_routes_of_one_row_and_offset_have_one_length():
     routes = Routes("torus", ALIKE[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
     topology = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
-    message = "the route from 0 to 3 has 1 hops and another of its row and offset 3; allowed is one length"
+    message = "the route from 0 to 3 has 1 hops and another of its row and offset 3; expected one length"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(topology, routes)
 
@@ -128,7 +128,7 @@ def test_routes_of_one_row_and_offset_have_one_length():
 def test_more_classes_than_the_rule_has_are_refused():
     routes = torus_order((5,), datelines=True)
     routes = replace(routes, channels=replace(routes.channels, classes=1))
-    message = "routes: the route from 4 to 1 needs class 1 at switch 4; allowed are classes below 1"
+    message = "routes: the route from 4 to 1 needs class 1 at switch 4; expected classes below 1"
     with pytest.raises(InputError, match=re.escape(message)):
         links_of_route(torus((5,)), routes, 4, 1)
 
@@ -136,11 +136,11 @@ def test_more_classes_than_the_rule_has_are_refused():
 @pytest.mark.parametrize(
     ("routes", "message"),
     [
-        (torus_order((4, 4)), "routes: 16 switches; allowed are 12, as in the topology"),
-        (replace(torus_order((4, 3)), row=np.arange(12)), "with 12 rows; allowed are the rows 0 to 0"),
+        (torus_order((4, 4)), "routes: 16 switches; expected 12, as in the topology"),
+        (replace(torus_order((4, 3)), row=np.arange(12)), "with 12 rows; expected the rows 0 to 0"),
         (
             replace(torus_order((4, 3)), channels=torus_order((12,), datelines=True).channels),
-            "routes.channels: 2 ports; allowed are 4, as in the topology",
+            "routes.channels: 2 ports; expected 4, as in the topology",
         ),
     ],
 )

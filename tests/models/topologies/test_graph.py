@@ -34,14 +34,14 @@ def test_lengths_are_those_of_the_edges_at_both_ends():
 @pytest.mark.parametrize(
     ("edges", "switches", "message"),
     [
-        ([], None, "edges=[]: allowed is a list with at least one edge"),
-        ([(0, 1), (2, 2)], None, "edges=(2, 2): allowed are edges between two switches"),
-        ([(0, 1, 2, 3)], None, "edges=(0, 1, 2, 3): allowed are (switch, switch) and (switch, switch, metres)"),
-        ([7], None, "edges=7: allowed are (switch, switch) and (switch, switch, metres)"),
-        ([(0, "1")], None, "edges='1': allowed is an integer from 0 to 1048575"),
-        ([(0, 3)], 3, "edges=3: allowed is an integer from 0 to 2"),
-        ([(0, 1)], 1, "switches=1: allowed is an integer from 2 to 1048576"),
-        ([(0, 1)] * 65535, None, "edges: a switch with 65535 ports; allowed are at most 65534"),
+        ([], None, "edges=[]: expected a list with at least one edge"),
+        ([(0, 1), (2, 2)], None, "edges=(2, 2): expected edges between two switches"),
+        ([(0, 1, 2, 3)], None, "edges=(0, 1, 2, 3): expected (switch, switch) and (switch, switch, metres)"),
+        ([7], None, "edges=7: expected (switch, switch) and (switch, switch, metres)"),
+        ([(0, "1")], None, "edges='1': expected an integer from 0 to 1048575"),
+        ([(0, 3)], 3, "edges=3: expected an integer from 0 to 2"),
+        ([(0, 1)], 1, "switches=1: expected an integer from 2 to 1048576"),
+        ([(0, 1)] * 65535, None, "edges: a switch with 65535 ports; expected at most 65534"),
     ],
 )
 def test_bad_edges_say_what_is_allowed(edges, switches, message):
@@ -50,6 +50,6 @@ def test_bad_edges_say_what_is_allowed(edges, switches, message):
 
 
 def test_a_bad_length_says_what_is_allowed():
-    message = "edges.length=0.0001: allowed is a length in metres with at most three decimals"
+    message = "edges.length=0.0001: expected a length in metres with at most three decimals"
     with pytest.raises(InputError, match=re.escape(message)):
         graph_cables_mm([(0, 1, 0.0001)])

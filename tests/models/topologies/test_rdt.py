@@ -69,13 +69,13 @@ def test_a_tile_of_lower_ranks_makes_a_smaller_rdt():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((62,), "side=62: allowed is a multiple of 4 up to 1024"),
-        ((2,), "side=2: allowed is an integer from 4 to 1024"),
-        ((64, "1443 2312 4314"), f"tile='1443 2312 4314': allowed are four rows of four ranks, as in '{ALPHA}'"),
-        ((64, 1443), f"tile=1443: allowed are four rows of four ranks, as in '{ALPHA}'"),
-        ((64, "1443 2312 4314 122a"), "allowed are four rows of four ranks"),
-        ((64, "1414 4141 1414 4141"), "tile='1414 4141 1414 4141': allowed are all ranks from 1 to the highest"),
-        ((64, "1443 2312 4314 1232"), "allowed are equal ranks at (x, y) and (x + 2, y + 2)"),
+        ((62,), "side=62: expected a multiple of 4 up to 1024"),
+        ((2,), "side=2: expected an integer from 4 to 1024"),
+        ((64, "1443 2312 4314"), f"tile='1443 2312 4314': expected four rows of four ranks, as in '{ALPHA}'"),
+        ((64, 1443), f"tile=1443: expected four rows of four ranks, as in '{ALPHA}'"),
+        ((64, "1443 2312 4314 122a"), "expected four rows of four ranks"),
+        ((64, "1414 4141 1414 4141"), "tile='1414 4141 1414 4141': expected all ranks from 1 to the highest"),
+        ((64, "1443 2312 4314 1232"), "expected equal ranks at (x, y) and (x + 2, y + 2)"),
     ],
 )
 def test_a_bad_side_or_tile_says_what_is_allowed(arguments, message):

@@ -246,5 +246,5 @@ def test_ways_without_a_common_part_are_refused():
         for own in (31, 29, 23, 19, 17, 13, 11)
     ]
     assert len(ways_of(policed(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
-    with pytest.raises(InputError, match=r"allowed are fewer than 2\^32 parts"):
+    with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):
         ways_of(policed(planes, "spray"), np.array([0]), np.array([1]))

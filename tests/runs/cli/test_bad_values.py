@@ -1,4 +1,4 @@
-"""Every value of a config that is not allowed is refused in one line, before anything is written."""
+"""Every value of a config that is not expected refused in one line, before anything is written."""
 
 import copy
 
@@ -32,14 +32,14 @@ def refusal(run, config, changes):
     message = str(raised.value)
     assert "\n" not in message
     assert len(message) < 300
-    assert "allowed" in message
+    assert "expected" in message
     return message
 
 
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"network.n": 1}, "network.n=1: allowed is an integer from 2 to 16"),
+        ({"network.n": 1}, "network.n=1: expected an integer from 2 to 16"),
         ({"network.n": 17}, "network.n=17"),
         ({"network.n": 3.5}, "network.n=3.5"),
         ({"network.n": "abc"}, "network.n='abc'"),
@@ -48,23 +48,23 @@ def refusal(run, config, changes):
         ({"network.n": True}, "network.n=True"),
         (
             {"network.family": "torus"},
-            "network=torus: has nothing that a search could vary; allowed",
+            "network=torus: has nothing that a search could vary; expected",
         ),
-        ({"network.planes": 3}, "network.planes=3: allowed is 2"),
+        ({"network.planes": 3}, "network.planes=3: expected 2"),
         ({"network.nodes_per_switch": 0}, "network.nodes_per_switch=0"),
         ({"network.nodes_per_switch": "x"}, "network.nodes_per_switch='x'"),
         ({"network.generators": [1, 2, 4, 8]}, "network.generators=[1, 2, 4, 8]"),
         ({"network": None}, "network=null"),
-        ({"seed": -1}, "seed=-1: allowed is an integer from 0 to 18446744073709551615"),
+        ({"seed": -1}, "seed=-1: expected an integer from 0 to 18446744073709551615"),
         ({"seed": 1 << 64}, "seed=18446744073709551616"),
         ({"seed": 1.5}, "seed=1.5"),
         ({"seed": "abc"}, "seed='abc'"),
-        ({"workers": 0}, "workers=0: allowed is an integer from 1 to 1024"),
+        ({"workers": 0}, "workers=0: expected an integer from 1 to 1024"),
         ({"workers": 1025}, "workers=1025"),
         ({"workers": "two"}, "workers='two'"),
-        ({"fleet.name": "slurm"}, "fleet.name='slurm': allowed are local, ray"),
+        ({"fleet.name": "slurm"}, "fleet.name='slurm': expected local, ray"),
         ({"fleet.address": "here:1"}, "fleet.address='here:1': allowed with fleet=ray only"),
-        ({"fleet.name": "ray", "fleet.address": 3}, "fleet.address=3: allowed is HOST:PORT"),
+        ({"fleet.name": "ray", "fleet.address": 3}, "fleet.address=3: expected HOST:PORT"),
         ({"warm_start": [1]}, "warm_start=[1]"),
         ({"warm_start": ""}, "warm_start=:"),
         ({"warm_start": "missing.json"}, "missing.json: no such file"),
@@ -77,7 +77,7 @@ def test_a_search_refuses_what_is_out_of_range(configs, changes, named):
 
 @pytest.mark.parametrize("value", [-1, "abc", float("inf"), float("nan"), [1], True])
 def test_a_time_is_a_number_of_at_least_0(configs, value):
-    assert f"stop.seconds={value!r}: allowed is a number" in refusal(
+    assert f"stop.seconds={value!r}: expected a number" in refusal(
         search.run, configs["search"], {"stop.seconds": value}
     )
 
@@ -86,13 +86,13 @@ def test_a_time_is_a_number_of_at_least_0(configs, value):
 @pytest.mark.parametrize("value", [-1, 0, 1.5, "abc", True])
 def test_a_count_of_evaluations_is_a_positive_integer(configs, stop, value):
     refused = refusal(search.run, configs["search"], {f"stop.{stop}": value})
-    assert f"stop.{stop}={value!r}: allowed is an integer of at least 1" in refused
+    assert f"stop.{stop}={value!r}: expected an integer of at least 1" in refused
 
 
 @pytest.mark.parametrize("value", [-3.5, 0, "abc", float("nan"), {"a": 1}])
 def test_a_target_is_a_number_above_0(configs, value):
     refused = refusal(search.run, configs["search"], {"stop.target": value})
-    assert f"stop.target={value!r}: allowed is a number above 0" in refused
+    assert f"stop.target={value!r}: expected a number above 0" in refused
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
     ("changes", "named"),
     [
         ({"layout.racks_across": 2}, "layout.racks_across and layout.racks_deep"),
-        ({"layout.racks_across": 1, "layout.racks_deep": 3}, "too few racks; allowed are at least 4"),
+        ({"layout.racks_across": 1, "layout.racks_deep": 3}, "too few racks; expected at least 4"),
         ({"layout.aspects": [3]}, "layout.aspects=[3]"),
         ({"layout.aspects": 3}, "layout.aspects=3"),
         ({"layout.switches_per_rack": 0}, "layout.switches_per_rack=0"),
@@ -158,7 +158,7 @@ def test_site_that_do_not_fit_are_refused(configs, changes, named):
         ({"_target_": "isoplane.search.Limits"}, "strategy._target_=isoplane.search.Limits"),
         ({"_target_": None}, "strategy._target_=None"),
         ({"_target_": "a..b"}, "strategy._target_=a..b: "),
-        ({"_target_": "os"}, "strategy._target_=os: allowed is a class"),
+        ({"_target_": "os"}, "strategy._target_=os: expected a class"),
     ],
 )
 def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
@@ -171,10 +171,10 @@ def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
         ([1, 2, 3], "no basis, for 3 = 1 ^ 2"),
         ([1, 2, 4, 7], "no basis, for 7 = 1 ^ 2 ^ 4"),
         ([1, 1, 4], "1 occurs twice"),
-        ([1, 2], "2 generators; allowed are 3 independent generators"),
+        ([1, 2], "2 generators; expected 3 independent generators"),
         ([], "0 generators"),
-        ([0, 2, 4], "generator=0: allowed is an integer from 1 to 7"),
-        ([1, 2, 8], "generator=8: allowed is an integer from 1 to 7"),
+        ([0, 2, 4], "generator=0: expected an integer from 1 to 7"),
+        ([1, 2, 8], "generator=8: expected an integer from 1 to 7"),
         ([1, 2, -4], "generator=-4"),
         ([1, 2, "x"], "generator='x'"),
         ([1, 2, 4.0], "generator=4.0"),
@@ -195,10 +195,10 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"workers": 0}, "workers=0"),
         ({"exact_up_to": 9}, "exact_up_to=9"),
         ({"stop.seconds": -3}, "stop.seconds=-3"),
-        ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; allowed is null"),
+        ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; expected null"),
         ({"fleet.name": "slurm"}, "fleet.name='slurm'"),
-        ({"paper": "nobody"}, "paper='nobody': allowed are hosomi, shibamura"),
-        ({"replications": 3}, "replications=3: nothing is simulated in this figure; allowed is null"),
+        ({"paper": "nobody"}, "paper='nobody': expected hosomi, shibamura"),
+        ({"replications": 3}, "replications=3: nothing is simulated in this figure; expected null"),
     ],
 )
 def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
@@ -208,7 +208,7 @@ def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"sizes": [64, 4096]}, "sizes=[64, 4096]: allowed is one number of nodes"),
+        ({"sizes": [64, 4096]}, "sizes=[64, 4096]: expected one number of nodes"),
         ({"seed": -1}, "seed=-1"),
         ({"workers": 0}, "workers=0"),
     ],
@@ -220,12 +220,12 @@ def test_reproduce_of_simulations_refuses_what_is_out_of_range(changes, named):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"colour": "red"}, "colour: unknown; allowed are fleet, judge, layout, network"),
+        ({"colour": "red"}, "colour: unknown; expected fleet, judge, layout, network"),
         ({"figure": "fig3"}, "figure: unknown"),
-        ({"network.colour": "red"}, "network.colour: unknown; allowed are family, generators, n, nodes_per_switch"),
-        ({"objective.weight": 2}, "objective.weight: unknown; allowed are components, metrics, name"),
-        ({"stop.gab": 0.1}, "stop.gab: unknown; allowed are evaluations, gap, seconds, stalled, target"),
-        ({"fleet.port": 1}, "fleet.port: unknown; allowed are address, name"),
+        ({"network.colour": "red"}, "network.colour: unknown; expected family, generators, n, nodes_per_switch"),
+        ({"objective.weight": 2}, "objective.weight: unknown; expected components, metrics, name"),
+        ({"stop.gab": 0.1}, "stop.gab: unknown; expected evaluations, gap, seconds, stalled, target"),
+        ({"fleet.port": 1}, "fleet.port: unknown; expected address, name"),
     ],
 )
 def test_a_key_that_was_added_is_refused_unless_the_verb_knows_it(configs, changes, named):
@@ -235,5 +235,5 @@ def test_a_key_that_was_added_is_refused_unless_the_verb_knows_it(configs, chang
 
 def test_a_key_that_was_deleted_is_missed(configs):
     config = {key: value for key, value in configs["search"].items() if key != "seed"}
-    with pytest.raises(InputError, match="seed: missing; allowed is to give it a value"):
+    with pytest.raises(InputError, match="seed: missing; give it a value"):
         check_keys("search", config)

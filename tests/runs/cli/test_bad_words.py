@@ -11,7 +11,7 @@ from .conftest import files
 
 FAMILIES = ", ".join(family_names())
 
-STRATEGIES = "allowed are anneal, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, portfolio"
+STRATEGIES = "expected anneal, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, portfolio"
 
 
 def refused(ended, verb="search"):
@@ -27,7 +27,7 @@ def refused(ended, verb="search"):
 def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     ended = isoplane(*words)
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"isoplane: verb {words[0]!r}: allowed are {', '.join(VERBS)}\n"
+    assert ended.err == f"isoplane: verb {words[0]!r}: expected {', '.join(VERBS)}\n"
 
 
 @pytest.mark.parametrize(
@@ -35,34 +35,34 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
     [
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
-        (("network=star",), f"network=star: allowed are {FAMILIES}"),
+        (("network=star",), f"network=star: expected {FAMILIES}"),
         (
             ("network=torus",),
-            "network=torus: has nothing that a search could vary; allowed are folded_hypercube",
+            "network=torus: has nothing that a search could vary; expected folded_hypercube",
         ),
         (
             ("network=rdt", "network.side=4"),
-            "network=rdt: has nothing that a search could vary; allowed are folded_hypercube",
+            "network=rdt: has nothing that a search could vary; expected folded_hypercube",
         ),
-        (("layout=round",), "layout=round: allowed are none, paper"),
-        (("prices=low",), "prices=low: allowed are infiniband_edr"),
-        (("switch=fast",), "switch=fast: allowed are infiniband_edr"),
-        (("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic, bottleneck, cable_length"),
-        (("stop=never",), "stop=never: allowed are limits"),
-        (("fleet=slurm",), "fleet=slurm: allowed are local, ray"),
+        (("layout=round",), "layout=round: expected none, paper"),
+        (("prices=low",), "prices=low: expected infiniband_edr"),
+        (("switch=fast",), "switch=fast: expected infiniband_edr"),
+        (("objective=beauty",), "objective=beauty: expected aspl, aspl_and_traffic, bottleneck, cable_length"),
+        (("stop=never",), "stop=never: expected limits"),
+        (("fleet=slurm",), "fleet=slurm: expected local, ray"),
         (("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures; allowed with"),
         (("experiment=null",), "experiment=null: experiments are published figures; allowed with reproduce only"),
         (("+experiment=hosomi/fig3",), "+experiment=hosomi/fig3: experiments are published figures; allowed with"),
         (("--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
-        (("colour=red",), "colour: unknown; allowed are fleet, judge, layout, network"),
-        (("+colour=red",), "colour: unknown; allowed are"),
-        (("stop.gab=0.1",), "stop.gab: unknown; allowed in stop are evaluations, gap, seconds, stalled, target"),
-        (("+stop.gab=0.1",), "stop.gab: unknown; allowed are evaluations, gap, seconds, stalled, target"),
-        (("strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; allowed in strategy are chains, coolest"),
-        (("network.n",), "'network.n': allowed are overrides key=value"),
-        (("warm_start=a=b",), "'warm_start=a=b': allowed are overrides key=value"),
-        (("=3",), "'=3': allowed are overrides key=value"),
-        (("seed=[",), "'seed=[': allowed are overrides key=value"),
+        (("colour=red",), "colour: unknown; expected fleet, judge, layout, network"),
+        (("+colour=red",), "colour: unknown; expected"),
+        (("stop.gab=0.1",), "stop.gab: unknown; stop expects evaluations, gap, seconds, stalled, target"),
+        (("+stop.gab=0.1",), "stop.gab: unknown; expected evaluations, gap, seconds, stalled, target"),
+        (("strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; strategy expects chains, coolest"),
+        (("network.n",), "'network.n': expected overrides key=value"),
+        (("warm_start=a=b",), "'warm_start=a=b': expected overrides key=value"),
+        (("=3",), "'=3': expected overrides key=value"),
+        (("seed=[",), "'seed=[': expected overrides key=value"),
         (("seed=${colour}",), "'colour'"),
         (("network.n=3,4",), "network.n=3,4"),
         (("--colour",), "--colour: unknown flag"),
@@ -71,10 +71,10 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("--multirun=3",), "--multirun/-m"),
         (("--config-dir", "missing"), "missing' not found"),
         (("hydra.run.dir=null",), "hydra.run.dir=null"),
-        (("hydra/launcher=cluster",), "hydra/launcher=cluster: allowed are processes, ray_tasks, slurm"),
+        (("hydra/launcher=cluster",), "hydra/launcher=cluster: expected processes, ray_tasks, slurm"),
         (("network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
         # These are found only when the search begins.
-        (("network.n=11", "strategy=exact"), "network.n=11: allowed for strategy=exact is an integer from 2 to"),
+        (("network.n=11", "strategy=exact"), "network.n=11: strategy=exact expects an integer from 2 to"),
         (("network.n=3", "strategy=pareto"), "strategy=pareto: objective=aspl_and_traffic is one score"),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_folder_that_cannot_be_made_is_named(isoplane, tmp_path, verb, folder)
     asked = ("network.n=3",) if verb == "search" else ("experiment=hosomi/fig3", "sizes=[2]")
     line = refused(isoplane(verb, *asked, f"hydra.run.dir={folder}"), verb)
     assert folder in line
-    assert "allowed is a place" in line
+    assert "expected a place" in line
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -108,7 +108,7 @@ def test_a_folder_with_a_part_of_a_run_is_not_used_again(isoplane, tmp_path, nam
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / name).write_text("mine")
     line = refused(isoplane("search", "network.n=3", "hydra.run.dir=run"))
-    assert "run: holds a run already; allowed is a new or empty folder" in line
+    assert "run: holds a run already; expected a new or empty folder" in line
     assert files(tmp_path) == ["run", f"run/{name}"]
     assert (tmp_path / "run" / name).read_text() == "mine"
 
@@ -148,43 +148,43 @@ def test_a_record_that_was_altered_is_refused_wherever_one_is_used(isoplane, tmp
 @pytest.mark.parametrize("network", ["network.n=4", "network=folded_hypercube"])
 def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, network):
     line = refused(isoplane("search", "network.n=3", network, f"warm_start={record}"))
-    assert "warm_start: 2 planes, hypercube of n=3; allowed are 2 planes" in line
+    assert "warm_start: 2 planes, hypercube of n=3; expected 2 planes" in line
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize(
     ("verb", "words", "named"),
     [
-        ("verify", (), "network.generators=null: allowed is a list such as [3,5,7], identical, or record=FILE"),
+        ("verify", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
         ("verify", ("~network",), "network=null"),
         ("verify", ("record=missing.json",), "missing.json: no such file"),
         ("verify", ("record=.",), "a folder"),
-        ("verify", ("seed=1",), "seed: unknown; allowed are layout, network, prices, record, switch"),
-        ("evaluate", (), "network.generators=null: allowed is a list such as [3,5,7], identical, or record=FILE"),
+        ("verify", ("seed=1",), "seed: unknown; expected layout, network, prices, record, switch"),
+        ("evaluate", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
         (
             "report",
             (),
-            "allowed is one of run=FOLDER, record=FILE, sweep=FOLDER, or a network: network.gen",
+            "expected one of run=FOLDER, record=FILE, sweep=FOLDER, or a network: network.gen",
         ),
-        ("report", ("run=a", "sweep=b"), "run=a, sweep=b: allowed is one of"),
-        ("report", ("record=a.json", "network.generators=[1,2]"), "record=a.json, network.generators=[1, 2]: allowed"),
+        ("report", ("run=a", "sweep=b"), "run=a, sweep=b: expected one of"),
+        ("report", ("record=a.json", "network.generators=[1,2]"), "record=a.json, network.generators=[1, 2]: expected"),
         ("report", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
-        ("report", ("network.generators=7",), "network.generators=7: allowed is a list"),
+        ("report", ("network.generators=7",), "network.generators=7: expected a list"),
         ("report", ("run=missing",), "missing"),
         ("report", ("sweep=missing",), "sweep=missing: no runs in it"),
-        ("best", ("n=17",), "n=17: allowed is an integer from 2 to 16"),
-        ("best", ("family=torus",), "family='torus': allowed are folded_hypercube, hypercube"),
-        ("best", ("objective=beauty",), "objective=beauty: allowed are aspl, aspl_and_traffic"),
+        ("best", ("n=17",), "n=17: expected an integer from 2 to 16"),
+        ("best", ("family=torus",), "family='torus': expected folded_hypercube, hypercube"),
+        ("best", ("objective=beauty",), "objective=beauty: expected aspl, aspl_and_traffic"),
         ("best", ("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures"),
         ("best", ("objective=front", "n=7"), "objective=front, n=7: no such record"),
-        ("best", ("+colour=red",), "colour: unknown; allowed are family, n, objective"),
-        ("reproduce", (), "figure=null, sizes=null: allowed is experiment=hosomi/fig3"),
+        ("best", ("+colour=red",), "colour: unknown; expected family, n, objective"),
+        ("reproduce", (), "figure=null, sizes=null: expected experiment=hosomi/fig3"),
         ("reproduce", ("experiment=hosomi/fig3", "stop.target=3"), "stop.target=3: a figure has many designs"),
-        ("reproduce", ("experiment=fig3",), "experiment=fig3: allowed are hosomi/fig3, hosomi/fig5"),
-        ("reproduce", ("experiment=hosomi/fig4",), "fig4: allowed are fig3, fig5, fig6, fig7, fig8, fig9"),
-        ("reproduce", ("figure=fig4", "sizes=[3]"), "figure='fig4': allowed are fig3, fig5, fig6, fig7, fig8"),
-        ("reproduce", ("figure=fig3", "sizes=[13]"), "sizes=13: allowed is an integer from 2 to 12"),
+        ("reproduce", ("experiment=fig3",), "experiment=fig3: expected hosomi/fig3, hosomi/fig5"),
+        ("reproduce", ("experiment=hosomi/fig4",), "fig4: expected fig3, fig5, fig6, fig7, fig8, fig9"),
+        ("reproduce", ("figure=fig4", "sizes=[3]"), "figure='fig4': expected fig3, fig5, fig6, fig7, fig8"),
+        ("reproduce", ("figure=fig3", "sizes=[13]"), "sizes=13: expected an integer from 2 to 12"),
         ("reproduce", ("experiment=hosomi/fig3", "layout=none"), "layout: unknown"),
     ],
 )

@@ -48,8 +48,8 @@ def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, 
     ("verb", "words", "says"),
     [
         ("evaluate", ("network.generators=[3,5,7]", "network.policy=adaptive"), "network.policy=adaptive: its loads"),
-        ("evaluate", ("network.generators=[3,5,7]", "network.policy=[1]"), "network.policy=[1]: allowed are nearest"),
-        ("search", ("network.policy=spray",), "network.policy=spray: allowed here is nearest"),
+        ("evaluate", ("network.generators=[3,5,7]", "network.policy=[1]"), "network.policy=[1]: expected nearest"),
+        ("search", ("network.policy=spray",), "network.policy=spray: expected nearest"),
     ],
 )
 def test_a_policy_that_a_verb_cannot_take_is_named(isoplane, verb, words, says):
@@ -74,7 +74,7 @@ def test_a_record_is_saved_once(isoplane, tmp_path):
     before = (tmp_path / "saved.json").read_bytes()
     ended = isoplane("evaluate", *SMALL["mesh"], "save=saved.json")
     assert (ended.code, ended.out) == (2, "")
-    assert "save=saved.json: is there already; allowed is a new file" in ended.err
+    assert "save=saved.json: is there already; expected a new file" in ended.err
     assert (tmp_path / "saved.json").read_bytes() == before
 
 
@@ -102,7 +102,7 @@ def test_a_simulation_tells_why_it_has_no_page(isoplane, tmp_path):
     words = [word for word in SMALL["three_planes"] if word != "layout=none"]
     ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
     assert ended.code == 0
-    assert ended.err.endswith("no report: prices.nics_usd: none with 3 ports; allowed are [1, 2]\n")
+    assert ended.err.endswith("no report: prices.nics_usd: none with 3 ports; expected [1, 2]\n")
     assert (tmp_path / "run" / "summary.json").exists()
 
 
@@ -111,7 +111,7 @@ def test_what_no_search_can_vary_is_said(isoplane, family):
     ended = isoplane("search", f"network={family}")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.count("\n") == 1
-    assert "has nothing that a search could vary; allowed are folded_hypercube, hybrid, hypercube" in ended.err
+    assert "has nothing that a search could vary; expected folded_hypercube, hybrid, hypercube" in ended.err
 
 
 FAMILY = """
@@ -168,15 +168,15 @@ def test_a_family_of_ones_own_goes_through_every_verb(isoplane, own, tmp_path):
     assert isoplane("verify", f"hydra.searchpath=[file://{tmp_path}/mine]", "record=path.json").code == 0
     lost = isoplane("verify", "record=path.json")
     assert (lost.code, lost.out) == (2, "")
-    assert "network.family='own_path': allowed are " in lost.err
+    assert "network.family='own_path': expected " in lost.err
 
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; allowed is the name of its config"),
+        ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; expected the name of its config"),
         ({"module": "wrong_class_of_a_test", "target": "Missing"}, "cannot be imported"),
-        ({"module": "wrong_thing_of_a_test", "target": "graph"}, "allowed is a subclass of isoplane.models.Family"),
+        ({"module": "wrong_thing_of_a_test", "target": "graph"}, "expected a subclass of isoplane.models.Family"),
     ],
 )
 def test_a_yaml_that_names_no_family_is_told_in_one_line(isoplane, own, wrong, says):
@@ -195,7 +195,7 @@ def test_a_class_that_a_file_or_a_word_states_is_never_used(isoplane, own, tmp_p
     assert isoplane("verify", *there, "record=evil.json").code in (2, 5)
     ended = isoplane("evaluate", *there, "network=own_path", "network._target_=os.system")
     assert (ended.code, ended.out) == (2, "")
-    assert "network._target_=os.system: allowed is what network/own_path.yaml" in ended.err
+    assert "network._target_=os.system: expected what network/own_path.yaml" in ended.err
 
 
 OF_TWELVE = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
@@ -239,9 +239,9 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
     ("words", "says"),
     [
         ((*OF_TWELVE, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
-        (("workload=stencil",), "workload.processes=128: allowed is one for each of 12 nodes"),
+        (("workload=stencil",), "workload.processes=128: expected one for each of 12 nodes"),
         (("switch.link_gbps=50",), "switch.link_gbps=50: without effect on metrics of the network alone; allowed with"),
-        ((*OF_TWELVE, "switch.link_gbps=0"), "switch.link_gbps=0: allowed is a number above 0 and at most 1000000"),
+        ((*OF_TWELVE, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
 )
 def test_what_times_of_a_workload_do_not_go_with_is_said(isoplane, tmp_path, words, says):
@@ -261,4 +261,4 @@ def test_without_a_layout_switches_count_for_times_alone(isoplane):
 def test_simulated_links_have_the_rate_of_the_hardware(isoplane):
     ended = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
     assert (ended.code, ended.out) == (2, "")
-    assert "switch.link_gbps=50: without effect on what packets see; allowed is hardware.link_gbps" in ended.err
+    assert "switch.link_gbps=50: without effect on what packets see; expected hardware.link_gbps" in ended.err

@@ -92,7 +92,7 @@ def test_the_loss_of_the_head_ends_in_one_line_with_what_was_found(isoplane, dri
         assert process.wait(HANG_S) == 2, said(tmp_path)
     (line,) = [line for line in said(tmp_path).splitlines() if "evaluations" not in line]
     assert line.startswith("isoplane search: fleet=ray: lost (its head at ")
-    assert line.endswith(f":{address.partition(':')[2]} does not answer); allowed is to resume")
+    assert line.endswith(f":{address.partition(':')[2]} does not answer); continue with resume=FOLDER")
     require_whole(tmp_path / "run", set())
     rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"

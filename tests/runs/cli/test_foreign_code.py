@@ -45,7 +45,7 @@ def altered(run, **strategy):
 @pytest.mark.parametrize(
     ("strategy", "named"),
     [
-        ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': a file says so; allowed are the"),
+        ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': a file says so; expected the"),
         ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
         ({"_target_": "os.system", "command": "touch called"}, "strategy._target_='os.system'"),
         (
@@ -54,14 +54,14 @@ def altered(run, **strategy):
         ),
         ({"_target_": ["canary.sing"]}, "strategy._target_=['canary.sing']"),
         ({"_target_": None}, "strategy._target_=null"),
-        ({"chains": {"_target_": "canary.sing"}}, "strategy.chains={'_target_': 'canary.sing'}: allowed is an integer"),
+        ({"chains": {"_target_": "canary.sing"}}, "strategy.chains={'_target_': 'canary.sing'}: expected an integer"),
         (
             {"_target_": "isoplane.search.Portfolio", "coolest": {"_target_": "canary.sing"}},
             "strategy.coolest: unknown",
         ),
-        ({"_args_": [{"_target_": "canary.sing"}]}, "strategy._args_: unknown; allowed are chains"),
+        ({"_args_": [{"_target_": "canary.sing"}]}, "strategy._args_: unknown; expected chains"),
         ({"_partial_": True}, "strategy._partial_: unknown"),
-        ({"chains": "${oc.env:HOME}"}, "strategy.chains='${oc.env:HOME}': allowed is an integer"),
+        ({"chains": "${oc.env:HOME}"}, "strategy.chains='${oc.env:HOME}': expected an integer"),
     ],
 )
 def test_what_a_saved_config_names_is_neither_imported_nor_called(
@@ -124,4 +124,4 @@ def test_the_same_strategy_may_be_stated_again_and_no_other_one(isoplane, tmp_pa
     assert isoplane("search", "resume=run", "strategy=anneal", "stop.evaluations=2000").code == 0
     ended = isoplane("search", "resume=run", "strategy=temper")
     assert ended.code == 2
-    assert "strategy=temper: allowed beside resume" in ended.err
+    assert "strategy=temper: resume expects" in ended.err

@@ -33,7 +33,7 @@ def test_a_disk_that_is_full_after_some_files(isoplane, tmp_path, no_drawing, mo
         ended = isoplane("search", *WORDS, "hydra.run.dir=run")
     assert (ended.code, ended.out) == (2, "")
     assert "run/" in ended.err
-    assert "No space left on device; allowed is a place with room" in ended.err
+    assert "No space left on device; expected a place with room" in ended.err
     assert [line for line in ended.err.splitlines() if "evaluations" not in line] == [ended.err.splitlines()[-1]]
     run = tmp_path / "run"
     require_whole(run, set())
@@ -65,5 +65,5 @@ def test_a_verb_without_a_run_advises_no_resume():
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run([PROGRAM, "best", "n=3"], stdout=full, stderr=subprocess.PIPE, text=True)
     assert ended.returncode == 2
-    assert "No space left on device; allowed is a place with room" in ended.stderr
+    assert "No space left on device; expected a place with room" in ended.stderr
     assert "resume" not in ended.stderr

@@ -94,22 +94,22 @@ BAD = [
     (("network.circuits=-1",), "network.circuits=-1"),
     (("network.circuits=two",), "network.circuits"),
     (("network.circuits=[[0,4]]",), "a search finds them"),
-    (("network.placement=at_random",), "network.placement=at_random: allowed are by_switch"),
-    (("network.groups=3",), "workload.processes=8: allowed is one for each of 12 nodes"),
+    (("network.placement=at_random",), "network.placement=at_random: expected by_switch"),
+    (("network.groups=3",), "workload.processes=8: expected one for each of 12 nodes"),
     (("network.groups=1",), "network.groups=1"),
     (("network.up_gbps=0",), "network.up_gbps=0"),
     (("network.ports_per_node=0",), "network.ports_per_node=0"),
-    (("objective=aspl",), "objective=aspl: allowed for network=hybrid are completion"),
+    (("objective=aspl",), "objective=aspl: network=hybrid expects completion"),
     (("objective.components=[[completion],[completion]]",), "objective.components of completion"),
     (("strategy=temper",), "strategy=temper"),
     (("strategy=exact",), "strategy=exact"),
-    (("strategy.rule=tarot", "strategy=greedy"), "strategy.rule=tarot: allowed are round_robin"),
+    (("strategy.rule=tarot", "strategy=greedy"), "strategy.rule=tarot: expected round_robin"),
     (("workload=null",), "workload=null"),
     (("workload.partners=8",), "workload.partners=8"),
     (("workload.message_bytes=0",), "workload.message_bytes=0"),
-    (("workload.kind=tea",), "workload.kind='tea': allowed are stencil"),
+    (("workload.kind=tea",), "workload.kind='tea': expected stencil"),
     (("workload.seed=-1",), "workload.seed=-1"),
-    (("judge=nobody",), "judge='nobody': allowed are simulator, null"),
+    (("judge=nobody",), "judge='nobody': expected simulator, null"),
     (("shorten=10",), "shorten=10: without effect; allowed with judge=simulator"),
     (("judge=simulator", "shorten=0"), "shorten=0"),
     (("judge=simulator", "shorten=null"), "shorten"),
@@ -140,7 +140,7 @@ MATRICES = [
     ("m.csv", "0,nan\n1,0\n", "nan"),
     ("m.npz", "no archive", "workload.file=m.npz"),
     ("m.npz", "", "workload.file=m.npz"),
-    ("m.txt", "0,1\n1,0\n", "allowed are files that end in .csv or .npz"),
+    ("m.txt", "0,1\n1,0\n", "expected files that end in .csv or .npz"),
 ]
 
 
@@ -163,7 +163,7 @@ def test_a_bad_matrix_is_named_in_one_line(isoplane, tmp_path, name, text, named
         (("network.circuits=[[0,4],[0,5]]",), "2 at node 0"),
         (("network.circuits=[[0,9]]",), "node=9"),
         (("network.circuits=[[0,4],[4,0]]",), "2 at node 0"),
-        (("network.circuits=3",), "allowed is a list of pairs"),
+        (("network.circuits=3",), "expected a list of pairs"),
         (("network.placement=[0,0,1,2,3,4,5,6]",), "no process on node 7"),
         (("network.placement=[0,1]",), "placement: 2 processes"),
     ],
@@ -275,6 +275,6 @@ def test_an_error_of_a_solver_ends_in_one_line(isoplane, monkeypatch, no_drawing
     ended = isoplane(*SEARCH, "objective=bottleneck", "strategy=program", "strategy.solver=gurobi")
     assert ended.code == 2
     assert ended.err.splitlines()[-1] == (
-        "isoplane search: solver=gurobi: Out of memory (error 10001); allowed are cp_sat, highs"
+        "isoplane search: solver=gurobi: Out of memory (error 10001); expected cp_sat, highs"
     )
     assert "licence" not in ended.err

@@ -113,7 +113,7 @@ def test_a_judge_that_is_unknown_is_refused(isoplane, tmp_path, judge):
     ended = isoplane(*SEARCH, f"judge={judge}")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith("isoplane search: judge=")
-    assert ended.err.endswith(": allowed are simulator, null\n")
+    assert ended.err.endswith(": expected simulator, null\n")
     assert files(tmp_path) == []
 
 
@@ -130,4 +130,4 @@ def test_a_damaged_simulation_is_refused_by_name(isoplane, no_drawing, tmp_path,
         ended = isoplane("report", "run=run")
     assert ended.code == 2
     assert f"simulation/{name}: " in ended.err
-    assert "allowed is one of search judge=simulator" in ended.err
+    assert "expected one of search judge=simulator" in ended.err

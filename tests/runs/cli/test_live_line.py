@@ -140,7 +140,7 @@ def test_a_live_line_ends_with_its_row(monkeypatch):
 def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
     def solve(space, objective, strategy, stop, *rest):
         stop(objective, Progress(1000, 0.5, 5, (800, 100), space.identical))
-        raise InputError("seed=1: allowed is any other")
+        raise InputError("seed=1: expected any other")
         yield
 
     monkeypatch.chdir(tmp_path)
@@ -150,7 +150,7 @@ def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
         terminal.read()
         live, error = terminal.rows
         assert live.startswith("   0.5 s  best aspl_and_traffic ")
-        assert error == "isoplane search: seed=1: allowed is any other"
+        assert error == "isoplane search: seed=1: expected any other"
 
 
 def test_what_is_no_terminal_gets_whole_lines(capsys):

@@ -101,12 +101,12 @@ def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("evaluate", "network=torus"), "network=torus: without effect beside program=a.ndl; allowed is save\n"),
-        (("evaluate", "switch.delay_ns=5"), "without effect beside program=a.ndl; allowed is save\n"),
-        (("verify", "layout=none"), "layout=none: without effect beside program=a.ndl; allowed is nothing else\n"),
-        (("verify", "record=x.json"), "program=a.ndl: without effect beside record=x.json; allowed is nothing else\n"),
-        (("report", "network.n=3"), "network.n=3: without effect beside program=a.ndl; allowed is nothing else\n"),
-        (("report", "record=x.json"), "record=x.json, program=a.ndl: allowed is one of run=FOLDER, record=FILE"),
+        (("evaluate", "network=torus"), "network=torus: without effect beside program=a.ndl; expected save\n"),
+        (("evaluate", "switch.delay_ns=5"), "without effect beside program=a.ndl; expected save\n"),
+        (("verify", "layout=none"), "layout=none: without effect beside program=a.ndl; expected nothing else\n"),
+        (("verify", "record=x.json"), "program=a.ndl: without effect beside record=x.json; expected nothing else\n"),
+        (("report", "network.n=3"), "network.n=3: without effect beside program=a.ndl; expected nothing else\n"),
+        (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
     ],
 )
 def test_what_a_program_decides_is_not_given_beside_it(isoplane, tmp_path, words, says):
@@ -124,11 +124,11 @@ def test_too_few_channels_of_a_program_are_told_by_line_and_column(isoplane, tmp
     ended = isoplane(verb, "program=a.ndl")
     assert (ended.code, ended.out, files(tmp_path)) == (2, "", ["a.ndl"])
     # Half of a ring of 8 are 4 hops.
-    assert "VirtualChannels 2: allowed is at least 4 with HopClasses, for the longest route has 4 hops" in ended.err
+    assert "VirtualChannels 2: expected at least 4 with HopClasses, for the longest route has 4 hops" in ended.err
     assert ended.err.startswith(f"isoplane {verb}: a.ndl:2:18: ")
     missing = isoplane(verb, "program=b.ndl")
     assert missing.err == (
-        f"isoplane {verb}: program=b.ndl: No such file or directory; allowed is the file of a program\n"
+        f"isoplane {verb}: program=b.ndl: No such file or directory; expected the file of a program\n"
     )
 
 
@@ -136,7 +136,7 @@ def test_a_clock_that_no_record_can_hold_leaves_the_page_out_and_is_said(isoplan
     # A clock of 3 MHz are 1000 / 3 ns, and a hop takes four of them.
     text = (SAME["torus"][0] + COMMON).replace("50MHz", "3MHz").replace("2clock", "3clock")
     (tmp_path / "a.ndl").write_text(text)
-    says = "switch.delay_ns=1333.33: allowed is a decimal number of at most 15 digits\n"
+    says = "switch.delay_ns=1333.33: expected a decimal number of at most 15 digits\n"
     ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
     assert (ended.code, ended.err) == (0, f"no report: {says}")
     assert not {"report.html", "design.json"} & set(files(tmp_path / "run"))

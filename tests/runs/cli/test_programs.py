@@ -93,22 +93,22 @@ def test_notes_on_a_program_are_told(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: allowed is"),
-        (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: allowed"),
-        (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: allowed is"),
+        (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: expected"),
+        (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: expected"),
+        (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: expected"),
         # What is found when it is to be simulated.
         (
             ("summary.json", f"{'s' * 201}"),
-            f"torus.ndl:18:19: ScreenOutputFile {'s' * 40}...: allowed is a name of at most 200 bytes",
+            f"torus.ndl:18:19: ScreenOutputFile {'s' * 40}...: expected a name of at most 200 bytes",
         ),
-        (("summary.json", "a/b"), "torus.ndl:18:19: ScreenOutputFile a/b: allowed is a name without folders"),
+        (("summary.json", "a/b"), "torus.ndl:18:19: ScreenOutputFile a/b: expected a name without folders"),
         (
             ("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'),
-            'torus.ndl:16:27: CommunicationPatternFile "a.cpf": allowed is a readable file; a.cpf: No such file or',
+            'torus.ndl:16:27: CommunicationPatternFile "a.cpf": expected a readable file; a.cpf: No such file or',
         ),
         (
             ("Torus 4 4)", "Torus 2 2)\n(TrafficPattern Tornado)"),
-            "torus.ndl:3:17: TrafficPattern Tornado: allowed is one in which nodes send to others",
+            "torus.ndl:3:17: TrafficPattern Tornado: expected one in which nodes send to others",
         ),
     ],
 )
@@ -126,15 +126,15 @@ def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane,
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
     assert ended.code == 2
     assert (
-        "torus.ndl:5:19: DeadlockRecovery Report: allowed is Drop, for 4 channels wait in a circle: switch" in ended.err
+        "torus.ndl:5:19: DeadlockRecovery Report: expected Drop, for 4 channels wait in a circle: switch" in ended.err
     )
     ended = isoplane("simulate", "program=missing.ndl")
     assert (
         ended.err
-        == "isoplane simulate: program=missing.ndl: No such file or directory; allowed is the file of a program\n"
+        == "isoplane simulate: program=missing.ndl: No such file or directory; expected the file of a program\n"
     )
     ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
-    assert "program=torus.ndl, record=x.json: allowed is one of them" in ended.err
+    assert "program=torus.ndl, record=x.json: expected one of them" in ended.err
 
 
 def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_path):
@@ -145,7 +145,7 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
     assert ended.code == 2
     # 1000 s · 10^14 are 5 · 10^24 clocks.
     assert ended.err.splitlines()[-1].endswith(
-        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: allowed is a share with which no delay takes "
+        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a share with which no delay takes "
         f"more than {1 << 60} clocks"
     )
 
@@ -157,7 +157,7 @@ def test_too_few_channels_for_a_class_of_each_hop_are_told_with_their_place(isop
     assert (ended.code, files(tmp_path)) == (2, ["torus.ndl"])
     # From (0, 0) to (2, 2) it takes two hops in each coordinate.
     assert ended.err == (
-        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: allowed is at least 4 with HopClasses, for the longest "
+        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, for the longest "
         "route has 4 hops\n"
     )
 
@@ -172,7 +172,7 @@ def test_options_that_a_program_would_not_follow_are_refused(isoplane, tmp_path,
     word = next(word for word in words if not word.startswith(("seed", "loads")))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == (
-        f"isoplane simulate: {word}: without effect beside program=torus.ndl; allowed are loads, saturation, "
+        f"isoplane simulate: {word}: without effect beside program=torus.ndl; expected loads, saturation, "
         "measurement, pairs, interval_ns, seed, workers\n"
     )
     assert files(tmp_path) == ["torus.ndl"]

@@ -82,7 +82,7 @@ def test_a_figure_that_is_reproduced_locks_its_folder_and_goes_on_in_it_later(is
     with locked(tmp_path / "run", "test"):
         ended = isoplane(*FIGURE, "hydra.run.dir=run")
         assert (ended.code, ended.out) == (2, "")
-        assert "run: another program works on it; allowed is a new or empty folder" in ended.err
+        assert "run: another program works on it; expected a new or empty folder" in ended.err
         assert files(tmp_path / "run") == [LOCK]
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
@@ -104,7 +104,7 @@ def test_a_second_sweep_keeps_the_list_of_jobs_of_the_first(isoplane, tmp_path, 
     before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()}
     again = isoplane(*words, "seed=3,4")
     assert (again.code, again.out) == (2, "")
-    assert "hydra.sweep.dir=sweep: holds a run already; allowed is a new or empty folder" in again.err
+    assert "hydra.sweep.dir=sweep: holds a run already; expected a new or empty folder" in again.err
     assert {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()} == before
 
 
@@ -118,10 +118,10 @@ def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isop
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: allowed is null"),
+        (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: expected null"),
         (("hydra/job_logging=default",), "hydra/job_logging: a file beside those of a run"),
-        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: without effect; allowed here is hydra.run.dir"),
-        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: without effect; allowed here is hydra.sweep.dir"),
+        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: without effect; expected hydra.run.dir"),
+        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: without effect; expected hydra.sweep.dir"),
         (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code out of a file"),
     ],
 )
@@ -164,6 +164,6 @@ def test_a_file_system_without_locks_is_named(tmp_path, monkeypatch):
         raise OSError(37, os.strerror(37))
 
     monkeypatch.setattr(fcntl, "flock", without)
-    named = r"test=.*: cannot be locked \(No locks available\); allowed is"
+    named = r"test=.*: cannot be locked \(No locks available\); expected"
     with pytest.raises(InputError, match=named), locked(tmp_path / "run", "test"):
         pass

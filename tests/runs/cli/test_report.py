@@ -109,10 +109,10 @@ def test_circuits_come_from_the_cross_connects_of_a_search_as_well(isoplane, tmp
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (HYBRID, "nothing to report: allowed is one of run=FOLDER"),
-        ((*SIZE, CIRCUITS), "workload=null: allowed"),
-        ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: allowed is one for each of 8 nodes"),
-        ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; allowed"),
+        (HYBRID, "nothing to report: expected one of run=FOLDER"),
+        ((*SIZE, CIRCUITS), "workload=null: expected"),
+        ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: expected one for each of 8 nodes"),
+        ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; expected"),
         ((*HYBRID, "network.circuits=odd.csv"), "network.circuits=odd.csv: no two nodes in a line"),
         ((*HYBRID, CIRCUITS, "layout=none"), "layout=none: without effect on network=hybrid"),
         (("workload=stencil", *NETWORK), "workload=stencil: without effect on network=hypercube"),

@@ -122,14 +122,14 @@ def test_a_run_goes_on_from_its_own_start_wherever_the_file_is_now(isoplane, tmp
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("resume=run", "seed=2"), "resume=run, seed=2: allowed beside resume are stop.*, workers and fleet"),
-        (("resume=run", "network.n=5"), "network.n=5: allowed beside resume"),
-        (("resume=run", "objective=aspl"), "objective=aspl: allowed beside resume"),
-        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: allowed beside resume"),
-        (("resume=missing",), "resume=missing: no run in it; allowed is the folder of a search"),
+        (("resume=run", "seed=2"), "resume=run, seed=2: resume expects stop.*, workers and fleet"),
+        (("resume=run", "network.n=5"), "network.n=5: resume expects"),
+        (("resume=run", "objective=aspl"), "objective=aspl: resume expects"),
+        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: resume expects"),
+        (("resume=missing",), "resume=missing: no run in it; expected the folder of a search"),
         (("resume=",), "resume="),
         (("resume=run", "stop.evaluations=-1"), "stop.evaluations=-1"),
-        (("resume=run", "fleet=slurm"), "fleet=slurm: allowed are local, ray"),
+        (("resume=run", "fleet=slurm"), "fleet=slurm: expected local, ray"),
     ],
 )
 def test_what_cannot_be_resumed_is_refused_in_one_line(isoplane, tmp_path, no_drawing, words, named):
@@ -147,7 +147,7 @@ def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no
     wait_for(tmp_path / "run" / "summary.json")
     ended = isoplane("search", "resume=run")
     assert (ended.code, ended.out) == (2, "")
-    assert "resume=run: another program works on it; allowed is a run that has ended" in ended.err
+    assert "resume=run: another program works on it; expected a run that has ended" in ended.err
     assert process.is_alive()
 
 

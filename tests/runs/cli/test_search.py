@@ -182,7 +182,7 @@ def test_the_site_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
     words = ("search", "--config-dir", "mine", "network.n=4", "layout=hall", "stop.evaluations=1000")
     refused = isoplane(*words, "prices=short", "hydra.run.dir=run")
     assert refused.code == 2
-    assert "the longest in prices=short is 2.5 m; allowed is a catalogue with a longer one" in refused.err
+    assert "the longest in prices=short is 2.5 m; expected a catalogue with a longer one" in refused.err
     assert not (tmp_path / "run").exists()
     assert isoplane(*words, "prices=long", "hydra.run.dir=run").code == 0
     record = best_of(tmp_path / "run")

@@ -98,7 +98,7 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
 @pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
 def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, word):
     ended = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
-    refuse(ended, f"{word}: without effect beside record={record}; allowed are hardware, traffic, loads, ", tmp_path)
+    refuse(ended, f"{word}: without effect beside record={record}; expected hardware, traffic, loads, ", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -137,60 +137,60 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("network=star",), f"network=star: allowed are {FAMILIES}"),
+        (("network=star",), f"network=star: expected {FAMILIES}"),
         (
             ("network.family=star",),
-            f"network.family='star': allowed are {FAMILIES}",
+            f"network.family='star': expected {FAMILIES}",
         ),
         (
             ("network.family=[a]",),
-            f"network.family=['a']: allowed are {FAMILIES}",
+            f"network.family=['a']: expected {FAMILIES}",
         ),
-        (("network.generators=null",), "network.generators=null: allowed is a list such as [3,5,7], identical"),
+        (("network.generators=null",), "network.generators=null: expected a list such as [3,5,7], identical"),
         (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
-        (("switch.delay_ns=5us",), "switch.delay_ns='5us': allowed is a number"),
+        (("switch.delay_ns=5us",), "switch.delay_ns='5us': expected a number"),
         (("switch.delay_us=5",), "switch.delay_us: unknown"),
-        (("+hardware.colour=red",), "hardware.colour: unknown; allowed are name, flow_control"),
+        (("+hardware.colour=red",), "hardware.colour: unknown; expected name, flow_control"),
         (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
         (
             ("hardware.packet_bits=1048576", "hardware.virtual_channels=16"),
             "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536",
         ),
-        (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; allowed are at most"),
+        (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; expected at most"),
         (
             ("switch.cable_delay_ns_per_m=1e9", "hardware.buffer_flits=100"),
             "switch.cable_delay_ns_per_m=1000000000: a cable of 2 m takes 1562500000 ticks",
         ),
-        (("hardware.flow_control=none",), "hardware.flow_control=none: allowed are store_and_forward"),
-        (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: allowed is an integer from 1 to 16"),
-        (("loads=[0]",), "loads=0: allowed is a number above 0 and at most 4"),
-        (("loads=[0.5,-1]",), "loads=-1: allowed is a number above 0 and at most 4"),
-        (("loads=[1e-12]",), "loads=1e-12: allowed is at least 1e-06 and at most 16"),
+        (("hardware.flow_control=none",), "hardware.flow_control=none: expected store_and_forward"),
+        (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: expected an integer from 1 to 16"),
+        (("loads=[0]",), "loads=0: expected a number above 0 and at most 4"),
+        (("loads=[0.5,-1]",), "loads=-1: expected a number above 0 and at most 4"),
+        (("loads=[1e-12]",), "loads=1e-12: expected at least 1e-06 and at most 16"),
         (
             ("loads=[1.5]", "hardware.packet_bits=256", "hardware.speedup=1"),
-            "loads=1.5: allowed is at least 1e-06",
+            "loads=1.5: expected at least 1e-06",
         ),
         (("traffic.most_created=100",), "saturation=true, traffic.most_created=100: so many messages saturate nothing"),
-        (("loads=[5]",), "loads=5: allowed is a number above 0 and at most 4"),
-        (("loads=[x]",), "loads='x': allowed is a number above 0"),
-        (("loads=[]",), "loads=[]: allowed is auto or a list such as [0.1,0.5]"),
-        (("loads=0.5",), "loads=0.5: allowed is auto or a list"),
-        (("pairs=[[0,32]]",), "pairs=32: allowed is an integer from 0 to 31"),
-        (("pairs=[[3,3]]",), "pairs: [3, 3]; allowed are pairs of two nodes such as [0,5]"),
-        (("pairs=3",), "pairs=3: allowed is a list of pairs"),
-        (("interval_ns=0",), "interval_ns=0: allowed is a number above 0"),
-        (("interval_ns=1",), "interval_ns=1: allowed is at least a tick of 1.28 ns"),
-        (("traffic=party",), "traffic=party: allowed are all_to_all, complement"),
-        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; allowed is an even power of two"),
-        (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: allowed is an integer from 0 to 31"),
-        (("traffic.message_bytes=8",), "traffic.message_bytes=8: allowed is a list of integers"),
-        (("traffic.message_bytes=[8]",), "traffic.message_bytes=[8]: allowed is [shortest, longest]"),
-        (("measurement.latency=0",), "measurement.latency=0: allowed is a number above 0 and at most 1"),
-        (("measurement.tolerance=0",), "measurement.tolerance=0: allowed is a number above 0 and at most 1"),
-        (("saturation=3",), "saturation=3: allowed is true or false"),
-        (("seed=-1",), "seed=-1: allowed is an integer"),
-        (("workers=0",), "workers=0: allowed is an integer from 1 to 1024"),
-        (("colour=red",), "colour: unknown; allowed are hardware, interval_ns, layout, loads, measurement, messages"),
+        (("loads=[5]",), "loads=5: expected a number above 0 and at most 4"),
+        (("loads=[x]",), "loads='x': expected a number above 0"),
+        (("loads=[]",), "loads=[]: expected auto or a list such as [0.1,0.5]"),
+        (("loads=0.5",), "loads=0.5: expected auto or a list"),
+        (("pairs=[[0,32]]",), "pairs=32: expected an integer from 0 to 31"),
+        (("pairs=[[3,3]]",), "pairs: [3, 3]; expected pairs of two nodes such as [0,5]"),
+        (("pairs=3",), "pairs=3: expected a list of pairs"),
+        (("interval_ns=0",), "interval_ns=0: expected a number above 0"),
+        (("interval_ns=1",), "interval_ns=1: expected at least a tick of 1.28 ns"),
+        (("traffic=party",), "traffic=party: expected all_to_all, complement"),
+        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; expected an even power of two"),
+        (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: expected an integer from 0 to 31"),
+        (("traffic.message_bytes=8",), "traffic.message_bytes=8: expected a list of integers"),
+        (("traffic.message_bytes=[8]",), "traffic.message_bytes=[8]: expected [shortest, longest]"),
+        (("measurement.latency=0",), "measurement.latency=0: expected a number above 0 and at most 1"),
+        (("measurement.tolerance=0",), "measurement.tolerance=0: expected a number above 0 and at most 1"),
+        (("saturation=3",), "saturation=3: expected true or false"),
+        (("seed=-1",), "seed=-1: expected an integer"),
+        (("workers=0",), "workers=0: expected an integer from 1 to 1024"),
+        (("colour=red",), "colour: unknown; expected hardware, interval_ns, layout, loads, measurement, messages"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, named):
@@ -205,14 +205,14 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
         (("network=torus", "network.datelines=false"), "8 channels wait in a circle: switch 0 port 0 class 0, "),
         (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
         (("network=rdt",), "hardware.deadlock=report: 5 channels wait in a circle"),
-        (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: allowed is an integer of at"),
-        (("network=torus", "network.shape=[8,1]"), "network.shape=1: allowed is an integer from 2"),
-        (("network=torus", "network.shape=8"), "network.shape=8: allowed is a list of sizes"),
-        (("network=torus", "network.datelines=3"), "network.datelines=3: allowed is true or false"),
-        (("network=rdt", "network.side=5"), "network.side=5: allowed is"),
-        (("network=mesh", "network.cable_m=-1"), "network.cable_m=-1: allowed is a number of at least 0"),
-        (("network=mesh", "network.nodes_per_switch=2"), "allowed is 1 in a direct network"),
-        (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; allowed are cable_m, family"),
+        (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: expected an integer of at"),
+        (("network=torus", "network.shape=[8,1]"), "network.shape=1: expected an integer from 2"),
+        (("network=torus", "network.shape=8"), "network.shape=8: expected a list of sizes"),
+        (("network=torus", "network.datelines=3"), "network.datelines=3: expected true or false"),
+        (("network=rdt", "network.side=5"), "network.side=5: expected"),
+        (("network=mesh", "network.cable_m=-1"), "network.cable_m=-1: expected a number of at least 0"),
+        (("network=mesh", "network.nodes_per_switch=2"), "expected 1 in a direct network"),
+        (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; expected cable_m, family"),
     ],
 )
 def test_networks_that_make_no_sense_are_refused(isoplane, tmp_path, words, named):
@@ -224,7 +224,7 @@ def refuse(ended, named, tmp_path):
     (line,) = ended.err.splitlines()
     assert line.startswith("isoplane simulate: ")
     assert named in line
-    assert "allowed" in line or "no such file" in line or "no basis" in line
+    assert "expected" in line or "no such file" in line or "no basis" in line
     assert files(tmp_path) == []
 
 
@@ -233,7 +233,7 @@ def test_a_folder_holds_one_simulation(isoplane):
     ended = isoplane("simulate", *ONE)
     assert ended.code == 2
     assert "hydra.run.dir=" in ended.err
-    assert "holds a run already; allowed is a new or empty folder" in ended.err
+    assert "holds a run already; expected a new or empty folder" in ended.err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -15,7 +15,7 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     ended = isoplane("search", "--multirun", *words)
     assert ended.code == 2
     assert ended.err.count("isoplane search: ") == 1
-    assert "network.n=40: allowed is an integer from 2 to 16" in ended.err
+    assert "network.n=40: expected an integer from 2 to 16" in ended.err
     assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "2", "multirun.yaml"}
     assert list((tmp_path / "sweep" / "1").iterdir()) == []
     for job in ("0", "2"):
@@ -68,7 +68,7 @@ def test_without_slurm_its_launcher_is_refused_in_one_line(isoplane, tmp_path, m
     ended = isoplane(*SLURM)
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert (
-        "isoplane search: hydra/launcher=slurm: no srun here, so this is no machine of a Slurm cluster; allowed are"
+        "isoplane search: hydra/launcher=slurm: no srun here, so this is no machine of a Slurm cluster; expected"
         in ended.err
     )
     assert files(tmp_path) == []
@@ -85,4 +85,4 @@ def test_what_slurm_says_against_a_job_is_told_in_one_line(tmp_path):
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "Traceback" not in ended.stderr
     (line,) = [line for line in ended.stderr.splitlines() if line.startswith("isoplane search: hydra/launcher: ")]
-    assert "sbatch: error: invalid partition; allowed is a launcher" in line
+    assert "sbatch: error: invalid partition; expected a launcher" in line

@@ -117,5 +117,5 @@ def test_best_says_what_there_is_when_nothing_passes(isoplane, known, words):
     ended = isoplane("best", *words)
     assert (ended.code, ended.out) == (2, "")
     (line,) = ended.err.splitlines()
-    assert f"{words[0]}: no such record; allowed are" in line
+    assert f"{words[0]}: no such record; expected" in line
     assert "aspl, aspl_and_traffic" in line

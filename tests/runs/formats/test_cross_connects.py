@@ -24,7 +24,7 @@ def test_two_columns_are_enough(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "0,4\n", "0,4\n1,5\n", HEADER.replace("node_b", "to") + "\n0,0,0,4,0,0,1\n"])
 def test_a_file_without_a_header_is_no_set_without_circuits(tmp_path, text):
-    with pytest.raises(InputError, match=r"given\.csv: no header; allowed are columns node_a and node_b"):
+    with pytest.raises(InputError, match=r"given\.csv: no header; expected columns node_a and node_b"):
         read(tmp_path, text)
 
 

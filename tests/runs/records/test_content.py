@@ -95,11 +95,11 @@ def test_classes_tell_families_dimensions_and_connection_sets_apart():
 @pytest.mark.parametrize(
     ("generators", "message"),
     [
-        ([7, 11, 19, 30, 29], "network.planes[1].generators=[7, 11, 19, 30, 29]: allowed is the ascending list [7, 11"),
+        ([7, 11, 19, 30, 29], "network.planes[1].generators=[7, 11, 19, 30, 29]: expected the ascending list [7, 11"),
         ([7, 11, 19, 19, 30], "19 occurs twice"),
         ([1, 2, 3, 8, 16], "no basis, for 3 = 1 ^ 2"),
-        ([1, 2, 4, 8, 32], "generator=32: allowed is an integer from 1 to 31"),
-        ([1, 2, 4, 8], "4 generators; allowed are 5 independent generators"),
+        ([1, 2, 4, 8, 32], "generator=32: expected an integer from 1 to 31"),
+        ([1, 2, 4, 8], "4 generators; expected 5 independent generators"),
     ],
 )
 def test_generators_that_no_record_may_hold_are_refused(generators, message):
@@ -112,12 +112,12 @@ def test_generators_that_no_record_may_hold_are_refused(generators, message):
 def test_plane_0_is_the_unit_basis():
     content = design_content(Design(network_of_five()))
     content["network"]["planes"].reverse()
-    with pytest.raises(InputError, match=re.escape("plane 0 is [7, 11, 19, 29, 30]; allowed is the unit basis")):
+    with pytest.raises(InputError, match=re.escape("plane 0 is [7, 11, 19, 29, 30]; expected the unit basis")):
         network_of(content)
 
 
 def test_port_aggregate_is_no_design_of_a_record():
-    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: allowed in a record is 1")):
+    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: a record expects 1")):
         design_content(Design(port_aggregate(network_of_five())))
 
 

@@ -106,7 +106,7 @@ def test_a_folder_that_is_a_file_is_bad_input(tmp_path, write):
     place = tmp_path / "occupied"
     place.write_text("")
     with pytest.raises(
-        InputError, match=r"occupied.*cannot be written \(.*\); allowed is a place where files can be made"
+        InputError, match=r"occupied.*cannot be written \(.*\); expected a place where files can be made"
     ):
         write(place)
 
@@ -146,11 +146,11 @@ WHOLE = text_of(sample()).encode()
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": ' + b"9" * 5000), "damaged JSON (Exceeds the limit"),
         (b'{"nodes": [], "links": []}', "no record of isoplane, for it has no field schema"),
         (b"[1, 2, 3]", "no record of isoplane"),
-        (damaged(lambda r: r.update(schema=3)), "schema=3: allowed are 1, 2"),
+        (damaged(lambda r: r.update(schema=3)), "schema=3: expected 1, 2"),
         (damaged(lambda r: r.update(extra=2)), "Additional properties are not allowed ('extra' was unexpected)"),
         (damaged(lambda r: r.pop("score")), "'score' is a required property"),
         (damaged(lambda r: r["layout"].update(slack_m=3)), "the record was altered: id="),
-        (damaged(lambda r: r["layout"].update(name="\ud800")), "allowed is text that UTF-8 can encode"),
+        (damaged(lambda r: r["layout"].update(name="\ud800")), "expected text that UTF-8 can encode"),
         (damaged(lambda r: r.update(id="0" * 64)), f"id={'0' * 64}, but the hash of its content is {sample()['id']}"),
     ],
 )
@@ -175,11 +175,11 @@ def test_no_beginning_of_a_record_passes_for_one(tmp_path, cut):
 def test_what_is_no_file_is_bad_input(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match=re.escape(f"record={tmp_path}: a folder; allowed is the file of a record")):
+    with pytest.raises(InputError, match=re.escape(f"record={tmp_path}: a folder; expected the file of a record")):
         read_record(tmp_path)
-    with pytest.raises(InputError, match=r"none.json: no such file; allowed"):
+    with pytest.raises(InputError, match=r"none.json: no such file; expected"):
         read_record(tmp_path / "none.json")
-    with pytest.raises(InputError, match=r"pipe: no ordinary file; allowed"):
+    with pytest.raises(InputError, match=r"pipe: no ordinary file; expected"):
         read_record(tmp_path / "pipe")
     with pytest.raises(InputError, match=r"cannot be read \(Not a directory\)"):
         read_record(tmp_path / "file" / "none.json")
@@ -194,7 +194,7 @@ def test_an_altered_record_can_be_read_on_purpose(tmp_path):
 def test_generators_out_of_order_are_refused_even_with_a_fitting_id(tmp_path):
     path = tmp_path / "order.json"
     path.write_bytes(damaged(lambda r: r["network"]["planes"][1]["generators"].reverse()))
-    with pytest.raises(InputError, match="allowed is the ascending list"):
+    with pytest.raises(InputError, match="expected the ascending list"):
         read_record(path, check_id=False)
 
 

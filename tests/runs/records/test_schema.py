@@ -58,9 +58,9 @@ def test_a_missing_key_is_refused_in_every_object(path):
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("schema", 3, "schema=3: allowed are 1, 2"),
-        ("schema", True, "schema=True: allowed are 1, 2"),
-        ("schema", 1.0, "schema=1.0: allowed are 1, 2"),
+        ("schema", 3, "schema=3: expected 1, 2"),
+        ("schema", True, "schema=True: expected 1, 2"),
+        ("schema", 1.0, "schema=1.0: expected 1, 2"),
         ("id", "abc", "id: 'abc' does not match"),
         ("class_id", "A" * 64, "class_id: 'AAA"),
         ("network", None, "network: None is not of type 'object'"),
@@ -80,7 +80,7 @@ def test_a_missing_key_is_refused_in_every_object(path):
         ("circuits", [], "circuits: [] is not of type 'null'"),
         ("metrics.max_load", 0, "metrics.max_load: 0 is less than the minimum of 1"),
         ("metrics.aspl", None, "metrics.aspl: None is not of type 'number'"),
-        ("score", [1, 2], "score has 2, score_names has 3, bound has 3 entries; allowed is the same length"),
+        ("score", [1, 2], "score has 2, score_names has 3, bound has 3 entries; expected the same length"),
         ("score", [1.0, 2, 3], "score[0]: 1.0 is not of type 'integer'"),
         ("score_names", ["max_load", "speed", "cost"], "score_names[1]: 'speed' does not match"),
         ("bound", [-1, None, None], "bound[0]: -1 is less than the minimum of 0"),

@@ -52,7 +52,7 @@ def test_the_summary_tells_what_was_simulated_and_whether_runs_are_missing(tmp_p
 
 def test_a_folder_is_not_used_twice(tmp_path):
     folder_in(tmp_path).add(reports()[0])
-    with pytest.raises(InputError, match=r"hydra\.run\.dir=.*: holds a run already; allowed is a new or empty folder"):
+    with pytest.raises(InputError, match=r"hydra\.run\.dir=.*: holds a run already; expected a new or empty folder"):
         folder_in(tmp_path)
 
 

@@ -153,13 +153,13 @@ def test_time_ends_a_search_with_a_valid_bound():
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
-        ({"solver": "cplex"}, "solver=cplex: allowed are cp_sat, highs, gurobi"),
-        ({"circuits": 5}, "network.circuits=5: allowed is an integer from 0 to 4"),
-        ({"seconds": 0}, "seconds=0: allowed is a number above 0"),
+        ({"solver": "cplex"}, "solver=cplex: expected cp_sat, highs, gurobi"),
+        ({"circuits": 5}, "network.circuits=5: expected an integer from 0 to 4"),
+        ({"seconds": 0}, "seconds=0: expected a number above 0"),
         ({"workers": 0}, "workers=0"),
         ({"seed": -1}, "seed=-1"),
-        ({"log": 1}, "log=1: allowed is true or false"),
-        ({"start": [Circuits(((0, 4), (1, 5), (2, 6)))]}, "start: 3 circuits; allowed are at most 2"),
+        ({"log": 1}, "log=1: expected true or false"),
+        ({"start": [Circuits(((0, 4), (1, 5), (2, 6)))]}, "start: 3 circuits; expected at most 2"),
         ({"start": [Circuits(((0, 1),))]}, "inside group 0"),
         ({"placement": Placement((1, 0))}, "workload.processes=8"),
         ({"hybrid": Hybrid(2, 3)}, "workload.processes=8"),

@@ -52,4 +52,4 @@ def test_any_other_error_is_told_in_one_line(monkeypatch, errno, message):
     with pytest.raises(InputError) as caught:
         assign()
     said = " ".join(message.split())
-    assert str(caught.value) == f"solver=gurobi: {said} (error {errno}); allowed are cp_sat, highs"
+    assert str(caught.value) == f"solver=gurobi: {said} (error {errno}); expected cp_sat, highs"

@@ -19,145 +19,145 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
     ("old", "new", "expected"),
     [
         # The form of a program.
-        (WIDTH, "(NetworkChannelWidth 32bit", "3:1: '(' without a ')'; allowed is (STATEMENT VALUE ...)"),
-        (WIDTH, WIDTH + ")", "3:28: ')' without a '('; allowed is (STATEMENT VALUE ...)"),
-        (WIDTH, f"  x{WIDTH}", "3:3: x: outside of parentheses; allowed is (STATEMENT VALUE ...)"),
+        (WIDTH, "(NetworkChannelWidth 32bit", "3:1: '(' without a ')'; expected (STATEMENT VALUE ...)"),
+        (WIDTH, WIDTH + ")", "3:28: ')' without a '('; expected (STATEMENT VALUE ...)"),
+        (WIDTH, f"  x{WIDTH}", "3:3: x: outside of parentheses; expected (STATEMENT VALUE ...)"),
         (
             '"rdt.4096.vct.dof"',
             '"rdt',
-            "19:17: quotation mark without a second one: allowed is a string within one line",
+            "19:17: quotation mark without a second one: expected a string within one line",
         ),
-        (WIDTH, "((((((((( )))))))))", "3:9: '(' on level 9: allowed are at most 8 levels"),
-        (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; allowed are at most so many"),
-        (WIDTH, "(NetworkChannelWidth\0 32bit)", "3:21: character U+0000: allowed is printable text"),
+        (WIDTH, "((((((((( )))))))))", "3:9: '(' on level 9: expected at most 8 levels"),
+        (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; expected at most so many"),
+        (WIDTH, "(NetworkChannelWidth\0 32bit)", "3:21: character U+0000: expected printable text"),
         # Statements.
-        (WIDTH, "(NetworkChanelWidth 32bit)", "3:2: NetworkChanelWidth: allowed is NetworkChannelWidth"),
-        (WIDTH, "(networkchannelwidth 32bit)", "3:2: networkchannelwidth: allowed is NetworkChannelWidth"),
-        (WIDTH, "((NetworkChannelWidth) 32bit)", "3:2: (NetworkChannelWidth): allowed is NetworkChannelWidth"),
+        (WIDTH, "(NetworkChanelWidth 32bit)", "3:2: NetworkChanelWidth: expected NetworkChannelWidth"),
+        (WIDTH, "(networkchannelwidth 32bit)", "3:2: networkchannelwidth: expected NetworkChannelWidth"),
+        (WIDTH, "((NetworkChannelWidth) 32bit)", "3:2: (NetworkChannelWidth): expected NetworkChannelWidth"),
         (
             FREQUENCY,
             f"{FREQUENCY}\n  {FREQUENCY}",
-            "5:4: NetworkFrequency again: allowed is one; the first is in line 4",
+            "5:4: NetworkFrequency again: expected one; the first is in line 4",
         ),
-        (WIDTH, "", "22:1: NetworkChannelWidth is missing: allowed is a program with it"),
+        (WIDTH, "", "22:1: NetworkChannelWidth is missing: expected a program with it"),
         (
             "(MessageLength 8byte to 32byte)",
             "",
-            "21:2: MessageLength: allowed is a length, or a CommunicationPatternFile",
+            "21:2: MessageLength: expected a length, or a CommunicationPatternFile",
         ),
         # Values and their units.
-        (WIDTH, "(NetworkChannelWidth)", f"3:2: NetworkChannelWidth: allowed is {SIZE}"),
-        (WIDTH, "(NetworkChannelWidth 32)", f"3:22: NetworkChannelWidth 32: allowed is {SIZE}"),
-        (WIDTH, "(NetworkChannelWidth 32 bit)", f"3:22: NetworkChannelWidth 32: allowed is {SIZE}"),
-        (WIDTH, "(NetworkChannelWidth 32nsec)", f"3:22: NetworkChannelWidth 32nsec: allowed is {SIZE}"),
-        (WIDTH, "(NetworkChannelWidth -32bit)", f"3:22: NetworkChannelWidth -32bit: allowed is {SIZE}"),
-        (WIDTH, '(NetworkChannelWidth "32bit")', f'3:22: NetworkChannelWidth "32bit": allowed is {SIZE}'),
-        (WIDTH, "(NetworkChannelWidth (32bit))", f"3:22: NetworkChannelWidth (32bit): allowed is {SIZE}"),
-        (WIDTH, "(NetworkChannelWidth 0.5bit)", "3:22: NetworkChannelWidth 0.5bit: allowed is a whole number of bits"),
-        (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: allowed is 1bit to 65536bit"),
-        (WIDTH, "(NetworkChannelWidth 1bit 2)", "3:27: NetworkChannelWidth 2: allowed is one size, its unit attached"),
+        (WIDTH, "(NetworkChannelWidth)", f"3:2: NetworkChannelWidth: expected {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32)", f"3:22: NetworkChannelWidth 32: expected {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32 bit)", f"3:22: NetworkChannelWidth 32: expected {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 32nsec)", f"3:22: NetworkChannelWidth 32nsec: expected {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth -32bit)", f"3:22: NetworkChannelWidth -32bit: expected {SIZE}"),
+        (WIDTH, '(NetworkChannelWidth "32bit")', f'3:22: NetworkChannelWidth "32bit": expected {SIZE}'),
+        (WIDTH, "(NetworkChannelWidth (32bit))", f"3:22: NetworkChannelWidth (32bit): expected {SIZE}"),
+        (WIDTH, "(NetworkChannelWidth 0.5bit)", "3:22: NetworkChannelWidth 0.5bit: expected a whole number of bits"),
+        (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: expected 1bit to 65536bit"),
+        (WIDTH, "(NetworkChannelWidth 1bit 2)", "3:27: NetworkChannelWidth 2: expected one size, its unit attached"),
         (
             FREQUENCY,
             "(NetworkFrequency 50mhz)",
-            "4:19: NetworkFrequency 50mhz: allowed is a frequency such as 50MHz, in Hz, kHz, MHz, GHz",
+            "4:19: NetworkFrequency 50mhz: expected a frequency such as 50MHz, in Hz, kHz, MHz, GHz",
         ),
-        (FREQUENCY, "(NetworkFrequency 0MHz)", "4:19: NetworkFrequency 0Hz: allowed is 1Hz to 1000GHz"),
-        ("60nsec", "60", f"7:20: NodeHardwareDelay 60: allowed is {TIME_OR_CLOCKS}"),
-        ("60nsec", "1000001sec", "7:20: NodeHardwareDelay 1000001sec: allowed is at most 1000000sec"),
+        (FREQUENCY, "(NetworkFrequency 0MHz)", "4:19: NetworkFrequency 0Hz: expected 1Hz to 1000GHz"),
+        ("60nsec", "60", f"7:20: NodeHardwareDelay 60: expected {TIME_OR_CLOCKS}"),
+        ("60nsec", "1000001sec", "7:20: NodeHardwareDelay 1000001sec: expected at most 1000000sec"),
         (
             "60nsec",
             "1sec",
-            "7:20: NodeHardwareDelay 1sec: allowed is at least 0 clocks and at most 1000000 at 50MHz",
+            "7:20: NodeHardwareDelay 1sec: expected at least 0 clocks and at most 1000000 at 50MHz",
         ),
-        ("1.0%", "1.0", "11:22: MessageCreationRate 1.0: allowed is a percentage such as 1.0%"),
-        ("1.0%", "101%", "11:22: MessageCreationRate 101%: allowed is above 0% and at most 100%"),
-        ("1.0%", "0%", "11:22: MessageCreationRate 0%: allowed is above 0% and at most 100%"),
+        ("1.0%", "1.0", "11:22: MessageCreationRate 1.0: expected a percentage such as 1.0%"),
+        ("1.0%", "101%", "11:22: MessageCreationRate 101%: expected above 0% and at most 100%"),
+        ("1.0%", "0%", "11:22: MessageCreationRate 0%: expected above 0% and at most 100%"),
         (
             "MessageCreationMax 10000",
             "MessageCreationMax 1e4",
-            "9:21: MessageCreationMax 1e4: allowed is a number without a unit, such as 10000",
+            "9:21: MessageCreationMax 1e4: expected a number without a unit, such as 10000",
         ),
         (
             "MessageCreationMax 10000",
             "MessageCreationMax 0",
-            "9:21: MessageCreationMax 0: allowed is an integer from 1 to 2147483648",
+            "9:21: MessageCreationMax 0: expected an integer from 1 to 2147483648",
         ),
         (
             "VirtualCutThrough",
             "CutThrough",
-            "2:20: FlowControlMethod CutThrough: allowed is StoreAndForward or Wormhole or VirtualCutThrough",
+            "2:20: FlowControlMethod CutThrough: expected StoreAndForward or Wormhole or VirtualCutThrough",
         ),
         (
             '"rdt.4096.vct.dof"',
             "rdt.dof",
-            '19:17: DataOutputFile rdt.dof: allowed is a file name in quotation marks, such as "results.csv"',
+            '19:17: DataOutputFile rdt.dof: expected a file name in quotation marks, such as "results.csv"',
         ),
         (
             '"rdt.4096.vct.dof"',
             '" "',
-            "19:17: DataOutputFile ' ': allowed is a file name in printable characters without quotation marks",
+            "19:17: DataOutputFile ' ': expected a file name in printable characters without quotation marks",
         ),
         # Ranges.
         (
             "8byte to 32byte",
             "32byte to 8byte",
-            "12:26: MessageLength 32byte to 8byte: allowed is the shortest length first",
+            "12:26: MessageLength 32byte to 8byte: expected the shortest length first",
         ),
         (
             "8byte to 32byte",
             "8byte - 32byte",
-            "12:22: MessageLength -: allowed is one size, or two sizes with the word to between them",
+            "12:22: MessageLength -: expected one size, or two sizes with the word to between them",
         ),
-        ("8byte to 32byte", "8byte to", f"12:2: MessageLength 8byte to: allowed is {SIZE}"),
-        ("8byte to 32byte", "12bit", "12:16: MessageLength 12bit: allowed is a whole number of bytes"),
-        ("8byte to 32byte", "0byte", "12:16: MessageLength 0byte: allowed is 1byte to 1073741824byte"),
+        ("8byte to 32byte", "8byte to", f"12:2: MessageLength 8byte to: expected {SIZE}"),
+        ("8byte to 32byte", "12bit", "12:16: MessageLength 12bit: expected a whole number of bytes"),
+        ("8byte to 32byte", "0byte", "12:16: MessageLength 0byte: expected 1byte to 1073741824byte"),
         (
             "2usec",
             "19nsec",
-            "10:26: MessageCreationInterval 19nsec: allowed is at least 1 clock at 50MHz",
+            "10:26: MessageCreationInterval 19nsec: expected at least 1 clock at 50MHz",
         ),
         # Ranges of what simulates it.
-        (WIDTH, "(NetworkChannelWidth 131072bit)", "3:22: NetworkChannelWidth 131072bit: allowed is 1bit to 65536bit"),
+        (WIDTH, "(NetworkChannelWidth 131072bit)", "3:22: NetworkChannelWidth 131072bit: expected 1bit to 65536bit"),
         (
             "Size 256bit)\n(NetworkData",
             "Size 2097152bit)\n(NetworkData",
-            "5:20: NetworkPacketSize 2097152bit: allowed is 1bit to 1048576bit",
+            "5:20: NetworkPacketSize 2097152bit: expected 1bit to 1048576bit",
         ),
         (
             "Size 256bit)\n(NetworkData",
             "Size 524288bit)\n(NetworkData",  # 16384 flits
-            "5:20: NetworkPacketSize 524288bit: allowed is at most 16383 times NetworkChannelWidth 32bit",
+            "5:20: NetworkPacketSize 524288bit: expected at most 16383 times NetworkChannelWidth 32bit",
         ),
         (
             "(NodeBufferSize 256bit)",
             "(NodeBufferSize 536870912bit)",  # 2^24 flits
-            "8:17: NodeBufferSize 536870912bit: allowed is 1bit to 536870880bit",
+            "8:17: NodeBufferSize 536870912bit: expected 1bit to 536870880bit",
         ),
         (
             "8byte to 32byte",
             "1byte to 2Mbyte",
-            "12:25: MessageLength 1byte to 2000000byte: allowed is two lengths that differ by at most 1048576byte",
+            "12:25: MessageLength 1byte to 2000000byte: expected two lengths that differ by at most 1048576byte",
         ),
         # Sizes that belong together.
         (
             "Size 256bit)\n(NetworkData",
             "Size 250bit)\n(NetworkData",
-            "5:20: NetworkPacketSize 250bit: allowed is a multiple of NetworkChannelWidth 32bit",
+            "5:20: NetworkPacketSize 250bit: expected a multiple of NetworkChannelWidth 32bit",
         ),
         (
             "192bit",
             "257bit",
-            "6:18: NetworkDataSize 257bit: allowed is 1bit to 256bit, the NetworkPacketSize",
+            "6:18: NetworkDataSize 257bit: expected 1bit to 256bit, the NetworkPacketSize",
         ),
         (
             "(NodeBufferSize 256bit)",
             "(NodeBufferSize 16byte)",
-            "8:17: NodeBufferSize 128bit: allowed is at least 256bit, a packet, under VirtualCutThrough",
+            "8:17: NodeBufferSize 128bit: expected at least 256bit, a packet, under VirtualCutThrough",
         ),
         (
             "(NodeBufferSize 256bit)",
             "(NodeBufferSize 300bit)",
-            "8:17: NodeBufferSize 300bit: allowed is a multiple of NetworkChannelWidth 32bit",
+            "8:17: NodeBufferSize 300bit: expected a multiple of NetworkChannelWidth 32bit",
         ),
     ],
 )
@@ -172,19 +172,19 @@ def test_a_mistake_is_told_with_line_and_column(old, new, expected):
         (
             {"Width 32bit": "Width 8192bit", "50MHz": "1000GHz", "PacketSize 256bit": "PacketSize 8192bit"},
             # 10^15 bit/s over 8192 bits, in whole Hz
-            "4:19: NetworkFrequency 1000GHz: allowed is at most 122070312500Hz at NetworkChannelWidth 8192bit",
+            "4:19: NetworkFrequency 1000GHz: expected at most 122070312500Hz at NetworkChannelWidth 8192bit",
         ),
         (
             {"50MHz": "1Hz", "60nsec": "1000000clock"},  # and a clock for the flit to come in
-            "7:20: NodeHardwareDelay 1000000clock: allowed is at least 0 clocks and at most 999999 at 1Hz",
+            "7:20: NodeHardwareDelay 1000000clock: expected at least 0 clocks and at most 999999 at 1Hz",
         ),
         (
             {"50MHz": "1Hz", "60nsec": "0sec", "2usec": "10000000000clock", "1usec": "1sec"},
-            "10:26: MessageCreationInterval 10000000000clock: allowed is at most 1000000sec",
+            "10:26: MessageCreationInterval 10000000000clock: expected at most 1000000sec",
         ),
         (
             {"50MHz": "1Hz", "60nsec": "0sec", "2usec": "1clock", "1usec": "1000001clock"},
-            "14:21: SimulationInterval 1000001clock: allowed is at most 1000000sec",
+            "14:21: SimulationInterval 1000001clock: expected at most 1000000sec",
         ),
         (
             {
@@ -194,11 +194,11 @@ def test_a_mistake_is_told_with_line_and_column(old, new, expected):
                 "1.0%": "0.00009%",
                 "1usec": "1sec",
             },
-            "11:22: MessageCreationRate 0.00009%: allowed is at least a message of a node in 1000000sec",
+            "11:22: MessageCreationRate 0.00009%: expected at least a message of a node in 1000000sec",
         ),
         (
             {"Torus 8 8": "Graph 2)(NetworkLink 0 1 4000000.001m"},  # a clock in 4 m
-            "21:43: NetworkLink 0 1 4000000.001m: allowed is at most 4000000m, 1000000 clocks",
+            "21:43: NetworkLink 0 1 4000000.001m: expected at most 4000000m, 1000000 clocks",
         ),
     ],
 )
@@ -212,33 +212,33 @@ def test_values_that_are_too_much_together_are_told_with_line_and_column(changes
 
 def test_a_statement_like_no_other_is_told_all_that_there_are():
     text = problem("(Colour red)")
-    assert text.startswith("1:2: Colour: allowed is a statement: NetworkTopology, Generators, RankTile, NetworkLink, ")
+    assert text.startswith("1:2: Colour: expected a statement: NetworkTopology, Generators, RankTile, NetworkLink, ")
     assert text.endswith(", DataOutputFile, ScreenOutputFile")
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (b"", "1:1: NetworkTopology is missing: allowed is a program with it"),
-        (b"\n\n  ", "3:3: NetworkTopology is missing: allowed is a program with it"),
-        (b"()", "1:1: (): allowed is a statement: "),
-        (b"; \xe7\xb6\xb2\n (\xff)", "2:3: byte 0xff: allowed is text in UTF-8"),
-        (b"; ok\n\x00", "2:1: character U+0000: allowed is printable text"),
-        (b"\xed\xa0\x80", "1:1: byte 0xed: allowed is text in UTF-8"),
-        ("\ud800", "1:1: character U+D800: allowed is printable text"),
-        (b"(" * 10**6, "1:9: '(' on level 9: allowed are at most 8 levels"),
-        (b"\n" * (1 << 24) + b"x", "1:1: 16777217 bytes: allowed are at most 16777216"),
-        (b"(MessageMaxCount 1e999999999)", "1:18: MessageMaxCount 1e999999999: allowed is a number without a unit, "),
-        (b"(MessageMaxCount " + b"9" * 10**5 + b")", f"1:18: MessageMaxCount {'9' * 40}...: allowed is a number "),
+        (b"", "1:1: NetworkTopology is missing: expected a program with it"),
+        (b"\n\n  ", "3:3: NetworkTopology is missing: expected a program with it"),
+        (b"()", "1:1: (): expected a statement: "),
+        (b"; \xe7\xb6\xb2\n (\xff)", "2:3: byte 0xff: expected text in UTF-8"),
+        (b"; ok\n\x00", "2:1: character U+0000: expected printable text"),
+        (b"\xed\xa0\x80", "1:1: byte 0xed: expected text in UTF-8"),
+        ("\ud800", "1:1: character U+D800: expected printable text"),
+        (b"(" * 10**6, "1:9: '(' on level 9: expected at most 8 levels"),
+        (b"\n" * (1 << 24) + b"x", "1:1: 16777217 bytes: expected at most 16777216"),
+        (b"(MessageMaxCount 1e999999999)", "1:18: MessageMaxCount 1e999999999: expected a number without a unit, "),
+        (b"(MessageMaxCount " + b"9" * 10**5 + b")", f"1:18: MessageMaxCount {'9' * 40}...: expected a number "),
         (
             b"(NetworkFrequency " + b"9" * 10**5 + b"Hz)",
-            f"1:19: NetworkFrequency {'9' * 40}...: allowed is a frequency ",
+            f"1:19: NetworkFrequency {'9' * 40}...: expected a frequency ",
         ),
-        (b"(NetworkFrequency 1e999999999Hz)", "1:19: NetworkFrequency 1e999999999Hz: allowed is a frequency "),
+        (b"(NetworkFrequency 1e999999999Hz)", "1:19: NetworkFrequency 1e999999999Hz: expected a frequency "),
         (b"(" + b"x" * 10**7, "1:1: '(' without a ')'"),
-        (b"(" + b"NetworkTopology" * 10**6 + b")", f"1:2: {('NetworkTopology' * 3)[:40]}...: allowed is a statement: "),
-        (b'("' + b"x" * 10**7 + b'")', f'1:2: "{"x" * 39}...: allowed is a statement: '),
-        ("(\u202e)", "1:2: \\u202e: allowed is a statement: "),
+        (b"(" + b"NetworkTopology" * 10**6 + b")", f"1:2: {('NetworkTopology' * 3)[:40]}...: expected a statement: "),
+        (b'("' + b"x" * 10**7 + b'")', f'1:2: "{"x" * 39}...: expected a statement: '),
+        ("(\u202e)", "1:2: \\u202e: expected a statement: "),
     ],
 )
 def test_what_is_no_program_at_all_is_refused_quickly(text, expected):

@@ -38,11 +38,11 @@ def test_the_screen_tells_what_became_of_the_messages():
 @pytest.mark.parametrize("name", ["../a", "a/b", "/a", "..", "."])
 def test_a_path_is_no_name_of_an_output(name):
     for statement in ("DataOutputFile", "ScreenOutputFile"):
-        with pytest.raises(InputError, match=f"^{statement}.*: allowed is a name without folders"):
+        with pytest.raises(InputError, match=f"^{statement}.*: expected a name without folders"):
             output_names(program_of(more=f'({statement} "{name}")'))
 
 
 def test_both_outputs_in_one_file_are_bad_input():
     program = program_of(more='(DataOutputFile "a")(ScreenOutputFile "a")')
-    with pytest.raises(InputError, match="^ScreenOutputFile a: allowed is another file than that of DataOutputFile$"):
+    with pytest.raises(InputError, match="^ScreenOutputFile a: expected another file than that of DataOutputFile$"):
         output_names(program)

@@ -126,7 +126,7 @@ def test_what_a_program_does_not_say_is_written_with_its_default():
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
 def test_a_duration_that_could_not_be_written_is_refused(value):
-    with pytest.raises(InputError, match="sec: allowed is 0sec to 1000000sec, exact in 12 decimals"):
+    with pytest.raises(InputError, match="sec: expected 0sec to 1000000sec, exact in 12 decimals"):
         Duration(value)
 
 
@@ -134,10 +134,10 @@ def test_a_program_that_could_not_be_written_is_refused_by_the_name_of_its_state
     program = parse_program(RDT_PROGRAM)
     fields = vars(program)
     for change, message in [
-        ({"frequency_hz": Fraction(10**9, 3)}, "^NetworkFrequency 1000000000/3: allowed is"),
-        ({"message_rate": Fraction(1, 3)}, "^MessageCreationRate 1/3: allowed is above 0% and at most 100%"),
-        ({"data_output_file": 'a"b'}, "^DataOutputFile 'a\"b': allowed is"),
-        ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: allowed is No, but for"),
+        ({"frequency_hz": Fraction(10**9, 3)}, "^NetworkFrequency 1000000000/3: expected"),
+        ({"message_rate": Fraction(1, 3)}, "^MessageCreationRate 1/3: expected above 0% and at most 100%"),
+        ({"data_output_file": 'a"b'}, "^DataOutputFile 'a\"b': expected"),
+        ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: expected No, but for"),
     ]:
         with pytest.raises(InputError, match=message):
             Program(**{**fields, **change})

@@ -20,135 +20,135 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
     ("statements", "expected"),
     [
         # Topologies.
-        ("(NetworkTopology)", f"21:2: NetworkTopology: allowed is {TOPOLOGIES}"),
-        ("(NetworkTopology Ring 8)", f"21:18: NetworkTopology Ring: allowed is {TOPOLOGIES}"),
-        ("(NetworkTopology Torus)", "21:2: NetworkTopology Torus: allowed is a number without a unit, such as 64"),
+        ("(NetworkTopology)", f"21:2: NetworkTopology: expected {TOPOLOGIES}"),
+        ("(NetworkTopology Ring 8)", f"21:18: NetworkTopology Ring: expected {TOPOLOGIES}"),
+        ("(NetworkTopology Torus)", "21:2: NetworkTopology Torus: expected a number without a unit, such as 64"),
         (
             "(NetworkTopology Torus 8 x 8)",
-            "21:26: NetworkTopology x: allowed is a number without a unit, such as 64",
+            "21:26: NetworkTopology x: expected a number without a unit, such as 64",
         ),
-        ("(NetworkTopology Mesh 8 1)", "21:25: NetworkTopology 1: allowed is an integer from 2 to 1048576"),
+        ("(NetworkTopology Mesh 8 1)", "21:25: NetworkTopology 1: expected an integer from 2 to 1048576"),
         (
             "(NetworkTopology Torus 1024 1024 2)",
-            "21:34: NetworkTopology 2: allowed is a network of at most 1048576 switches",
+            "21:34: NetworkTopology 2: expected a network of at most 1048576 switches",
         ),
-        (f"(NetworkTopology Torus{' 2' * 17})", "21:24: NetworkTopology of 17 sizes: allowed is 1 to 16 sizes"),
-        ("(NetworkTopology Hypercube 18)", "21:28: NetworkTopology 18: allowed is an integer from 1 to 17"),
-        ("(NetworkTopology Hypercube 3 3)", "21:30: NetworkTopology 3: allowed is 1 number"),
-        ("(NetworkTopology FoldedHypercube 1)", "21:34: NetworkTopology 1: allowed is an integer from 2 to 17"),
+        (f"(NetworkTopology Torus{' 2' * 17})", "21:24: NetworkTopology of 17 sizes: expected 1 to 16 sizes"),
+        ("(NetworkTopology Hypercube 18)", "21:28: NetworkTopology 18: expected an integer from 1 to 17"),
+        ("(NetworkTopology Hypercube 3 3)", "21:30: NetworkTopology 3: expected 1 number"),
+        ("(NetworkTopology FoldedHypercube 1)", "21:34: NetworkTopology 1: expected an integer from 2 to 17"),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5 6)",
-            "21:42: Generators 3 5 6: allowed is 3 independent numbers from 1 to 7; no basis, for 6 = 3 ^ 5",
+            "21:42: Generators 3 5 6: expected 3 independent numbers from 1 to 7; no basis, for 6 = 3 ^ 5",
         ),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5 8)",
-            "21:46: Generators 8: allowed is 3 independent numbers from 1 to 7",
+            "21:46: Generators 8: expected 3 independent numbers from 1 to 7",
         ),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5 5)",
-            "21:42: Generators 3 5 5: allowed is 3 independent numbers from 1 to 7; 5 occurs twice",
+            "21:42: Generators 3 5 5: expected 3 independent numbers from 1 to 7; 5 occurs twice",
         ),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5)",
-            "21:42: Generators 3 5: allowed is 3 independent numbers from 1 to 7; 2 generators",
+            "21:42: Generators 3 5: expected 3 independent numbers from 1 to 7; 2 generators",
         ),
         (
             TORUS + "(Generators 1)",
-            "21:29: Generators: allowed is NetworkTopology Hypercube or FoldedHypercube with it",
+            "21:29: Generators: expected NetworkTopology Hypercube or FoldedHypercube with it",
         ),
         (
             "(NetworkTopology Dragonfly 9)(NetworkLink 0 1)(NetworkLink 1 2)",
-            f"21:18: NetworkTopology Dragonfly: allowed is {TOPOLOGIES}",
+            f"21:18: NetworkTopology Dragonfly: expected {TOPOLOGIES}",
         ),
-        ("(NetworkTopology)(Generators 1)", f"21:2: NetworkTopology: allowed is {TOPOLOGIES}"),
-        (TORUS + "(NetworkLink 0 1)", "21:29: NetworkLink: allowed is NetworkTopology Graph with it"),
-        ("(NetworkTopology RDT 3 4 1 8 8)", "21:22: NetworkTopology 3: allowed is 2, for RDT(2, R, 1) alone is known"),
-        ("(NetworkTopology RDT 2 3 1 8 8)", "21:24: NetworkTopology 3: allowed is 4, or 3 with a RankTile"),
-        ("(NetworkTopology RDT 2 4 1 8 6)", "21:30: NetworkTopology 6: allowed is a multiple of 4 from 4 to 1024"),
-        ("(NetworkTopology RDT 2 4 1 8 4)", "21:30: NetworkTopology 4: allowed is 8, a square torus"),
+        ("(NetworkTopology)(Generators 1)", f"21:2: NetworkTopology: expected {TOPOLOGIES}"),
+        (TORUS + "(NetworkLink 0 1)", "21:29: NetworkLink: expected NetworkTopology Graph with it"),
+        ("(NetworkTopology RDT 3 4 1 8 8)", "21:22: NetworkTopology 3: expected 2, for RDT(2, R, 1) alone is known"),
+        ("(NetworkTopology RDT 2 3 1 8 8)", "21:24: NetworkTopology 3: expected 4, or 3 with a RankTile"),
+        ("(NetworkTopology RDT 2 4 1 8 6)", "21:30: NetworkTopology 6: expected a multiple of 4 from 4 to 1024"),
+        ("(NetworkTopology RDT 2 4 1 8 4)", "21:30: NetworkTopology 4: expected 8, a square torus"),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1212 2121 1212 2123)",
-            "21:57: RankTile 2123: allowed is a row of four ranks from 1 to 2",
+            "21:57: RankTile 2123: expected a row of four ranks from 1 to 2",
         ),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile \ufeff1212 2121 1212 2121)",
-            "21:42: RankTile \\ufeff1212: allowed is a row of four ranks from 1 to 2",
+            "21:42: RankTile \\ufeff1212: expected a row of four ranks from 1 to 2",
         ),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1211 2121 1211 2121)",
-            "21:52: RankTile 1211: allowed is 1112, as row 0 has it",
+            "21:52: RankTile 1211: expected 1112, as row 0 has it",
         ),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1111 1111 1111 1111)",
-            "21:42: RankTile 1111 1111 1111 1111: allowed is a tile that also has rank 2",
+            "21:42: RankTile 1111 1111 1111 1111: expected a tile that also has rank 2",
         ),
         # Graphs.
-        (RING.replace("1 2)", "1 3)"), "23:16: NetworkLink 3: allowed is an integer from 0 to 2"),
-        (RING.replace("1 2)", "1 1)"), "23:16: NetworkLink 1 1: allowed is a link of two different switches"),
-        (RING.replace("1 2)", "1 0)"), "23:14: NetworkLink 1 0: allowed is one link of the same two switches"),
+        (RING.replace("1 2)", "1 3)"), "23:16: NetworkLink 3: expected an integer from 0 to 2"),
+        (RING.replace("1 2)", "1 1)"), "23:16: NetworkLink 1 1: expected a link of two different switches"),
+        (RING.replace("1 2)", "1 0)"), "23:14: NetworkLink 1 0: expected one link of the same two switches"),
         (
             RING.replace("1 2)", "1 2 5)"),
-            "23:18: NetworkLink 5: allowed is two switches and perhaps a length, such as 0 1 5m",
+            "23:18: NetworkLink 5: expected two switches and perhaps a length, such as 0 1 5m",
         ),
         (
             RING.replace("1 2)", "1 2 5m 6m)"),
-            "23:21: NetworkLink 6m: allowed is two switches and perhaps a length, such as 0 1 5m",
+            "23:21: NetworkLink 6m: expected two switches and perhaps a length, such as 0 1 5m",
         ),
         (
             RING.replace("1 2)", "1 2 0.0005m)"),
-            "23:18: NetworkLink 0.0005m: allowed is a length of at most 10000000m with at most three decimals",
+            "23:18: NetworkLink 0.0005m: expected a length of at most 10000000m with at most three decimals",
         ),
         (
             RING.replace("Graph 3", "Graph 5"),
-            "21:24: NetworkTopology Graph 5: allowed is a connected network; switch 3 is not joined to switch 0",
+            "21:24: NetworkTopology Graph 5: expected a connected network; switch 3 is not joined to switch 0",
         ),
-        ("(NetworkTopology Graph 1)", "21:24: NetworkTopology Graph 1: allowed is a network of at least 2 switches"),
-        ("(NetworkTopology Graph 1048577)", "21:24: NetworkTopology 1048577: allowed is an integer from 1 to 1048576"),
+        ("(NetworkTopology Graph 1)", "21:24: NetworkTopology Graph 1: expected a network of at least 2 switches"),
+        ("(NetworkTopology Graph 1048577)", "21:24: NetworkTopology 1048577: expected an integer from 1 to 1048576"),
         # Choices that do not fit the network.
         (
             TORUS + "(RoutingAlgorithm VectorRouting)",
-            "21:46: RoutingAlgorithm VectorRouting: allowed is DimensionOrder or ShortestPath or UpDown in a torus",
+            "21:46: RoutingAlgorithm VectorRouting: expected DimensionOrder or ShortestPath or UpDown in a torus",
         ),
         (
             "(NetworkTopology Torus 256 256)(RoutingAlgorithm UpDown)",
-            "21:50: RoutingAlgorithm UpDown: allowed is another one, or at most 16384 switches, for it needs a table",
+            "21:50: RoutingAlgorithm UpDown: expected another one, or at most 16384 switches, for it needs a table",
         ),
         (
             "(NetworkTopology Mesh 256 256)",
-            "21:2: RoutingAlgorithm DimensionOrder: allowed is another one, or at most 16384 switches, for it needs a "
+            "21:2: RoutingAlgorithm DimensionOrder: expected another one, or at most 16384 switches, for it needs a "
             "table",
         ),
-        (TORUS + "(VirtualChannels 17)", "21:45: VirtualChannels 17: allowed is an integer from 1 to 16"),
-        (TORUS + "(DateLines yes)", "21:39: DateLines yes: allowed is Yes or No"),
-        (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: allowed is No, but for VirtualChannels 2 or more"),
+        (TORUS + "(VirtualChannels 17)", "21:45: VirtualChannels 17: expected an integer from 1 to 16"),
+        (TORUS + "(DateLines yes)", "21:39: DateLines yes: expected Yes or No"),
+        (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: expected No, but for VirtualChannels 2 or more"),
         (
             "(NetworkTopology Mesh 8 8)(VirtualChannels 2)(DateLines Yes)",
-            "21:57: DateLines Yes: allowed is No, but for DimensionOrder in a torus",
+            "21:57: DateLines Yes: expected No, but for DimensionOrder in a torus",
         ),
-        (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: allowed is No, but for RoutingAlgorithm ShortestPath"),
-        (TORUS + "(HopClasses 2)", "21:40: HopClasses 2: allowed is Yes or No"),
-        (TORUS + "(NetworkCableDelay 1clock)", f"21:47: NetworkCableDelay 1clock: allowed is {TIME}"),
-        (TORUS + "(TrafficPattern Random)", f"21:44: TrafficPattern Random: allowed is {PATTERNS}"),
-        (TORUS + "(TrafficPattern HotSpot 5)", f"21:29: TrafficPattern HotSpot 5: allowed is {HOT_SPOT}"),
+        (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: expected No, but for RoutingAlgorithm ShortestPath"),
+        (TORUS + "(HopClasses 2)", "21:40: HopClasses 2: expected Yes or No"),
+        (TORUS + "(NetworkCableDelay 1clock)", f"21:47: NetworkCableDelay 1clock: expected {TIME}"),
+        (TORUS + "(TrafficPattern Random)", f"21:44: TrafficPattern Random: expected {PATTERNS}"),
+        (TORUS + "(TrafficPattern HotSpot 5)", f"21:29: TrafficPattern HotSpot 5: expected {HOT_SPOT}"),
         (
             TORUS + "(TrafficPattern HotSpot 64 20%)",
-            "21:52: TrafficPattern 64: allowed is an integer from 0 to 63",
+            "21:52: TrafficPattern 64: expected an integer from 0 to 63",
         ),
         (
             "(NetworkTopology Torus 6 8)(TrafficPattern Shuffle)",
-            "21:44: TrafficPattern Shuffle: allowed is one for 48 nodes, which are no power of two",
+            "21:44: TrafficPattern Shuffle: expected one for 48 nodes, which are no power of two",
         ),
         (
             "(NetworkTopology Torus 4 8)(TrafficPattern Transpose)",
-            "21:44: TrafficPattern Transpose: allowed is one for 32 nodes, which are no square",
+            "21:44: TrafficPattern Transpose: expected one for 32 nodes, which are no square",
         ),
         (
             "(NetworkTopology Hypercube 4)(TrafficPattern Tornado)",
-            "21:46: TrafficPattern Tornado: allowed is one for a network without coordinates",
+            "21:46: TrafficPattern Tornado: expected one for a network without coordinates",
         ),
         (
             TORUS + "(RandomSeed 9223372036854775808)",
-            "21:40: RandomSeed 9223372036854775808: allowed is an integer from 0 to 9223372036854775807",
+            "21:40: RandomSeed 9223372036854775808: expected an integer from 0 to 9223372036854775807",
         ),
     ],
 )
@@ -167,12 +167,10 @@ def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):
     monkeypatch.setattr(topology, "MAX_LINKS", 3)
     links = "(NetworkLink 0 1)" * 3
     text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
-    assert problem(text) == "22:3: NetworkLink once more: allowed is 3 links at most"
+    assert problem(text) == "22:3: NetworkLink once more: expected 3 links at most"
 
 
 def test_a_switch_with_very_many_links_in_a_large_network_is_refused():
     links = "".join(f"(NetworkLink 0 {other})\n" for other in range(1, 5000))
     text = TORUS_PROGRAM.replace(TORUS, f"(NetworkTopology Graph 5000)\n{links}")
-    assert problem(text) == (
-        "21:24: NetworkTopology Graph 5000: allowed is at most 3355 links at a switch; one has 4999"
-    )
+    assert problem(text) == ("21:24: NetworkTopology Graph 5000: expected at most 3355 links at a switch; one has 4999")

@@ -101,7 +101,7 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
     [("fig4", [3], "figure='fig4'"), ("../fig3", [3], "figure="), ("fig3", [], "sizes"), ("fig3", [3, 13], "sizes=13")],
 )
 def test_an_unknown_figure_or_size_is_bad_input(figure, sizes, named, tmp_path):
-    with pytest.raises(InputError, match="allowed") as raised:
+    with pytest.raises(InputError, match="expected") as raised:
         reproduce(figure, sizes, solve_design=solve_design, folder=tmp_path)
     assert named in str(raised.value)
     assert list(tmp_path.iterdir()) == []

@@ -64,9 +64,9 @@ def test_workers_have_no_influence(folder, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"figure": "fig3"}, "figure='fig3': allowed are fig4, fig5"),
-        ({"nodes": 100}, "sizes=100: allowed are 64 and 4096"),
-        ({"replications": 1}, "replications=1: allowed is an integer from 2 to 31"),
+        ({"figure": "fig3"}, "figure='fig3': expected fig4, fig5"),
+        ({"nodes": 100}, "sizes=100: expected 64 and 4096"),
+        ({"replications": 1}, "replications=1: expected an integer from 2 to 31"),
         ({"replications": None}, "replications=None"),
     ],
 )
