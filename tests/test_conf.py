@@ -156,7 +156,14 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
 @pytest.mark.parametrize("name", CUBES)
 def test_a_network_has_the_defaults_of_its_model(name):
     network = alone("network", name)["network"]
-    assert network == {"family": name, "n": 8, "planes": 2, "nodes_per_switch": 4, "generators": None}
+    assert network == {
+        "family": name,
+        "n": 8,
+        "planes": 2,
+        "nodes_per_switch": 4,
+        "generators": None,
+        "policy": "nearest",
+    }
     assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
 
 
