@@ -159,25 +159,29 @@ class Router {
 
   // There is one way in each plane, and the shortest of them share a packet.
   void send_nearest(std::int64_t packets, std::int64_t whole) {
-    std::vector<RouteTree*> trees;
+    struct Way {
+      RouteTree* tree;
+      const std::int32_t* from;  // the switch of each group
+    };
+    std::vector<Way> ways;
     std::vector<std::int64_t> part{0};  // of all packets, by how many ways share them
-    for (PlaneTrees& plane : planes_) {
-      trees.push_back(&plane.tree(0));
-      part.push_back(whole / static_cast<std::int64_t>(trees.size()) * packets);
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+      ways.push_back({&planes_[plane].tree(0), task_.groups.links[plane].at});
+      part.push_back(whole / static_cast<std::int64_t>(ways.size()) * packets);
     }
-    for (std::size_t group = 0; group < task_.groups.count; ++group) {
+    const std::int64_t* nodes = task_.groups.nodes;
+    const std::size_t groups = task_.groups.count;
+    for (std::size_t group = 0; group < groups; ++group) {
       std::int32_t nearest = kFar;
       std::size_t ties = 0;
-      for (std::size_t plane = 0; plane < trees.size(); ++plane) {
-        const std::int32_t hops = trees[plane]->hops(task_.groups.links[plane].at[group]);
+      for (const Way& way : ways) {
+        const std::int32_t hops = way.tree->hops(way.from[group]);
         ties = hops < nearest ? 1 : ties + (hops == nearest);
         nearest = std::min(nearest, hops);
       }
-      const std::int64_t units = task_.groups.nodes[group] * part[ties];
-      for (std::size_t plane = 0; plane < trees.size(); ++plane) {
-        const std::int32_t from = task_.groups.links[plane].at[group];
-        if (trees[plane]->hops(from) == nearest) trees[plane]->send(from, units);
-      }
+      const std::int64_t units = nodes[group] * part[ties];
+      for (const Way& way : ways)
+        if (way.tree->hops(way.from[group]) == nearest) way.tree->send(way.from[group], units);
     }
   }
 
