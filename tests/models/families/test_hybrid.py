@@ -39,10 +39,11 @@ def test_the_general_evaluator_and_the_reference_agree_on_it(groups, size):
     exact, reference = general_exact(network), measure_general(network)
     assert (exact.total_hops, exact.diameter) == (reference.total_hops, reference.diameter)
     assert Fraction(exact.peak_load, exact.parts) == reference.peak_load
-    # Two hops to each node of other groups; and a link up carries what a group sends them.
+    # Two hops to each node of other groups; an uplink carries what a group sends them, at 64/10 of the rate of a node.
     others = (groups - 1) * size
     assert exact.total_hops == network.nodes * 2 * others == all_distances(network).total_hops
-    assert exact.peak_load == size * others == all_to_all_loads(network).peak
+    assert Fraction(exact.peak_load, exact.parts) == Fraction(size * others * 10, 64)
+    assert all_to_all_loads(network).load[0].max() == size * others
 
 
 def test_the_formulas_are_those_of_the_plane():
