@@ -1,4 +1,4 @@
-"""How good a design is: exact evaluation through C++ kernels, and objectives over it."""
+"""Objectives: exact evaluation of designs by C++ kernels, scores and metrics."""
 
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch

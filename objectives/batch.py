@@ -1,4 +1,4 @@
-"""Many connection sets at once: the kernels behind numpy arrays."""
+"""Batch evaluation: metrics of many connection sets as numpy arrays, computed by the kernels."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,12 +16,12 @@ from .range import check_range
 
 @dataclass(frozen=True, eq=False)
 class Metrics:
-    """Metrics of a batch of dual-plane cubes; the names are those of a record.
+    """Metrics of a batch of dual-plane cubes, named as in a record.
 
     Attributes
     ----------
     sum_of_distances, max_load : int64[batch]
-        Σ over the 2^n offsets of the smaller distance; packets over the busiest generator when every offset sends two.
+        Σ over the 2^n offsets of the smaller distance; packets over the busiest generator at two packets per offset.
     cable_length_m, delay_ns, delay_paper_ns, cost_usd_per_node : float64[batch] or None
         None without a layout.
     """
@@ -41,7 +41,7 @@ class Metrics:
 
     @cached_property
     def max_traffic(self) -> NDArray[np.float64]:
-        """All-to-all maximum traffic in link capacities, 2·2^n / max_load, with one node at each switch."""
+        """All-to-all maximum traffic in link capacities, 2·2^n / max_load, with one node per switch."""
         return (2 << self.n) / self.max_load
 
 
@@ -58,21 +58,21 @@ def evaluate_batch(
     Parameters
     ----------
     generators
-        ``uint32[batch, n]``: the generators of plane 1, one basis in each row; n = 2..16.
+        ``uint32[batch, n]``: the generators of plane 1, one basis per row; n = 2..16.
     folded
         Whether both planes are folded.
     layout
-        The racks; without them lengths, delays and costs are left out.
+        The racks; without a layout, lengths, delays and costs are None.
     prices, switch
         By default the paper's.
     nodes_per_switch
-        Matters to the cost alone.
+        Affects only the cost.
 
     Raises
     ------
     ValueError
-        If the array has another shape or type, or a row is no basis (it is named), or needs a cable that the price list
-        lacks.
+        If the array has the wrong shape or type, or a row, named in the message, is not a basis or needs a cable that
+        the price list lacks.
 
     References
     ----------
@@ -96,7 +96,7 @@ def evaluate_batch(
     loads = np.empty((batch if layout else 0, 2, n + folded), dtype=np.int32)
     bad = _native.evaluate(generators, folded, sums, max_loads, loads)
     if bad >= 0:
-        raise InputError(f"row {bad}: {_why_no_basis(n, generators[bad])}")
+        raise InputError(f"row {bad}: {_basis_error(n, generators[bad])}")
     if layout is None:
         return Metrics(n, sums, max_loads)
     cables = _cable_metrics(
@@ -105,12 +105,12 @@ def evaluate_batch(
     return Metrics(n, sums, max_loads, **cables)
 
 
-def _why_no_basis(n: int, row: NDArray[np.uint32]) -> str:
+def _basis_error(n: int, row: NDArray[np.uint32]) -> str:
     try:
         ConnectionSet.basis(n, row.tolist())
     except InputError as error:
         return str(error)
-    raise AssertionError(f"the kernel refused a basis: {row.tolist()}")
+    raise AssertionError(f"the kernel rejected a basis: {row.tolist()}")
 
 
 def _cable_metrics(

@@ -1,4 +1,4 @@
-"""What a network costs apart from the cables between its switches."""
+"""Fixed cost of a network: everything except the cables between its switches."""
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import cents, millimetres
@@ -7,12 +7,12 @@ from isoplane.models.checks import cents, millimetres
 def fixed_cents(network: Network) -> int:
     """Return the price of all network interfaces, switches and node cables, in cents.
 
-    nodes · (NIC + node ports · node cable) + switches · planes · ports of a switch · price of a port.
+    nodes · (NIC + node ports · node cable) + switches · planes · ports per switch · price per port.
 
     Raises
     ------
     InputError
-        If there is no layout, or the catalogue lacks the interface or the cable.
+        If the network has no layout, or the catalogue lacks the interface or the cable.
 
     References
     ----------

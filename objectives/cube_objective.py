@@ -1,4 +1,4 @@
-"""Objectives of cubes: from a design to an exact score."""
+"""Objectives of cube networks: exact scores of their designs."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ from .exact import ExactMetrics, exact_metrics, metrics
 from .metric_scopes import exact_value, needing, read_as
 from .objective import Evaluation
 
-METRICS = tuple(_native.metric_names())  # the exact metrics, by which native evaluators count; all to be minimised
+METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
 CABLE_METRICS = needing("layout", "cubes")
 Component = tuple[str, ...]
 
@@ -23,17 +23,17 @@ class CubeObjective:
     Parameters
     ----------
     name
-        What records and reports call it.
+        Name in records and reports.
     components
-        Products of one or two `METRICS`, one to three of them; a later one breaks ties of the earlier ones.
+        One to three components, each a product of one or two `METRICS`; later components break ties in earlier ones.
     front
-        Instead of a score to minimise, the two metrics that span a Pareto front; `components` then only rank the
+        The two metrics of a Pareto front, which replaces the score as the objective; `components` then only rank the
         designs of the front.
 
     Raises
     ------
     InputError
-        If a metric is unknown or there are too few or too many components.
+        If a metric is unknown or the number of components or of factors is out of range.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class CubeObjective:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(tuple(component) for component in self.components))
-        # Each metric fits 63 bits, so that a product of two fits the 127 bits of the native scores.
+        # Each metric fits in 63 bits, so a product of two fits in the 127 bits of the native scores.
         if not 1 <= len(self.components) <= 3 or not all(1 <= len(component) <= 2 for component in self.components):
             raise InputError(
                 f"objective.components of {self.name}: expected one to three products of metrics, each of one or two"
@@ -69,7 +69,7 @@ class CubeObjective:
 
     @property
     def workload(self) -> None:
-        """None: all nodes of cubes send alike."""
+        """None: cubes are scored under uniform all-to-all traffic."""
 
     @property
     def needs_layout(self) -> bool:
@@ -77,12 +77,12 @@ class CubeObjective:
         return bool(CABLE_METRICS & {*self.components[0], *(self.front or ())})
 
     def without_layout(self) -> "CubeObjective":
-        """Return this objective for networks without a layout: ties are not broken by cables.
+        """Return this objective for networks without a layout, less its components that need cables.
 
         Raises
         ------
         InputError
-            If it is undefined without a layout.
+            If the objective is undefined without a layout.
         """
         if self.needs_layout:
             raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
@@ -103,33 +103,33 @@ class CubeObjective:
         )
 
     def point(self, design: Design) -> tuple[int, ...]:
-        """Return what is compared: the score, or the point of a front."""
+        """Return the tuple used for comparison: the score, or the point of a front."""
         exact = exact_metrics(design.network)
         if self.front is not None:
             return tuple(exact_metric(exact, metric) for metric in self.front)
         return self.score(exact)
 
     def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return the bound once all is searched; a front tells the smallest product of its own metrics alone."""
+        """Return the bound after an exhaustive search; a front proves only products of its own metrics optimal."""
         if self.front is None:
             return score
         return (score[0], *bound[1:]) if set(self.components[0]) <= set(self.front) else bound
 
     def score(self, exact: ExactMetrics) -> tuple[int, ...]:
-        """Return the exact score of ingredients."""
+        """Return the score of exact metrics."""
         return tuple(prod(exact_metric(exact, metric) for metric in component) for component in self.components)
 
     @property
     def rises(self) -> bool:
-        """Whether the printed value grows as the score falls: only the maximum traffic does."""
+        """Whether the printed value increases as the score decreases: true only of the maximum traffic."""
         first = self.components[0]
         return len(first) == 1 and read_as("cubes", first[0])[0].higher_is_better is True
 
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
-        """Return the first component in the unit in which people read it and `stop.target` is given.
+        """Return the first component in its display unit, which is also that of `stop.target`.
 
-        A sum of distances alone is read as ASPL and a load alone as traffic; in products both are counts, so that the
-        best plain cube of n = 8 reads 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ for each node.
+        A sum of distances alone is shown as ASPL and a load alone as traffic; in products both are counts, so the best
+        plain cube of n = 8 shows 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ per node.
         """
         first = self.components[0]
         if len(first) == 1:
@@ -142,7 +142,7 @@ class CubeObjective:
         return float(self.printed_exactly(score, network))
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
-        """Whether the first component is as good as a target in the printed unit."""
+        """Whether the first component is at least as good as a target in the display unit."""
         value = self.printed_exactly(score, network)
         return value >= target if self.rises else value <= target
 

@@ -1,4 +1,4 @@
-"""Who judges a design: the first evaluator that accepts it."""
+"""Evaluators of designs, tried in order: the first that accepts a design evaluates it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -17,40 +17,40 @@ from .objective import Evaluation, Metrics
 
 
 class Evaluator(Protocol):
-    """From a design to its exact integers, and to its evaluation by the objective that is usual for it."""
+    """Computes the exact integers of designs, and evaluates them by a default objective."""
 
     @property
     def scope(self) -> Scope:
-        """Which metrics of `METRIC_TABLE` it knows."""
+        """Scope of the metrics of `METRIC_TABLE` that it computes."""
 
     @property
     def objective(self) -> str:
-        """Name of the usual objective."""
+        """Name of the default objective."""
 
     def accepts(self, design: Design) -> bool:
-        """Whether it can judge a design."""
+        """Whether it can evaluate a design."""
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return some of the `score_names` of its scope, without the work for the others."""
+        """Return the requested `score_names` of its scope, computing no others."""
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate a design that it accepts, with times of a workload if there is one; some need it."""
+        """Evaluate an accepted design, with the times of a workload if given; some evaluators require one."""
 
 
 class CircuitEvaluator:
-    """Designs with circuits: times of a workload by the fluid model."""
+    """Evaluates designs with circuits: times of a workload by the fluid model."""
 
     scope: Scope = "circuits"
     objective = "completion"
 
     def accepts(self, design: Design) -> bool:
-        """Whether there are circuits."""
+        """Whether the design has circuits."""
         return design.circuits is not None
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns; errors as in `evaluation`."""
-        asked = tuple(names)
-        return dict(zip(asked, score_ns(design, _required(design, workload), asked), strict=True))
+        requested = tuple(names)
+        return dict(zip(requested, score_ns(design, _require_workload(design, workload), requested), strict=True))
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate a design under a workload.
@@ -58,26 +58,26 @@ class CircuitEvaluator:
         Raises
         ------
         InputError
-            If there is none, or it does not fit the network.
+            If the workload is missing, or does not fit the network.
         """
         components = ("completion", "bottleneck", "total")
-        return WorkloadObjective(self.objective, components, _required(design, workload))(design)
+        return WorkloadObjective(self.objective, components, _require_workload(design, workload))(design)
 
 
-def _required(design: Design, workload: Workload | None) -> Workload:
+def _require_workload(design: Design, workload: Workload | None) -> Workload:
     if workload is None:
         raise InputError(f"workload=null: network={design.network.name} expects a workload")
     return workload
 
 
 class CubeEvaluator:
-    """One or two planes of cubes: the kernels."""
+    """Evaluates one or two planes of cubes by the kernels."""
 
     scope: Scope = "cubes"
     objective = "aspl_and_traffic"
 
     def accepts(self, design: Design) -> bool:
-        """Whether the kernels can judge the network."""
+        """Whether the kernels support the network."""
         return design.network.family.is_cubes and design.network.cubes.is_judged
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
@@ -86,7 +86,7 @@ class CubeEvaluator:
         Raises
         ------
         InputError
-            If one of them needs a layout and there is none, or the catalogue lacks a cable.
+            If one of them needs a layout and the network has none, or the catalogue lacks a cable.
         """
         exact = exact_metrics(design.network)
         return {name: exact_value(self.scope, exact, name) for name in names}
@@ -99,7 +99,7 @@ class CubeEvaluator:
 
 
 class GeneralEvaluator:
-    """Any network of switches: distances by its cables, loads along its routes."""
+    """Evaluates any network of switches: distances over its cables, loads along its routes."""
 
     scope: Scope = "switches"
     objective = "aspl_and_traffic"
@@ -109,12 +109,12 @@ class GeneralEvaluator:
         return design.circuits is None
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return exact integers of any network: routes are walked and cables counted only where they are asked for.
+        """Return exact integers of any network; routes are walked and cables counted only if required.
 
         Raises
         ------
         InputError
-            If one of them needs a layout and there is none, or as `GeneralExact`.
+            If one of them needs a layout and the network has none, or as `GeneralExact`.
         """
         exact = GeneralExact(design.network)
         return {name: exact_value(self.scope, exact, name) for name in names}
@@ -125,7 +125,7 @@ class GeneralEvaluator:
 
 
 def _with_times(evaluation: Evaluation, design: Design, workload: Workload | None) -> Evaluation:
-    """Return an evaluation with the times of a workload among its metrics, if there is one."""
+    """Add the times of a workload, if given, to the metrics of an evaluation."""
     if workload is None:
         return evaluation
     return replace(evaluation, metrics={**evaluation.metrics, **network_metrics(design.network, workload)})
@@ -143,7 +143,7 @@ def evaluator_of(design: Design) -> Evaluator:
     >>> type(evaluator_of(Design(dual_cube(3, (3, 5, 7))))).__name__
     'CubeEvaluator'
     """
-    return next(each for each in EVALUATORS if each.accepts(design))
+    return next(evaluator for evaluator in EVALUATORS if evaluator.accepts(design))
 
 
 def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
@@ -154,12 +154,12 @@ def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
     design
         The design.
     workload
-        What is sent. Designs with circuits need it; metrics of others have its times beside their own.
+        The messages. Required for designs with circuits; for others, its times are added to the metrics.
 
     Raises
     ------
     InputError
-        If the design needs a workload and there is none, or the evaluator refuses the network.
+        If the design needs a workload and none is given, or the evaluator rejects the network.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One network: the exact integers behind its metrics, and the metrics."""
+"""Exact integers and metrics of a network of one or two cube planes."""
 
 from dataclasses import dataclass
 
@@ -19,19 +19,19 @@ class ExactMetrics:
     Attributes
     ----------
     sum_of_distances
-        Σ over the 2^n offsets of the distance in the nearest plane.
+        Σ over the 2^n offsets of the distance in the nearer plane.
     loads
-        For each plane, packets over each of its links when every offset sends two (folded link last).
+        Per plane, the packets over each of its links at two packets per offset (folded link last).
     max_load
-        The largest of them.
+        The largest load.
     cable_length_mm
-        Σ over planes, links and switches, each cable at both ends; None without a layout, like all that follow.
+        Σ over planes, links and switches, each cable counted at both ends; like all below, None without a layout.
     delay
         Σ load · (hop · 2^n + cable · length) + endpoint · 2 · 4^n, in delay units / (2 · 4^n).
     delay_paper
         (Σ length · cable + hop · G · 2^n) · sum + endpoint · G · 4^n with G links in all planes, in units / (G · 4^n).
     cost_cents
-        Price of the whole network.
+        Total price of the network.
     """
 
     sum_of_distances: int
@@ -49,8 +49,8 @@ def exact_metrics(network: Network) -> ExactMetrics:
     Raises
     ------
     InputError
-        If there are more than two planes, a cable is longer than the longest of the price list, or the dimension is
-        beyond the kernels' 2..16.
+        If the network has more than two planes, a cable exceeds the longest in the price list, or the dimension is
+        outside the kernels' range 2..16.
 
     Examples
     --------
@@ -71,22 +71,22 @@ def exact_metrics(network: Network) -> ExactMetrics:
 
 
 def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return the sum of distances and the loads of every plane."""
+    """Return the sum of distances and the loads of each plane."""
     first, last = network.cubes.planes[0].connections.generators, network.cubes.planes[-1].connections.generators
-    # Only the last plane as seen from the first one matters: its generators in the first one's coordinates.
+    # In the coordinates of the first plane that plane is the unit basis, so only the last plane's generators matter.
     units = gf2.coordinates_of_units(first)
-    seen = []
+    transformed = []
     for generator in last:
         coordinates = 0
         for i, unit in enumerate(units):
             coordinates ^= unit if generator >> i & 1 else 0
-        seen.append(coordinates)
+        transformed.append(coordinates)
     links = network.cubes.n + network.cubes.folded
     sums, max_loads = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
     loads = np.empty((1, 2, links), dtype=np.int32)
-    _native.evaluate(np.array([seen], dtype=np.uint32), network.cubes.folded, sums, max_loads, loads)
+    _native.evaluate(np.array([transformed], dtype=np.uint32), network.cubes.folded, sums, max_loads, loads)
     planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
-    if len(network.cubes.planes) == 1:  # seen twice, each carrying one of the two packets
+    if len(network.cubes.planes) == 1:  # evaluated as two identical planes, which carry one of the two packets each
         planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
     return int(sums[0]), planes
 
@@ -111,9 +111,9 @@ def _with_cables(
 def metrics(network: Network, exact: ExactMetrics) -> Metrics:
     """Return the named metrics of a record, in its order.
 
-    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities for each node, one node at
-    each switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four None
-    without a layout.
+    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities per node, with one node per
+    switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four are None without
+    a layout.
 
     References
     ----------

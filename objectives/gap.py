@@ -1,23 +1,23 @@
-"""The gap: how far a score may be from the best one, as a share of itself."""
+"""Relative optimality gap between a score and its lower bound."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-LEAST_PRINTED = Fraction(1, 10_000)  # the last decimal that is printed
+SMALLEST_PRINTED = Fraction(1, 10_000)  # the last decimal that is printed
 
 
 def relative_gap(score: int, bound: int | None) -> Fraction | None:
-    """Return (score - bound) / score of a component of a score, None where no bound is known.
+    """Return (score - bound) / score of a score component, or None without a bound.
 
-    The one definition of the gap: of stops, tables, reports and benchmarks. It is zero if and only if the score reaches
-    its bound, so that the component is proven optimal.
+    Stops, tables, reports and benchmarks all use this definition. The gap is zero if and only if the score reaches its
+    bound, that is, if the component is proven optimal.
 
     Parameters
     ----------
     score
         The component, at least 0.
     bound
-        A proven lower bound of it.
+        A proven lower bound on it.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def relative_gap(score: int, bound: int | None) -> Fraction | None:
 
 
 def relative_gaps(score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fraction | None, ...]:
-    """Return the gap of every component of a score; an empty bound knows nothing of any.
+    """Return the gap of every component of a score; an empty bound leaves all of them unknown.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def relative_gaps(score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fr
 
 
 def gap_text(gap: Fraction | None) -> str:
-    """Return a gap as people read it, in percent; ``0.00 %`` only where it is exactly zero.
+    """Format a gap in percent; ``0.00 %`` only if it is exactly zero.
 
     Examples
     --------
@@ -50,4 +50,4 @@ def gap_text(gap: Fraction | None) -> str:
     """
     if gap is None:
         return "unknown"
-    return "<0.01 %" if 0 < gap < LEAST_PRINTED else f"{100 * float(gap):.2f} %"
+    return "<0.01 %" if 0 < gap < SMALLEST_PRINTED else f"{100 * float(gap):.2f} %"

@@ -1,12 +1,12 @@
-"""How much a Pareto front covers."""
+"""Hypervolume indicator of a two-dimensional Pareto front."""
 
 from collections.abc import Iterable
 
 
 def hypervolume(points: Iterable[tuple[int, int]], reference: tuple[int, int]) -> float:
-    """Return the share of the rectangle between the origin and a reference that the points dominate.
+    """Return the fraction dominated by the points of the rectangle between the origin and a reference point.
 
-    Both metrics are to be minimised; a point beyond the reference in one of them counts nothing.
+    Both metrics are minimised; a point beyond the reference in either contributes nothing.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""A metric: a named number of a design, and how it follows from an exact integer."""
+"""Metrics of a design, and the formulas that derive them from exact integers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,29 +8,29 @@ from typing import Literal
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
 
-# What has metrics: one or two planes of cubes, any network of switches, designs with circuits under a workload.
+# Kinds of designs with metrics: one or two cube planes, any network of switches, circuits under a workload.
 Scope = Literal["cubes", "switches", "circuits"]
 Divisor = Callable[[Network, Workload | None], int]
 
-UNITS = ("_mm", "_cents", "_ns")  # of exact integers, which score names leave out
+UNITS = ("_mm", "_cents", "_ns")  # suffixes of exact integers, omitted from score names
 
 
 @dataclass(frozen=True)
 class Formula:
-    """How a metric follows from an exact integer: it is that integer, or a quotient of it and another number.
+    """Formula for a metric: an exact integer itself, or its quotient with a divisor.
 
     Attributes
     ----------
     exact
-        The exact integer: an attribute of what the evaluator of the scope returns.
+        Name of the exact integer, an attribute of the result of the scope's evaluator.
     divisor
-        What it is divided by; None where the metric is the integer itself.
+        Divisor of the integer; None if the metric is the integer itself.
     inverse
-        Whether the integer divides that number instead, so that the metric grows as the integer falls.
+        Whether the metric is divisor / integer instead, which increases as the integer decreases.
     scored
         Whether the integer may be part of a score, which is minimised.
     parts
-        An attribute beside the exact integer: how many of its units make one. Empty where it counts whole ones.
+        Name of the attribute that holds the units of the exact integer per hop or packet; empty if that is 1.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class Formula:
 
     @property
     def score_name(self) -> str:
-        """What scores call the integer: its name without its unit."""
+        """Name of the integer in scores: its name without the unit."""
         return next((self.exact.removesuffix(unit) for unit in UNITS if self.exact.endswith(unit)), self.exact)
 
     def value(
         self, exact: int | None, network: Network, workload: Workload | None = None, parts: int = 1
     ) -> int | float | None:
-        """Return the metric, rounded once; None without the integer, or where it would be a division by 0."""
+        """Return the metric, rounded once; None without the integer or on division by 0."""
         if exact is None or self.divisor is None:
             return exact
         above, below = self._quotient(exact, network, workload, parts)
@@ -65,7 +65,7 @@ class Formula:
         Raises
         ------
         ZeroDivisionError
-            If it would be a division by 0.
+            On division by 0.
         """
         return Fraction(*self._quotient(exact, network, workload, 1))
 
@@ -81,31 +81,31 @@ class Metric:
     Attributes
     ----------
     name
-        What records call it.
+        Name in records.
     unit
-        What it is counted in, as the value of a record is; empty for a number of things.
+        Unit of the value in records; empty for plain counts.
     title
-        What people call it.
+        Display name.
     decimals
-        The most that pages show; zeros at the end are left out unless `padded`.
+        Maximum number of decimals shown; trailing zeros are omitted unless `padded`.
     higher_is_better
-        Which direction is an improvement; None where neither is.
+        Direction of improvement; None if neither is better.
     padded
-        Whether zeros at the end stay, as in prices.
+        Whether trailing zeros are kept, as in prices.
     cubes, switches, circuits
-        How it follows from an exact integer of each scope; None where it is not defined.
+        Formula in each scope; None where the metric is undefined.
     needs
-        What a design must have: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``.
+        Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``.
     least
-        The smallest value that there is.
+        Smallest possible value.
     tolerance
-        By how much a recomputation may differ, where doubles are added up in another order.
+        Allowed difference of a recomputation, which may add doubles in another order.
     optional
-        Whether records may lack it; so it is for a metric that is younger than the version of its records.
+        Whether records may lack the metric: true of metrics added after the record version.
     short
-        What it is called where there is little room; by default its title.
+        Short display name; by default the title.
     page_unit
-        What pages show it in, with five digits, and how many of `unit` one of these is; by default `unit` itself.
+        Unit on pages, where values have five digits, and its size in multiples of `unit`; by default `unit` itself.
     """
 
     name: str
@@ -125,5 +125,5 @@ class Metric:
     page_unit: tuple[str, int] | None = None
 
     def formula(self, scope: Scope) -> Formula | None:
-        """Return how it follows from an exact integer of a scope; None where it is not defined."""
+        """Return the formula in a scope; None where the metric is undefined."""
         return {"cubes": self.cubes, "switches": self.switches, "circuits": self.circuits}[scope]

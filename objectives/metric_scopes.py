@@ -1,4 +1,4 @@
-"""The metrics of each scope: those of records, those of scores, and how exact integers become them."""
+"""Metrics by scope: names in records and scores, and conversion from exact integers."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -26,7 +26,7 @@ def metrics_in(scope: Scope) -> Mapping[str, tuple[Metric, Formula]]:
 
 @cache
 def score_names(scope: Scope) -> tuple[str, ...]:
-    """Return the names of the exact integers that scores of a scope are made of.
+    """Return the names of the exact integers that form the scores of a scope.
 
     Examples
     --------
@@ -38,10 +38,10 @@ def score_names(scope: Scope) -> tuple[str, ...]:
 
 @cache
 def read_as(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Metric, Formula]:
-    """Return the metric as which people read an exact integer of a score, and its formula.
+    """Return the metric that displays an exact integer of a score, and its formula.
 
-    A count that has a quotient of its own is read as that quotient: a sum of distances as ASPL. In a product it stays
-    a count.
+    A count that also has a quotient metric is displayed as that quotient: a sum of distances as ASPL. In a product it
+    remains a count.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def read_as(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Me
 
 @cache
 def objective_names(scope: Scope) -> Mapping[str, str]:
-    """Return what objectives of configs call the exact integers of scores: as people read them, but for their units.
+    """Map the names of objectives in configs, display names without units, to the exact integers of scores.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def objective_names(scope: Scope) -> Mapping[str, str]:
 
 @cache
 def needing(need: str, scope: Scope) -> frozenset[str]:
-    """Return the exact integers of scores of a scope that need something, such as a layout.
+    """Return the exact integers of scores of a scope that have a requirement, such as a layout.
 
     Examples
     --------
@@ -86,14 +86,14 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
     Parameters
     ----------
     scope, score_name
-        One of `score_names`.
+        The scope, and one of its `score_names`.
     exact
-        What the evaluator of the scope returns.
+        Result of the evaluator of the scope.
 
     Raises
     ------
     InputError
-        If it is None, for the network has no layout.
+        If the value is None because the network has no layout.
     """
     _, formula = read_as(scope, score_name)
     value: int | None = getattr(exact, formula.exact)
@@ -105,7 +105,7 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
 def metric_value(
     scope: Scope, name: str, exact: object, network: Network, workload: Workload | None = None
 ) -> int | float | None:
-    """Return a metric from the exact integers of an evaluator; None where the network lacks what it needs."""
+    """Return a metric from the exact integers of an evaluator; None if the network lacks a requirement."""
     _, formula = metrics_in(scope)[name]
     value: int | None = getattr(exact, formula.exact)
     if value is None:

@@ -1,7 +1,7 @@
-"""All metrics that a design can have, one after the other, in the order of records.
+"""Table of all metrics of designs, in the order of records.
 
-Evaluations, scores, records and their schemas, configs, verification, tables and pages read what they have to know of a
-metric here. Evaluators compute the exact integers that it names, and the reference recomputes the metrics.
+The single source for evaluations, scores, records and their schemas, configs, verification, tables and pages.
+Evaluators compute the exact integers that it names, and the reference implementation recomputes the metrics.
 """
 
 from collections.abc import Mapping
@@ -16,24 +16,24 @@ CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"}
 
 
 def count(exact: str, scored: bool = True) -> Formula:
-    """Return the formula of a metric that is an exact integer."""
+    """Return the formula of a metric equal to an exact integer."""
     return Formula(exact, scored=scored)
 
 
 def per(exact: str, divisor: Divisor, scored: bool = True, parts: str = "") -> Formula:
-    """Return the formula of a metric that is an exact integer divided by a number."""
+    """Return the formula of a metric equal to an exact integer over a divisor."""
     return Formula(exact, divisor, scored=scored, parts=parts)
 
 
 def over(exact: str, dividend: Divisor, parts: str = "") -> Formula:
-    """Return the formula of a metric that is a number divided by an exact integer."""
+    """Return the formula of a metric equal to a dividend over an exact integer."""
     return Formula(exact, dividend, inverse=True, parts=parts)
 
 
 def _time(
     exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False, short: str = ""
 ) -> Metric:
-    """Return a time of designs with circuits, in whole ns."""
+    """Return the metric of a time of designs with circuits, in whole ns."""
     formula = count(exact, scored)
     return Metric(
         exact, "ns", title,
@@ -96,7 +96,8 @@ _ALL = (
         "mean_hops", "legs", "Mean legs of a message", 4,
         circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, least=1,
     ),
-    Metric("crossing_bytes", "bytes", "Sent between groups in an iteration", page_unit=MB),  # of a workload, on pages
+    # A property of the workload, shown on pages only.
+    Metric("crossing_bytes", "bytes", "Sent between groups in an iteration", page_unit=MB),
 )  # fmt: skip
 
 METRIC_TABLE: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}

@@ -1,4 +1,4 @@
-"""What every objective is, whatever it judges."""
+"""Protocol of objectives, and their evaluations."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,16 +12,16 @@ Metrics = dict[str, int | float | None]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an objective says of a design.
+    """Evaluation of a design by an objective.
 
     Attributes
     ----------
     score
-        Exact integers, compared as a tuple; smaller is better.
+        Exact integers, compared lexicographically; smaller is better.
     score_names
-        What each of them is.
+        Names of the components.
     bound
-        Proven lower bounds of the same length; None where unknown.
+        Proven lower bounds on the components; None where unknown.
     metrics
         Named metrics, as in a record.
     """
@@ -33,11 +33,11 @@ class Evaluation:
 
 
 class Objective(Protocol):
-    """From a design to an exact score, and from a score to what people read."""
+    """Maps designs to exact scores, and scores to display values."""
 
     @property
     def name(self) -> str:
-        """What records and reports call it."""
+        """Name in records and reports."""
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -45,26 +45,26 @@ class Objective(Protocol):
 
     @property
     def front(self) -> tuple[str, str] | None:
-        """The two metrics that span a Pareto front, where designs have no single score."""
+        """The two metrics of a Pareto front; None for a single score."""
 
     @property
     def workload(self) -> Workload | None:
-        """What is sent, where the score depends on it."""
+        """The workload, if the score depends on one."""
 
     def __call__(self, design: Design) -> Evaluation:
         """Evaluate a design."""
 
     def point(self, design: Design) -> tuple[int, ...]:
-        """Return what is compared: the score, or the point of a front."""
+        """Return the tuple used for comparison: the score, or the point of a front."""
 
     def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return the bound once the whole space has been searched, and this is the best score."""
+        """Return the bound after an exhaustive search with this best score."""
 
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
-        """Return the first component in the unit in which people read it and `stop.target` is given."""
+        """Return the first component in its display unit, which is also that of `stop.target`."""
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
         """Return `printed_exactly` as a floating-point number."""
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
-        """Whether the first component is as good as a target in the printed unit."""
+        """Whether the first component is at least as good as a target in the display unit."""

@@ -1,4 +1,4 @@
-"""Whether the exact integers of a network fit the 64 bits of the kernels."""
+"""Range check: the exact integers of a network must fit in the kernels' 64 bits."""
 
 from isoplane.models import CableTable, DelayUnits, InputError
 
@@ -6,14 +6,14 @@ LARGEST = (1 << 63) - 1
 
 
 def check_range(n: int, folded: bool, table: CableTable, units: DelayUnits) -> None:
-    """Check that no design of a space has a delay beyond 64 bits, in its exact integer form.
+    """Check that the exact integer delay of every design of a space fits in 64 bits.
 
-    No sum of distances exceeds that of identical plain cubes, n · 2^(n-1), and no cable the longest of the table.
+    No sum of distances exceeds n · 2^(n-1), that of identical plain cubes, and no cable the longest in the table.
 
     Raises
     ------
     InputError
-        If one could: the delays of the switch model are given too finely for cables that long.
+        If a delay could overflow: the delays of the switch model have too many decimals for these cable lengths.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Proven lower bounds: what no design scores below."""
+"""Proven lower bounds on metrics and scores over all designs."""
 
 from .distance_bound import sum_bound
 from .enumerations import Enumeration, kept_enumeration

@@ -1,6 +1,6 @@
-"""Makes the certificates that `data/` holds: ``python -m isoplane.objectives.bounds``; an hour for n = 12.
+"""Generate the certificates in `data/`: ``python -m isoplane.objectives.bounds``; an hour for n = 12.
 
-With arguments only those of a family and a dimension: ``python -m isoplane.objectives.bounds hypercube 5``.
+Arguments restrict it to a family and a dimension: ``python -m isoplane.objectives.bounds hypercube 5``.
 """
 
 import sys
@@ -15,7 +15,7 @@ WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
 
 
 def certify(family: type[Cubes], n: int) -> None:
-    """Solve all programs of a family of cubes and keep their certificates."""
+    """Solve all linear programs of a cube family at dimension n and store their certificates."""
     folded = family.folded
     print(f"{family.name} n={n}: sum of distances at least {certify_sum(n, folded)}")
     if n in WITH_CABLES:
@@ -24,9 +24,9 @@ def certify(family: type[Cubes], n: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Make the certificates of a family and dimension, or all."""
-    known = (family_named(name) for name in family_names())
-    for family in sorted((each for each in known if issubclass(each, Cubes)), key=lambda cubes: cubes.folded):
+    """Generate the certificates of a family and dimension, or all of them."""
+    families = (family_named(name) for name in family_names())
+    for family in sorted((family for family in families if issubclass(family, Cubes)), key=lambda cubes: cubes.folded):
         for n in range(2, 17):
             if arguments in ([], [family.name, str(n)]):
                 certify(family, n)

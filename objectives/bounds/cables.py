@@ -1,4 +1,4 @@
-"""The least that the cables of two planes can take."""
+"""Lower bounds on the total length or price of the cables of two planes."""
 
 import numpy as np
 
@@ -15,16 +15,16 @@ def plane_links(n: int, folded: bool) -> tuple[int, ...]:
 
 
 def greedy_flats(weights: Integers, table: CableTable) -> tuple[list[int], Integers]:
-    """Return the lightest basis, and for each vector how many of its first members span it.
+    """Return the minimum-weight basis and, for each vector, the length of its shortest prefix that spans the vector.
 
-    Vectors that the catalogue has no cable for are not taken; what is not spanned gets n + 1.
+    Vectors without a cable in the catalogue are excluded; vectors that are not spanned get n + 1.
 
     Parameters
     ----------
     weights
         Weight of each generator, such as its length or price, ``int64[2^n]``.
     table
-        Tells which generators the catalogue has cables for.
+        Identifies the generators with cables in the catalogue.
 
     References
     ----------
@@ -44,16 +44,17 @@ def greedy_flats(weights: Integers, table: CableTable) -> tuple[list[int], Integ
 
 
 def least_weights(weights: Integers, table: CableTable, n: int, folded: bool) -> tuple[int, ...] | None:
-    """Return the weights of the links of plane 0, then the least that the links of plane 1 can have, ascending.
+    """Return the weights of the links of plane 0, then lower bounds on the sorted weights of the links of plane 1.
 
-    Of all bases the greedy one has, for each k, the smallest k-th weight. The links of a folded plane add up to zero,
-    and that is their only dependency. So at most r of them lie in a subspace of dimension r < n: at least two are
-    outside of every hyperplane, and the two heaviest weigh at least the last of the greedy basis each.
+    By the matroid property the greedy basis minimises the k-th smallest weight for every k at once (Edmonds, 1971). The
+    links of a folded plane sum to zero, which is their only dependency, so at most r of them lie in a subspace of
+    dimension r < n: at least two lie outside every hyperplane, and the two heaviest each weigh at least as much as the
+    last element of the greedy basis.
 
     Returns
     -------
     tuple or None
-        None if the catalogue has no cables for plane 0 or for any basis.
+        None if the catalogue lacks cables for plane 0, or for every basis.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def least_weights(weights: Integers, table: CableTable, n: int, folded: bool) ->
 
 
 def least_plane1(weights: Integers, table: CableTable, n: int, folded: bool) -> int | None:
-    """Return a number that no plane 1 weighs less than; some plain cube reaches it."""
+    """Return a lower bound on the total weight of plane 1; a plain cube attains it."""
     known = least_weights(weights, table, n, folded)
     if known is None:
         return None
@@ -79,19 +80,20 @@ def least_plane1(weights: Integers, table: CableTable, n: int, folded: bool) -> 
 
 
 def _least_circuit(weights: Integers, table: CableTable, n: int) -> int:
-    """Return a number that n + 1 vectors of rank n whose sum is zero never weigh less than.
+    """Return a lower bound on the weight of n + 1 vectors of rank n that sum to zero.
 
-    Look at the q heaviest coordinates. The vectors that are zero there lie in a subspace of dimension n - q, and are
-    independent, so they weigh at least as many of its greedy basis. The others span the q coordinates, are at least q +
-    1, and still add up to zero there; each weighs at least the lightest vector with its values of these coordinates.
+    Project onto the q heaviest coordinates. The vectors with projection zero are independent in a subspace of dimension
+    n - q, so they weigh at least as much as that many elements of its greedy basis. The projections of the others span
+    GF(2)^q and sum to zero, so there are at least q + 1; each weighs at least the lightest vector with its projection.
+    `_spanning_sums` minimises over all such projections, and the minimum over the number of others is the bound.
     """
     q = min(4, n - 1)
     top = sorted(range(n), key=lambda k: int(weights[1 << k]))[n - q :]
     vectors = np.arange(1 << n)
-    shadow = sum((vectors >> k & 1) << place for place, k in enumerate(top))
+    projection = sum((vectors >> k & 1) << bit for bit, k in enumerate(top))
     allowed = table.length_mm > 0
-    lightest = [int(np.min(weights[allowed & (shadow == s)], initial=_NEVER)) for s in range(1 << q)]
-    below = np.where(shadow == 0, weights, _NEVER)
+    lightest = [int(np.min(weights[allowed & (projection == s)], initial=_NEVER)) for s in range(1 << q)]
+    below = np.where(projection == 0, weights, _NEVER)
     inside, _ = greedy_flats(below, table)
     light = [int(weights[g]) for g in inside if below[g] < _NEVER]
     return min(
@@ -101,16 +103,19 @@ def _least_circuit(weights: Integers, table: CableTable, n: int) -> int:
     )
 
 
-def _spanning_sums(weights: list[int], q: int, most: int) -> list[int]:
-    """Return, for 0 to `most` nonzero vectors of GF(2)^q that span it and add up to zero, their least weight."""
-    everything = (1 << (1 << q)) - 1  # a subspace is the set of its vectors, one bit each
+def _spanning_sums(weights: list[int], q: int, max_size: int) -> list[int]:
+    """Return the minimum weight of 0 to `max_size` nonzero vectors of GF(2)^q that span it and sum to zero.
+
+    Dynamic programming over states (spanned subspace, sum of the vectors); a subspace is a bit set of its vectors.
+    """
+    everything = (1 << (1 << q)) - 1
     reached = {(1, 0): 0}
     sums = [_NEVER]
-    for _ in range(most):
+    for _ in range(max_size):
         further: dict[tuple[int, int], int] = {}
         for (space, total), weight in reached.items():
             for vector in range(1, 1 << q):
-                wider = space if space >> vector & 1 else space | _moved(space, vector, q)
+                wider = space if space >> vector & 1 else space | _translate(space, vector, q)
                 state = (wider, total ^ vector)
                 further[state] = min(further.get(state, _NEVER), weight + weights[vector])
         reached = further
@@ -118,6 +123,6 @@ def _spanning_sums(weights: list[int], q: int, most: int) -> list[int]:
     return sums
 
 
-def _moved(space: int, vector: int, q: int) -> int:
-    """Return the set of vectors, one bit each, with a vector added to each of them."""
+def _translate(space: int, vector: int, q: int) -> int:
+    """Return a bit set of vectors translated by a vector."""
     return sum(1 << (x ^ vector) for x in range(1 << q) if space >> x & 1)

@@ -1,4 +1,4 @@
-"""Bounds of the published delay, a product of hops and cable lengths, and of the delay over the real routes."""
+"""Bounds on the published delay, a product of hops and cable lengths, and on the delay over the real routes."""
 
 from functools import lru_cache
 from hashlib import sha256
@@ -14,17 +14,17 @@ from .loads import least_load_length
 from .solver import multipliers
 from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
 
-_STEPS = 64  # the prices of a trade-off are whole, so the price of hops is large enough to tell lengths apart
+_STEPS = 64  # weight of the hops: weights are integers, so a large one resolves the ratio to the length finely
 
 
 def delay_paper_bound(
     table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True
 ) -> int | None:
-    """Return a lower bound of `ExactMetrics.delay_paper`; None if the catalogue has no cables for a network.
+    """Return a lower bound on `ExactMetrics.delay_paper`; None if no network has cables in the catalogue.
 
     delay_paper = (cable · (L_0 + L) + hop · G · 2^n) · S + endpoint · G · 4^n with the total cable lengths L_0 of plane
-    0 and L of plane 1 and the sum of distances S. L and S have bounds of their own, and where a certificate for these
-    very cables is kept also a weighted sum of both. `enumerated` is that of `sum_bound`.
+    0 and L of plane 1 and the sum of distances S. L and S are bounded separately and, if a certificate for these cables
+    is stored, also a weighted sum of both. `enumerated` is that of `sum_bound`.
 
     References
     ----------
@@ -42,18 +42,19 @@ def delay_paper_bound(
     if length is None:
         return None
     switches, links, unit = 1 << n, 2 * (n + folded), length_unit(table)
-    rising = units.cable_mm * unit
+    slope = units.cable_mm * unit
     fixed = units.cable_mm * _plane0_length(table, n, folded) + units.hop * links * switches
-    cut = _kept_cut(table, n, folded) or (1, 0, 0)
-    product = least_product((rising, fixed), (length // unit, sum_bound(n, folded, enumerated)), cut)
+    inequality = _kept_cut(table, n, folded) or (1, 0, 0)
+    product = least_product((slope, fixed), (length // unit, sum_bound(n, folded, enumerated)), inequality)
     return ceil(product) + units.endpoint * links * switches**2
 
 
 def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True) -> int | None:
-    """Return a number that `ExactMetrics.delay` is never below; None if the catalogue has no cables for a network.
+    """Return a lower bound on `ExactMetrics.delay`; None if no network has cables in the catalogue.
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
-    to 2S, and those of any links of a plane are in a range that S decides. `enumerated` is that of `sum_bound`.
+    to 2S, and the total load of k links of a plane lies in a range that depends on S. The bound is the minimum over all
+    S; it stops at the first S whose hops alone exceed the best. `enumerated` is that of `sum_bound`.
 
     Examples
     --------
@@ -66,15 +67,18 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
     lengths = least_weights(table.length_mm, table, n, folded)
     if lengths is None:
         return None
-    switches, laws = 1 << n, load_laws(n, folded)
+    switches, inequalities = 1 << n, load_laws(n, folded)
     planes = lengths[: n + folded], lengths[n + folded :]
     per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
     best: int | None = None
-    least, most = sum_bound(n, folded, enumerated), n * switches // 2  # identical plain planes have the largest sum
-    for hops in range(least, most + 1):
+    smallest, largest = (
+        sum_bound(n, folded, enumerated),
+        n * switches // 2,
+    )  # identical plain planes have the largest sum
+    for hops in range(smallest, largest + 1):
         if best is not None and hops * per_hop >= best:
             break
-        load_mm = least_load_length(hops, planes, load_ranges(n, folded, laws, hops))
+        load_mm = least_load_length(hops, planes, load_ranges(n, folded, inequalities, hops))
         if load_mm is not None:
             delay = units.cable_mm * load_mm + 2 * hops * units.hop * switches
             best = delay if best is None else min(best, delay)
@@ -83,7 +87,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
 
 
 def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) -> None:
-    """Solve a trade-off that touches the product where both factors are least, and keep its certificate."""
+    """Solve the trade-off tangent to the delay at the bounds of both factors, and store its certificate."""
     length, unit, hops = least_plane1(table.length_mm, table, n, folded), length_unit(table), sum_bound(n, folded)
     assert length is not None
     whole = units.cable_mm * (_plane0_length(table, n, folded) + length) + units.hop * 2 * (n + folded) * (1 << n)
@@ -95,9 +99,9 @@ def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) ->
 
 
 def cable_groups(table: CableTable, n: int, folded: bool) -> tuple[int, ...]:
-    """Return the sizes of groups of links: cables up to a third of the longest unit vector's, longer ones, folded link.
+    """Return group sizes: links with cables up to a third of the longest of a unit vector, longer ones, folded link.
 
-    Any groups give a valid bound; of those tried, these gave the best ones or nearly so.
+    Any grouping gives a valid bound; of those tried, this one gave the best or nearly the best.
 
     Examples
     --------
@@ -117,13 +121,13 @@ def _plane0_length(table: CableTable, n: int, folded: bool) -> int:
 
 
 def _name(table: CableTable) -> str:
-    """Return a name of the cable lengths, the same only for equal lengths."""
+    """Return a hash that identifies the cable lengths."""
     return sha256(table.length_mm.astype("<i8").tobytes()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=64)
 def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] | None:
-    """Return (p, q, r) with p · S + q · L ≥ r, L in length units, if a certificate for these cables is kept."""
+    """Return (p, q, r) with p · S + q · L ≥ r, L in length units, if a certificate for these cables is stored."""
     kept = read_certificate("tradeoff", n, folded)
     if kept is None or kept["cables"] != _name(table):
         return None

@@ -1,4 +1,4 @@
-"""Bounds of the sum of distances."""
+"""Lower bound on the sum of distances."""
 
 from functools import lru_cache
 
@@ -8,10 +8,10 @@ from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
 from .enumerator import sum_program
 from .lifted_depth import lifted_program
-from .program import Program
+from .program import LinearProgram
 from .solver import multipliers
 
-# The depth of the lifted program by dimension, as far as it is solved in minutes; beyond, the split enumerator serves.
+# Depth of the lifted program by dimension, limited to a solution time of minutes; the others use the split enumerator.
 DEPTHS = {
     False: {3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1},
     True: {3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 3, 13: 1, 14: 1, 15: 1, 16: 1},
@@ -20,9 +20,9 @@ DEPTHS = {
 
 @lru_cache(maxsize=64)
 def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
-    """Return a number that no sum of distances of a dual-plane cube is below.
+    """Return a lower bound on the sum of distances of dual-plane cubes.
 
-    Its certificate proves it, or the kept proof of an exact search where that says more.
+    It is proven by its certificate, or by the stored proof of an exact search if that is stronger.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     folded
         Whether both planes are folded.
     enumerated
-        Whether the kept proof of an exact search counts, too.
+        Whether the stored proof of an exact search counts as well.
 
     Raises
     ------
     InputError
-        If n is beyond 2..16.
+        If n is outside 2..16.
 
     Examples
     --------
@@ -55,14 +55,14 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
 
 
 def certify_sum(n: int, folded: bool) -> int:
-    """Solve the program of a network's sum of distances, keep its certificate, and return the bound."""
+    """Solve the linear program for the sum of distances, store its certificate, and return the bound."""
     name, program = certified_program(n, folded)
     found = multipliers(program)
     write_certificate(name, n, folded, found)
     return proven(program, found)
 
 
-def certified_program(n: int, folded: bool) -> tuple[str, Program]:
-    """Return the program whose certificate is kept, and its name."""
+def certified_program(n: int, folded: bool) -> tuple[str, LinearProgram]:
+    """Return the name and the linear program of the stored certificate."""
     depth = DEPTHS[folded].get(n)
     return ("split", sum_program(n, folded)) if depth is None else ("lifted", lifted_program(n, folded, depth))

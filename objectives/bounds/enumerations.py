@@ -1,4 +1,4 @@
-"""Sums of distances that a complete exact search has proven to be the least."""
+"""Minimum sums of distances proven by complete exact searches."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ from .certificates import certificate_path
 
 @dataclass(frozen=True)
 class Enumeration:
-    """A stored enumeration, as records name it when their bounds rest on it.
+    """A stored enumeration, as referenced by records whose bounds depend on it.
 
     Attributes
     ----------
     by
-        ``enumeration``, which tells it from other sources of bounds.
+        ``enumeration``, which distinguishes it from other sources of bounds.
     file, sha256
-        Its name in `objectives/bounds/data`, and the hash of its bytes.
+        Its file name in `objectives/bounds/data`, and the hash of its contents.
     """
 
     by: str = field(default="enumeration", init=False)
@@ -30,7 +30,7 @@ class Enumeration:
 
 @lru_cache(maxsize=64)
 def kept_enumeration(n: int, folded: bool) -> Enumeration | None:
-    """Return the stored enumeration of a dimension and family, None where none is kept.
+    """Return the stored enumeration of a dimension and family, or None.
 
     Examples
     --------
@@ -42,17 +42,17 @@ def kept_enumeration(n: int, folded: bool) -> Enumeration | None:
 
 
 def enumerated_sum(n: int, folded: bool) -> int | None:
-    """Return the least sum of distances as the kept proof of an exact search says, None where none is kept.
+    """Return the minimum sum of distances from the stored proof of an exact search, or None without one.
 
-    The proof is the `proof.json` of a complete `isoplane search objective=aspl layout=none strategy=exact`: no sum is
-    smaller than those of its incumbents and of the survivors, which bettered them. With `strategy.everything=true` the
-    least is the smallest sum of the histogram. Unlike a certificate it is not checked when it is read: to check it is
-    to search again.
+    The proof is the `proof.json` of a complete `isoplane search objective=aspl layout=none strategy=exact`: the minimum
+    is attained by one of its incumbents or of the survivors, which improved on them. With `strategy.everything=true` it
+    is the smallest sum of the histogram. Unlike a certificate, the proof is not verified when it is read, because that
+    requires repeating the search.
 
     Raises
     ------
     ValueError
-        If the file is the proof of something else.
+        If the file proves a different statement.
 
     Examples
     --------
@@ -63,9 +63,9 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
     if not path.exists():
         return None
     proof = json.loads(path.read_text(encoding="utf-8"))
-    about_sums = proof["everything"] or proof["objective"] == [["sum_of_distances"]]
-    if (proof["n"], proof["folded"]) != (n, folded) or not about_sums:
-        raise ValueError(f"{path.name}: not the proof that no sum of distances is smaller")
+    is_about_sums = proof["everything"] or proof["objective"] == [["sum_of_distances"]]
+    if (proof["n"], proof["folded"]) != (n, folded) or not is_about_sums:
+        raise ValueError(f"{path.name}: not a proof of the minimum sum of distances of n={n}, folded={folded}")
     if proof["everything"]:
         return min(map(int, proof["histogram"]))
     designs = [*proof["incumbents"], *proof["survivors"]]

@@ -1,35 +1,36 @@
-"""Linear programs that see the load of some links of a plane."""
+"""Linear programs that combine the sum of distances with the load of some links of a plane."""
 
 import numpy as np
 
 from .distance_bound import sum_bound
 from .enumerator import add_enumerator, cube_classes, distance_costs
-from .program import Builder, Program
+from .program import LinearProgram, ProgramBuilder
 from .weight_classes import WeightClasses
 
 
-def group_program(n: int, folded: bool, links: int, above: bool) -> Program:
-    """Return a program that bounds the sum of distances; its last variable, without a cost, is the load of some links.
+def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgram:
+    """Return a program for the sum of distances; its last variable, of cost 0, is the load of some links of plane 0.
 
-    They are links of plane 0; which ones makes no difference, only how many. Planes can be exchanged, so what is proven
-    holds for links of plane 1 too. Their load counts 2 for each of them and each offset that plane 0 reaches sooner and
-    over this link, and 1 for each that both planes reach in equal time.
+    All sets of the same number of links are equivalent under relabelling, and planes can be exchanged, so the result
+    holds for links of plane 1 too. Each link on the route of an offset carries 2 packets if the offset is nearer in
+    plane 0 and 1 on a tie. Split by hops over the chosen links and over the others, the enumerator determines the load.
 
     Parameters
     ----------
     n, folded, links
-        The network and the number of links whose loads are added.
+        The network and the number of links whose loads are summed.
     above
-        Where a folded plane has two shortest routes: whether the one counts that uses more of these links.
+        Whether the load is bounded above. At half distance a folded plane has two shortest routes; the inequality is
+        valid for both only if the one with more of these links is counted for upper bounds, the other for lower ones.
 
     Examples
     --------
     >>> group_program(3, False, links=2, above=False).cost.tolist()[-1]
     0
     """
-    others = n + folded - links
-    first, second = WeightClasses((links, others) if others else (links,), folded), cube_classes(n, folded)
-    builder, distances = Builder(), distance_costs(first, second)
+    rest = n + folded - links
+    first, second = WeightClasses((links, rest) if rest else (links,), folded), cube_classes(n, folded)
+    builder, distances = ProgramBuilder(), distance_costs(first, second)
     enumerator = add_enumerator(builder, first, second, distances)
     hops = zip(enumerator[1:, 1:].ravel().tolist(), distances[1:, 1:].ravel().tolist(), strict=True)
     builder.row(list(hops), sum_bound(n, folded), equation=False)

@@ -1,4 +1,4 @@
-"""Bounds that follow from how many packets a link can carry."""
+"""Bounds on link loads, and on Σ load · length."""
 
 from collections.abc import Sequence
 from math import comb
@@ -7,7 +7,7 @@ from .distance_bound import sum_bound
 
 
 def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
-    """Return a number that no max load is below: all 2(n + folded) loads add up to twice the sum of distances.
+    """Return a lower bound on the max load: all 2(n + folded) loads add up to twice the sum of distances.
 
     `enumerated` is that of `sum_bound`.
 
@@ -20,10 +20,10 @@ def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
 
 
 def load_capacity(n: int, folded: bool) -> int:
-    """Return a number that no load is above: two packets for each offset whose route in the plane takes the link.
+    """Return an upper bound on any load: two packets per offset whose route in the plane takes the link.
 
-    In a plain cube these are the 2^(n-1) offsets with its bit. In a folded cube with w bits of n set, and (n + 1)/2 at
-    most, the route takes the links of the bits, else the others and the folded link.
+    In a plain cube these are the 2^(n-1) offsets with its bit set. In a folded cube the route of an offset of weight w
+    takes the links of its set bits if w ≤ (n + 1)/2, else those of the other bits and the folded link.
 
     Examples
     --------
@@ -39,21 +39,21 @@ def load_capacity(n: int, folded: bool) -> int:
 
 
 def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]]) -> int | None:
-    """Return what Σ load · length over both planes is at least, for a sum of distances; None if no network has it.
+    """Return a lower bound on Σ load · length over both planes for a sum of distances; None if the sum is impossible.
 
-    Let a_1 ≥ a_2 ≥ ... ≥ a_m be the lengths of a plane and P its load. Then Σ load_k a_k is the sum of (a_k - a_(k+1))
-    · (load of the k longest) and a_m P, by Abel. The k longest carry at least what k links must, and at least P less
-    what m - k links can. Both planes carry 2 · hops; how they share it is chosen where the total, a convex function of
-    it, is least.
+    Let a_1 ≥ a_2 ≥ ... ≥ a_m be the lengths of a plane and P its total load. By Abel summation Σ load_k a_k is
+    Σ (a_k - a_(k+1)) · (load of the k longest) + a_m P. The k longest carry at least the minimum load of k links, and
+    at least P less the maximum load of m - k links. Both planes together carry 2 · hops; the bound is the minimum over
+    the split between them, of which it is a convex function, found by bisection.
 
     Parameters
     ----------
     hops
         Sum of distances.
     planes
-        The lengths of the links of either plane.
+        The lengths of the links of each plane.
     ranges
-        Least and largest load of 0, 1, ..., m links of a plane.
+        Minimum and maximum total load of 0, 1, ..., m links of a plane.
 
     Examples
     --------
@@ -61,20 +61,20 @@ def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     80
     """
     low, high = ranges[-1]
-    most = min(high - hops, hops - low)
-    if most < 0:
+    max_shift = min(high - hops, hops - low)
+    if max_shift < 0:
         return None
-    falls = [_falls(sorted(lengths, reverse=True), ranges) for lengths in planes]
+    steps_of_planes = [_length_steps(sorted(lengths, reverse=True), ranges) for lengths in planes]
     shortest = [min(lengths) for lengths in planes]
 
     def total(shift: int) -> int:
         loads = (hops + shift, hops - shift)
         return sum(
-            load * least + sum(fall * max(floor, load - ceiling) for fall, floor, ceiling in steps)
-            for load, least, steps in zip(loads, shortest, falls, strict=True)
+            load * length + sum(step * max(floor, load - ceiling) for step, floor, ceiling in steps)
+            for load, length, steps in zip(loads, shortest, steps_of_planes, strict=True)
         )
 
-    below, above = -most, most
+    below, above = -max_shift, max_shift
     while below < above:
         middle = (below + above) // 2
         if total(middle) <= total(middle + 1):
@@ -84,8 +84,8 @@ def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     return total(below)
 
 
-def _falls(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """Return a_k - a_(k+1), the least load of k links and the largest of the others, where lengths fall."""
+def _length_steps(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Return (a_k - a_(k+1), minimum load of k links, maximum load of the others) for each k with a_k > a_(k+1)."""
     m = len(lengths)
     return [
         (lengths[k - 1] - lengths[k], ranges[k][0], ranges[m - k][1])

@@ -1,4 +1,4 @@
-"""Proven lower bounds of each metric and of the scores of an objective."""
+"""Proven lower bounds on each metric and on the scores of an objective."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,23 +16,23 @@ from .loads import load_bound
 
 
 def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None, ...]:
-    """Return what no design with the size, family and site of a network scores below.
+    """Return lower bounds on the score of every design with the size, family and site of a network.
 
-    Each component of a score is a product of metrics, and none of them falls below its own bound. So the bound of a
-    component holds for every design, not only among the designs that are best in the components before.
+    Each component of a score is a product of metrics, bounded by the product of their bounds. So the bound of a
+    component holds for every design, not only for those that are optimal in the earlier components.
 
     Parameters
     ----------
     objective
-        Whose score.
+        The objective of the score.
     network
-        Two planes of any connection sets; what counts is the dimension, the family, the layout, the prices, the switch
-        model and the number of nodes.
+        Two planes of any connection sets; the bounds depend on the dimension, family, layout, prices, switch model and
+        number of nodes.
 
     Returns
     -------
     tuple
-        Exact integers in the units of `CubeObjective.score`; None where nothing is known.
+        Exact integers in the units of `CubeObjective.score`; None where no bound is known.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def _component(component: tuple[str, ...], network: Network) -> int | None:
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
-    """Return what one of `METRICS` is never below, None where nothing is known; `enumerated` is that of `sum_bound`."""
+    """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is that of `sum_bound`."""
     if len(network.cubes.planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     return _of_any_planes(metric, network.baseline, enumerated)
 
 
 def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration | None:
-    """Return the stored enumeration that bounds of metrics rest on: without it, one of them would be lower.
+    """Return the stored enumeration on which bounds of metrics depend: without it, one of them would be lower.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Linear programs over exact integers, and the bounds that multipliers prove."""
+"""Linear programs over exact integers, and the lower bounds that dual multipliers prove."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
-PRECISION = 30  # multipliers are whole numbers of 2^-30 of a row's unit
+PRECISION = 30  # multipliers are integers in units of 2^-30 of the row's unit
 _SAFE = 2.0**62
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
-    """Minimise cost · x over 0 ≤ x ≤ upper where rows · x ≥ least, or = least in rows that are equations.
+class LinearProgram:
+    """Minimise cost · x over 0 ≤ x ≤ upper subject to rows · x ≥ least, or = least in rows that are equations.
 
     Attributes
     ----------
     cost, upper : int64[variables]
     row, column, coefficient : int64[entries]
-        The matrix; entries of the same place add up.
+        The matrix; duplicate entries are summed.
     least : int64[rows]
     equation : bool[rows]
     """
@@ -34,17 +34,18 @@ class Program:
 
     @property
     def row_units(self) -> Integers:
-        """A power of two for each row that no coefficient exceeds: what its multiplier is measured in."""
+        """Unit of each row's multiplier: the smallest power of two that no coefficient exceeds."""
         largest = np.ones(len(self.least), dtype=np.int64)
         np.maximum.at(largest, self.row, np.abs(self.coefficient))
         return np.array([1 << (int(value) - 1).bit_length() for value in largest], dtype=np.int64)
 
     def bound(self, multipliers: Integers) -> tuple[int, int]:
-        """Return what multipliers prove, as a fraction (numerator, denominator).
+        """Return the bound that multipliers prove, as a fraction (numerator, denominator).
 
-        For every y, with y ≥ 0 in rows that are no equations, each feasible x has
-        cost · x ≥ y · least + Σ_v min(0, cost_v - (y · rows)_v) · upper_v, which needs no solver and no rounding. The
-        multiplier of row r is multipliers_r / (2^PRECISION · unit_r).
+        Weak duality with bounded variables: for every y, with y ≥ 0 in rows that are inequalities, each feasible x has
+        cost · x ≥ y · least + Σ_v min(0, cost_v - (y · rows)_v) · upper_v. The right-hand side is evaluated in exact
+        integers, so the solver that produced y need not be trusted. The multiplier of row r is
+        multipliers_r / (2^PRECISION · unit_r).
 
         References
         ----------
@@ -60,18 +61,18 @@ class Program:
         return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in below), scale
 
     def _reduced(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
-        """Return scale · cost - weights · rows, in 64 bits where all sums are sure to fit, else in big ones."""
+        """Return scale · cost - weights · rows, in 64 bits if no sum can overflow, else in Python integers."""
         terms = np.abs(weights.astype(float)[self.row] * self.coefficient)
-        most = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)
-        kind = np.int64 if most.max(initial=0.0) < _SAFE else object
+        largest = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)
+        kind = np.int64 if largest.max(initial=0.0) < _SAFE else object
         reduced = self.cost.astype(kind) * scale
         np.subtract.at(reduced, self.column, weights.astype(kind)[self.row] * self.coefficient.astype(kind))
         return reduced
 
 
 @dataclass
-class Builder:
-    """Collects the variables and rows of a `Program`."""
+class ProgramBuilder:
+    """Collects the variables and rows of a `LinearProgram`."""
 
     cost: list[int] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
@@ -80,25 +81,25 @@ class Builder:
     entries: list[tuple[Integers, Integers, Integers]] = field(default_factory=list)
 
     def variable(self, upper: int, cost: int = 0) -> int:
-        """Add a variable and return its number."""
+        """Add a variable and return its index."""
         self.cost.append(cost)
         self.upper.append(upper)
         return len(self.cost) - 1
 
     def row(self, terms: list[tuple[int, int]], least: int, equation: bool = True) -> None:
-        """Add one row of (variable, coefficient)."""
+        """Add one row of (variable, coefficient) pairs."""
         columns, coefficients = zip(*terms, strict=True) if terms else ((), ())
         self.block(np.array([coefficients], dtype=np.int64), np.array(columns, dtype=np.int64), [least], equation)
 
     def block(self, matrix: Integers, columns: Integers, least: list[int], equation: bool) -> None:
         """Add the rows of a dense matrix whose columns are variables."""
-        row, place = np.nonzero(matrix)
-        self.entries.append((row + len(self.least), columns[place], matrix[row, place]))
+        row, entry = np.nonzero(matrix)
+        self.entries.append((row + len(self.least), columns[entry], matrix[row, entry]))
         self.least += least
         self.equation += [equation] * len(least)
 
-    def build(self) -> Program:
+    def build(self) -> LinearProgram:
         """Return the program."""
         row, column, coefficient = (np.concatenate(part).astype(np.int64) for part in zip(*self.entries, strict=True))
         cost, upper, least = (np.array(part, dtype=np.int64) for part in (self.cost, self.upper, self.least))
-        return Program(cost, upper, row, column, coefficient, least, np.array(self.equation, dtype=bool))
+        return LinearProgram(cost, upper, row, column, coefficient, least, np.array(self.equation, dtype=bool))

@@ -1,11 +1,11 @@
-"""Multipliers for a linear program, from a solver that need not be trusted."""
+"""Dual multipliers of a linear program, from a solver that need not be trusted."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .program import PRECISION, Integers, Program
+from .program import PRECISION, Integers, LinearProgram
 
 if TYPE_CHECKING:
     from ortools.math_opt.model_pb2 import ModelProto
@@ -14,20 +14,20 @@ Floats = NDArray[np.float64]
 _SIMPLEX_ROWS = 500
 
 
-def multipliers(program: Program) -> Integers:
-    """Solve a program in floating point and return its dual solution as the whole numbers that `Program.bound` takes.
+def multipliers(program: LinearProgram) -> Integers:
+    """Solve a program in floating point and return its dual solution as the integers of `LinearProgram.bound`.
 
-    Any result gives a valid bound; a bad one gives a weak one. Small programs go to the simplex method of GLOP, large
-    ones to the interior-point method of HiGHS.
+    Any result gives a valid bound; an inaccurate one only weakens it. Small programs use the simplex method of GLOP,
+    large ones the interior-point method of HiGHS.
 
     Raises
     ------
     RuntimeError
         If the solver finds no dual solution.
     """
-    from ortools.math_opt.python import mathopt  # loaded only where it is needed: it takes a second
+    from ortools.math_opt.python import mathopt  # lazy import: it takes a second
 
-    # Columns measured in the root of their size make the character matrices nearly orthogonal.
+    # Scaling columns by the square root of their size makes the character matrices nearly orthogonal.
     column_units = np.sqrt(np.maximum(program.upper, 1.0))
     row_units = program.row_units.astype(float)
     cost_unit = float(np.abs(program.cost).max())
@@ -46,16 +46,16 @@ def multipliers(program: Program) -> Integers:
     return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
 
 
-def _merged(program: Program) -> tuple[Integers, Integers, Integers]:
-    """Return rows, columns and coefficients with at most one entry for each place."""
-    places, where = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
-    values = np.zeros(len(places), dtype=np.int64)
+def _merge_entries(program: LinearProgram) -> tuple[Integers, Integers, Integers]:
+    """Return rows, columns and coefficients with duplicate entries summed and zeros dropped."""
+    positions, where = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
+    values = np.zeros(len(positions), dtype=np.int64)
     np.add.at(values, where, program.coefficient)
-    row, column = np.divmod(places[values != 0], len(program.cost))
+    row, column = np.divmod(positions[values != 0], len(program.cost))
     return row, column, values[values != 0]
 
 
-def _model_proto(program: Program, column_units: Floats, row_units: Floats, cost_unit: float) -> "ModelProto":
+def _model_proto(program: LinearProgram, column_units: Floats, row_units: Floats, cost_unit: float) -> "ModelProto":
     from ortools.math_opt import model_pb2
 
     rows, columns = len(program.least), len(program.cost)
@@ -71,7 +71,7 @@ def _model_proto(program: Program, column_units: Floats, row_units: Floats, cost
     proto.linear_constraints.lower_bounds.extend(program.least / row_units)
     proto.linear_constraints.upper_bounds.extend(np.where(program.equation, program.least / row_units, np.inf))
     matrix = proto.linear_constraint_matrix
-    row, column, values = _merged(program)
+    row, column, values = _merge_entries(program)
     matrix.row_ids.extend(row)
     matrix.column_ids.extend(column)
     matrix.coefficients.extend(values * column_units[column] / row_units[row])

@@ -1,8 +1,8 @@
-"""Short cables against few hops: linear programs that see both.
+"""Trade-off between short cables and few hops: linear programs for a weighted sum of both.
 
-Short cables join near racks, so their generators lie in subspaces of a few coordinates, which makes them light and near
-each other, and distances long. The program tells the links of plane 0 by groups, from short cables to long ones, and
-counts the links of plane 1 by how many links of each group they replace.
+Short cables connect nearby racks, so their generators lie in subspaces of a few coordinates, which makes distances
+long. The program partitions the links of plane 0 into groups by cable length, and counts the links of plane 1 by type,
+the number of links of each group that replace them in plane 0.
 """
 
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ from isoplane.models import CableTable
 from .cables import greedy_flats, least_plane1, plane_links
 from .enumerator import add_enumerator, cube_classes, distance_costs
 from .lifted_enumerator import add_lifted_enumerator
-from .program import Builder, Integers, Program
+from .program import Integers, LinearProgram, ProgramBuilder
 from .weight_classes import WeightClasses
 
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """What to minimise: hops · sum of distances + length · the total length of plane 1, in units of `length_unit`.
+    """Objective of the program: hops · sum of distances + length · total length of plane 1 in units of `length_unit`.
 
     Attributes
     ----------
     hops, length
-        The two prices, not negative.
+        The two non-negative weights.
     groups
-        How many links of plane 0 make each group, in the order of the lengths of their cables.
+        Number of links of plane 0 in each group, in order of cable length.
     """
 
     hops: int
@@ -39,16 +39,16 @@ class Tradeoff:
 
 
 def length_unit(table: CableTable) -> int:
-    """Return the greatest length, in mm, of which all lengths of the table are multiples."""
+    """Return the greatest common divisor of all lengths of the table, in mm."""
     return gcd(*(int(length) for length in np.unique(table.length_mm[table.length_mm > 0])))
 
 
-def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool) -> Program:
-    """Return a program that no network's hops · sum + length · length of plane 1 is below.
+def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool) -> LinearProgram:
+    """Return a linear program whose minimum is a lower bound on the objective of a trade-off.
 
-    The catalogue must have cables for plane 0 and for a basis.
+    The catalogue must have cables for plane 0 and for some basis.
     """
-    builder, first, second = Builder(), WeightClasses(tradeoff.groups, folded), cube_classes(n, folded)
+    builder, first, second = ProgramBuilder(), WeightClasses(tradeoff.groups, folded), cube_classes(n, folded)
     symmetric, _ = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
     enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
     _tie_enumerators(builder, first, enumerator, symmetric)
@@ -58,8 +58,8 @@ def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool
     return builder.build()
 
 
-def _tie_enumerators(builder: Builder, first: WeightClasses, enumerator: Integers, symmetric: Integers) -> None:
-    """Add that the symmetric enumerator is the mean of the other one and of that with the planes exchanged."""
+def _tie_enumerators(builder: ProgramBuilder, first: WeightClasses, enumerator: Integers, symmetric: Integers) -> None:
+    """Equate the symmetric enumerator with the mean of the other one and its transpose."""
     hops = first.distances
     for i in range(1, len(symmetric)):
         for j in range(i, len(symmetric)):
@@ -68,8 +68,8 @@ def _tie_enumerators(builder: Builder, first: WeightClasses, enumerator: Integer
             builder.row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
 
 
-def _bound_links_of_subspaces(builder: Builder, column: Integers, first: WeightClasses) -> None:
-    """Add that the vectors of some groups of r coordinates hold r links of plane 1 at most."""
+def _bound_links_of_subspaces(builder: ProgramBuilder, column: Integers, first: WeightClasses) -> None:
+    """Bound the links of plane 1 within the span of any groups: at most the dimension, as they are independent."""
     groups = range(len(first.groups))
     for used in (set(some) for size in groups if size for some in combinations(groups, size)):
         inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in used)]
@@ -77,21 +77,24 @@ def _bound_links_of_subspaces(builder: Builder, column: Integers, first: WeightC
 
 
 def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:
-    """Return the type of each offset, as its place in `first.types`."""
+    """Return the type of each offset, as an index into `first.types`."""
     links = plane_links(n, first.folded)
     order = sorted(range(len(links)), key=lambda k: (int(table.length_mm[links[k]]), k))
     vectors, ends = np.arange(1 << n), np.cumsum((0, *first.groups))
     weights = np.zeros((len(first.groups), 1 << n), dtype=np.int64)
     for group, (start, end) in enumerate(pairwise(ends)):
         for k in order[start:end]:
-            weights[group] += vectors >> k & 1  # no offset is written with the folded link, k = n
+            weights[group] += vectors >> k & 1  # offsets are written without the folded link, k = n
     return np.array([first.index[first.canonical(tuple(t))] for t in weights.T.tolist()])
 
 
-def _add_lengths(builder: Builder, column: Integers, first: WeightClasses, table: CableTable, price: int) -> None:
-    """Add the links of plane 1, by type and greedy flat, and a total length that is not below theirs.
+def _add_lengths(
+    builder: ProgramBuilder, column: Integers, first: WeightClasses, table: CableTable, price: int
+) -> None:
+    """Add the links of plane 1 by type and greedy flat, and a lower bound on their total length.
 
-    A subspace of dimension r < n holds r links at most.
+    A subspace of dimension r < n contains at most r links, and each link is at least as long as the shortest vector of
+    its type and flat.
     """
     n, unit = first.links - first.folded, length_unit(table)
     types, (_, flats) = _types(first, table, n), greedy_flats(table.length_mm, table)
@@ -111,18 +114,18 @@ def _add_lengths(builder: Builder, column: Integers, first: WeightClasses, table
     builder.row([(total, 1)], least // unit, equation=False)
 
 
-def least_product(factors: tuple[int, int], floors: tuple[int, int], cut: tuple[int, int, int]) -> Fraction:
-    """Return the least (a·L + b)·S over real L and S with L ≥ L0, S ≥ S0 and p·S + q·L ≥ r.
+def least_product(factors: tuple[int, int], floors: tuple[int, int], inequality: tuple[int, int, int]) -> Fraction:
+    """Return the minimum of (a·L + b)·S over real L and S with L ≥ L0, S ≥ S0 and p·S + q·L ≥ r.
 
-    On the edge p·S + q·L = r the product is a concave function of L, and elsewhere it grows with both, so it is least
-    at an end of that edge or at (L0, S0).
+    The product increases with L and S, so its minimum is at (L0, S0) if that is feasible, else on the edge
+    p·S + q·L = r. There it is a concave function of L, so it attains its minimum at an endpoint of the edge.
 
     Examples
     --------
     >>> least_product((1, 0), (1, 1), (1, 1, 10))
     Fraction(9, 1)
     """
-    (a, b), (length, hops), (p, q, r) = factors, floors, cut
+    (a, b), (length, hops), (p, q, r) = factors, floors, inequality
     if p * hops + q * length >= r:
         return Fraction((a * length + b) * hops)
     ends = [(Fraction(length), Fraction(r - q * length, p))]

@@ -1,4 +1,4 @@
-"""One classes of a code: vectors by their weights on groups of coordinates, and their characters."""
+"""Weight classes: vectors grouped by their weights on groups of coordinates, and their character sums."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,17 +35,18 @@ def krawtchouk(n: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class WeightClasses:
-    """The offsets as one plane sees them, by their weights on groups of its links.
+    """Offsets classified by the weights of their routes in one plane on groups of its links.
 
     A plain cube has n links, and an offset is a vector of GF(2)^n. A folded cube has n + 1 links whose XOR is zero, so
-    that an offset is a vector of GF(2)^(n+1) or its complement, whichever is lighter.
+    an offset is a vector of GF(2)^(n+1) or its complement, whichever is lighter. The type of an offset is the tuple of
+    these weights; products of Krawtchouk numbers are the character sums over all vectors of a type.
 
     Parameters
     ----------
     groups
         Number of links in each group.
     folded
-        Whether a vector and its complement are the same.
+        Whether a vector and its complement are the same offset.
     """
 
     groups: tuple[int, ...]
@@ -57,7 +58,7 @@ class WeightClasses:
         return sum(self.groups)
 
     def canonical(self, weights: Type) -> Type:
-        """Return the type of a vector with these weights: of the two complements that of the lighter one."""
+        """Return the type of a vector with these weights: in a folded plane the lighter of the two complements."""
         if not self.folded:
             return weights
         complement = tuple(size - weight for size, weight in zip(self.groups, weights, strict=True))
@@ -65,17 +66,17 @@ class WeightClasses:
 
     @cached_property
     def types(self) -> tuple[Type, ...]:
-        """All types; the type of offset 0 comes first."""
+        """All types, the type of offset 0 first."""
         return tuple(t for t in self._all_weights if self.canonical(t) == t)
 
     @cached_property
     def index(self) -> dict[Type, int]:
-        """The place of each type in `types`."""
+        """Index of each type in `types`."""
         return {t: k for k, t in enumerate(self.types)}
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """How many offsets have each type."""
+        """Number of offsets of each type."""
         sizes = np.zeros(len(self.types), dtype=np.int64)
         for t in self._all_weights:
             sizes[self.index[self.canonical(t)]] += prod(map(comb, self.groups, t))
@@ -88,7 +89,7 @@ class WeightClasses:
 
     @cached_property
     def dual_types(self) -> tuple[Type, ...]:
-        """Types of the words of the dual code; in a folded cube they are orthogonal to the all-ones word: even."""
+        """Types of dual codewords; in a folded cube orthogonal to the all-ones word, hence of even weight."""
         return tuple(t for t in self._all_weights if not (self.folded and sum(t) % 2))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The fluid model: how long a workload takes on a network when flows share its links max-min fairly."""
+"""Fluid model: completion time of a workload when its flows share the links of a network max-min fairly."""
 
 from .bound import bottleneck_bound_ns
 from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, network_metrics, score_ns

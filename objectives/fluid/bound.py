@@ -1,4 +1,4 @@
-"""What no circuits can better: a lower bound of the bottleneck time, and so of the completion."""
+"""Lower bound on the bottleneck time, and so on the completion time, over all sets of circuits."""
 
 from itertools import combinations
 from math import ceil
@@ -15,38 +15,39 @@ from .group_bounds import MAX_GROUPS, of_partitions, of_partners
 
 Bits = NDArray[np.float64]
 
-ROUNDING = 1e-12  # what sums of floats may be too large by, relative to them
-MAX_CUT_GROUPS = 12  # all cuts between so many groups are tried; between more, those around one and two groups
+ROUNDING = 1e-12  # relative margin for the rounding errors of floating-point sums
+MAX_CUT_GROUPS = 12  # up to here all cuts are evaluated; with more groups only those around one or two groups
 
 
 def bottleneck_bound_ns(
     hybrid: Hybrid, messages: MessageList, circuits: int, placement: Placement | None = None
 ) -> int:
-    """Return a time in which no set of at most so many circuits can have all bits sent, in whole nanoseconds.
+    """Return a lower bound on the bottleneck time with at most `circuits` circuits, in whole nanoseconds.
 
-    Let a node send I bits inside its group and X to other groups, over a link of rate e and p circuits of rate c.
+    The maximum of these bounds, where a node sends I bits inside its group and X to other groups, over a link of rate e
+    and p circuits of rate c:
 
-    - Each node needs I / e, and (I + X) / (e + p·c), sending and receiving; (I + X) / e if it owns no circuit, as all
-      but 2·`circuits` nodes.
-    - What leaves a set of groups needs the circuits that leave it, as many as there are at most, and its links up.
-    - With p = 1, what a node receives over its circuit has entered the far end over a link (`of_partners`); and
-      circuits lead between all nodes of two groups or none, and need links of their ends for that (`of_partitions`).
-    - With p = 1 a message between groups uses a link of a node unless a circuit joins its two ends. So all links of
-      nodes together carry all bits but those of the busiest pairs, one for each circuit.
+    - Nodes: each needs I / e and (I + X) / (e + p·c), sending and receiving; (I + X) / e without a circuit, which holds
+      for all but at most 2·`circuits` nodes.
+    - Cuts: the traffic that leaves a set of groups uses its uplinks and the circuits that leave it.
+    - With p = 1, traffic that a node receives over its circuit has entered the far end over a link (`of_partners`), and
+      traffic relayed over circuits loads the links of the circuit owners (`of_partitions`).
+    - Links: with p = 1 a message between groups uses the link of a node unless a circuit connects its endpoints. So the
+      links of all nodes together carry all bits except those of the busiest pairs, one pair per circuit.
 
     Parameters
     ----------
     hybrid, messages
-        The network, and what is sent between its processes.
+        The network, and the messages between its processes.
     circuits
-        At most so many are set up.
+        Maximum number of circuits.
     placement
         By default process i on node i.
 
     Raises
     ------
     InputError
-        If there are more circuits than the ports allow.
+        If the ports do not allow that many circuits.
 
     Examples
     --------
@@ -64,11 +65,11 @@ def bottleneck_bound_ns(
         bounds += [_of_links(hybrid, sent, circuits), partners / link]
         if circuits and hybrid.groups <= MAX_GROUPS:
             bounds.append(of_partitions(hybrid, sent, circuits, unit))
-    return round(max(bounds) * (1 - ROUNDING))  # as scores are: to the nearest
+    return round(max(bounds) * (1 - ROUNDING))  # to the nearest ns, as scores are
 
 
 def bits_between(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
-    """Return the bits from nodes (rows) to nodes; by default process i is on node i."""
+    """Return the matrix of bits from nodes (rows) to nodes (columns); by default process i is on node i."""
     nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
     sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
     np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8 * messages.length_bytes)

@@ -1,4 +1,4 @@
-"""The exact numbers of networks under a workload: of designs with circuits and a placement, and of planes."""
+"""Exact metrics under a workload: of designs with circuits and a placement, and of switch networks."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,24 +18,24 @@ METRICS = score_names("circuits")
 
 @dataclass(frozen=True)
 class ExactTimes:
-    """What objectives of hybrid networks are made of, in whole nanoseconds.
+    """Exact metrics of a hybrid design under a workload; times in whole nanoseconds.
 
     Attributes
     ----------
     circuits
-        How many there are.
+        Number of circuits.
     completion_ns, completion_by_packets_ns
-        When the last message has arrived, with relay by messages and by packets: the median of 9 runs.
+        Arrival time of the last message, with relay by messages and by packets: median of 9 runs.
     completion_min_ns, completion_max_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
-        The shortest and the longest of those runs.
+        Shortest and longest of those runs.
     bottleneck_ns
-        How long the busiest link or circuit alone is busy.
+        Busy time of the busiest link or circuit.
     total_ns
-        The same, added up over all links and circuits.
+        Sum of the busy times of all links and circuits.
     hops
-        Legs of all messages.
+        Number of segments of all messages.
     heaviest_load_bytes
-        Most bytes over one direction of a link or circuit.
+        Largest number of bytes over one direction of a link or circuit.
     """
 
     circuits: int
@@ -56,31 +56,31 @@ class ExactTimes:
 
 
 def model_of(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
-    """Return the fluid model of a network under a workload, made once for each thread: it holds the last design."""
-    return _MODELS.made(hybrid, workload, relay)
+    """Return the fluid model of a network under a workload, cached per thread because it stores the last design."""
+    return _MODELS.model(hybrid, workload, relay)
 
 
-def _made(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
+def _make_model(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
     return FluidModel(hybrid, workload.message_list(), relay)
 
 
 class _Models(local):
-    """The models that a thread has made."""
+    """Cache of the models of a thread."""
 
     def __init__(self) -> None:
-        self.made = lru_cache(maxsize=8)(_made)
+        self.model = lru_cache(maxsize=8)(_make_model)
 
 
 _MODELS = _Models()
 
 
 def exact_times(design: Design, workload: Workload) -> ExactTimes:
-    """Return the exact numbers of a design under a workload.
+    """Return the exact metrics of a design under a workload.
 
     Raises
     ------
     InputError
-        If the network is no hybrid one, or has another number of nodes than the workload has processes.
+        If the network is not hybrid, or its number of nodes is not the workload's number of processes.
 
     Examples
     --------
@@ -90,29 +90,29 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
     >>> exact_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
     2000000
     """
-    first, second = (_times(design, workload, relay) for relay in RELAYS)
+    by_messages, by_packets = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
     return ExactTimes(
         circuits=len(design.assigned[0]),
-        completion_ns=first.completion_ns,
-        completion_min_ns=first.completion_min_ns,
-        completion_max_ns=first.completion_max_ns,
-        completion_by_packets_ns=second.completion_ns,
-        completion_by_packets_min_ns=second.completion_min_ns,
-        completion_by_packets_max_ns=second.completion_max_ns,
-        bottleneck_ns=first.bottleneck_ns,
-        total_ns=first.total_ns,
-        hops=first.hops,
+        completion_ns=by_messages.completion_ns,
+        completion_min_ns=by_messages.completion_min_ns,
+        completion_max_ns=by_messages.completion_max_ns,
+        completion_by_packets_ns=by_packets.completion_ns,
+        completion_by_packets_min_ns=by_packets.completion_min_ns,
+        completion_by_packets_max_ns=by_packets.completion_max_ns,
+        bottleneck_ns=by_messages.bottleneck_ns,
+        total_ns=by_messages.total_ns,
+        hops=by_messages.hops,
         heaviest_load_bytes=heaviest,
     )
 
 
 def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
-    """Return some of `METRICS`, without the work for the others; errors as for `exact_times`."""
+    """Return the requested `METRICS`, computing no others; errors as for `exact_times`."""
     if "completion" in components:
-        first = _times(design, workload, "messages")
-        found = {"completion": first.completion_ns, "bottleneck": first.bottleneck_ns, "total": first.total_ns}
-    else:  # routes alone: for traffic between all nodes a thousandth of the time
+        times = _times(design, workload, "messages")
+        found = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
+    else:  # the routes suffice: for all-to-all traffic in a thousandth of the time
         busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assigned)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "completion_by_packets" in components:
@@ -132,7 +132,7 @@ def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
 def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Metrics:
     """Return the named metrics of a record of a hybrid network, in its order.
 
-    `mean_hops` is the mean number of legs of a message: 1 where it is sent directly or over a circuit of both its ends.
+    `mean_hops` is the mean number of segments per message: 1 if sent directly or over a circuit between its ends.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What neither circuits nor a placement can better."""
+"""Lower bound on the bottleneck time over all sets of circuits and all placements."""
 
 import numpy as np
 
@@ -10,23 +10,23 @@ from .bound import ROUNDING
 
 
 def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
-    """Return a time in which no placement and no set of at most so many circuits can have all bits sent, in ns.
+    """Return a lower bound in ns on the bottleneck time over all placements and sets of at most `circuits` circuits.
 
-    A process that sends or receives T bits needs T / (e + p·c) on any node: a link of rate e and p circuits of rate c.
-    At most 2·`circuits` nodes own one; so the busiest of all other processes needs T / e, and so do all without
-    circuits.
+    A process that sends or receives T bits needs at least T / (e + p·c) on any node, with a link of rate e and p
+    circuits of rate c. At most 2·`circuits` nodes own a circuit, so at least one of the 2·`circuits` + 1 busiest
+    processes is on a node without one and needs T / e.
 
     Parameters
     ----------
     hybrid, messages
-        The network, and what is sent between its processes.
+        The network, and the messages between its processes.
     circuits
-        At most so many are set up.
+        Maximum number of circuits.
 
     Raises
     ------
     InputError
-        If there are more circuits than the ports allow.
+        If the ports do not allow that many circuits.
 
     Examples
     --------
@@ -44,4 +44,4 @@ def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
         bound = max(bound, float(total[0]) / (link + over))
         if 2 * circuits < hybrid.nodes:
             bound = max(bound, float(total[2 * circuits]) / link)
-    return round(bound * (1 - ROUNDING))  # as scores are: to the nearest
+    return round(bound * (1 - ROUNDING))  # to the nearest ns, as scores are

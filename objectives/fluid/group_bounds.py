@@ -1,4 +1,4 @@
-"""Bounds of the bottleneck time for networks with one port for each node, from what its few circuits can join."""
+"""Lower bounds on the bottleneck time of networks with one circuit port per node."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,20 +9,21 @@ from isoplane.models.families.hybrid import Hybrid, Number
 
 Bits = NDArray[np.float64]
 
-MAX_GROUPS = 7  # of which all partitions are tried: 877
+MAX_GROUPS = 7  # all partitions of the groups are enumerated: 877 for 7
 
 
 def of_partners(hybrid: Hybrid, sent: Bits) -> float:
-    """Return a bound of the bits over the link of a node, from the two ends of its circuit.
+    """Return a lower bound on the bits over the busiest link of a node, from pairs of nodes that share a circuit.
 
-    What node t receives over its circuit enters the far end p over the link of p, but for what p itself sends; and the
-    other way round. So the links into t and p carry R_t + R_p - M_pt - M_tp together, with R what a node receives and M
-    what it is sent by the other one; the link into a node without a circuit carries R_t.
+    Traffic that node t receives over its circuit has entered the far end p over the link of p, except for messages that
+    p itself sends, and vice versa. So the links into t and p together carry at least R_t + R_p - M_pt - M_tp, where R
+    is the traffic that a node receives and M the messages between the two, and one of the links carries half of it; the
+    link into a node without a circuit carries R_t. The best partner of t gives its bound, the worst t the result.
 
     Parameters
     ----------
     hybrid
-        A network with one port for each node.
+        A network with one circuit port per node.
     sent
         Bits from nodes (rows) to nodes.
     """
@@ -35,26 +36,28 @@ def of_partners(hybrid: Hybrid, sent: Bits) -> float:
 
 
 def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> float:
-    """Return a bound in nanoseconds: the least over all ways in which circuits may lead from group to group.
+    """Return a lower bound in nanoseconds: the minimum over all partitions of the groups into connected sets.
 
-    Circuits part the groups into sets between which they do not lead. What is sent between sets takes the links up.
-    What is sent between groups of a set, X bits in all, takes circuits, and so enters an owner of one over its link:
-    once at least, but for what an owner sends into the one group into which its circuit leads. If m nodes own circuits,
-    the links into them carry X - Σ (largest X_sB - F_s) at least, the sum over the m owners s for which it is largest;
-    X_sB is what s sends to group B of its set, F_s what it receives from its group and from other sets. All other nodes
-    use their links for all they send. The same holds with all messages turned round, for the links out.
+    Circuits connect the groups into sets; no circuit leads from one set to another, so traffic between sets uses the
+    uplinks. Traffic between groups of a set, X bits in all, uses circuits, so it enters the link of a circuit owner at
+    least once, except for the messages that an owner sends to the one group where its circuit ends. If m nodes own
+    circuits, the links into them carry at least X - Σ (max_B X_sB - F_s), the sum over the m owners s with the largest
+    terms, where X_sB is the traffic of s to group B of its set and F_s the traffic that s receives from its own group
+    and from other sets. Nodes without circuits use their links for all their traffic. Reversing all messages gives the
+    same bound for the outgoing links. The partition and m are unknown, so the bound is the minimum over both.
 
     Parameters
     ----------
     hybrid
-        A network with one port for each node and at most `MAX_GROUPS` groups.
+        A network with one circuit port per node and at most `MAX_GROUPS` groups.
     sent
         Bits from nodes (rows) to nodes.
     circuits
-        At most so many, at least one.
+        Maximum number of circuits, at least 1.
     unit
-        All sums of bits over links of nodes are multiples of this.
+        Common divisor of all sums of bits over links of nodes.
     """
+    between = hybrid.between_groups(sent)
     between = hybrid.between_groups(sent)
     least = np.inf
     for part in _partitions(hybrid.groups):
@@ -68,7 +71,7 @@ def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> flo
 
 
 def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
-    """Return the bits over the busiest link up, the least where circuits do not connect all groups.
+    """Return the minimum number of bits over the busiest uplink if circuits do not connect all groups.
 
     Parameters
     ----------
@@ -84,16 +87,16 @@ def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
 
 
 def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
-    """Return what the busiest link up or down carries where circuits connect the groups of the same part."""
+    """Return the bits over the busiest uplink or downlink if circuits connect the groups of the same part."""
     bits = between * np.not_equal.outer(part, part)
-    most: Number = max(bits.sum(axis=0).max(), bits.sum(axis=1).max())
-    return most
+    busiest: Number = max(bits.sum(axis=0).max(), bits.sum(axis=1).max())
+    return busiest
 
 
 def _relays(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
-    """Return the least bits over the busiest link of a node, for any number of owners."""
+    """Return a lower bound on the bits over the busiest link of a node, minimised over the number of owners."""
     nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
-    over = ~apart[hybrid.group]  # by node and group: whether circuits lead there
+    over = ~apart[hybrid.group]  # by node and group: whether circuits connect them
     over[np.arange(nodes), hybrid.group] = False
     to, back = (bits.reshape(nodes, groups, size).sum(axis=2) for bits in (sent, sent.T))
     fixed = np.where(over, 0, back).sum(axis=1)
@@ -105,7 +108,7 @@ def _relays(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int)
 
 
 def _partitions(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield all partitions of things, as the number of the set of each thing."""
+    """Yield all set partitions of `count` elements, each as the tuple of the elements' set indices."""
     if count == 0:
         yield ()
         return

@@ -12,7 +12,7 @@ from isoplane.models.network_links import PlaneLinks
 
 Ints = NDArray[np.int64]
 
-MAX_DELAY = 1 << 47  # of a cable or a switch, in delay units: routes of 2^14 hops are summed up in 64 bits
+MAX_DELAY = 1 << 47  # per cable or switch, in delay units: sums over routes of 2^14 hops fit in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +22,13 @@ class LinkTiming:
     Parameters
     ----------
     rate : int64[links]
-        Of every link: its place in `rates_gbps`.
+        Index of each link's rate in `rates_gbps`.
     rates_gbps
-        All rates that occur, exact.
+        All distinct rates, exact.
     delay : int64[links]
-        Delay of every link and of the switch at which it begins, in 1 / `per_ns` nanoseconds.
+        Delay of each link plus that of the switch at its start, in 1 / `per_ns` nanoseconds.
     per_ns
-        The unit of delays.
+        Delay units per nanosecond.
     """
 
     rate: Ints
@@ -38,15 +38,16 @@ class LinkTiming:
 
 
 def link_timing(network: Network) -> LinkTiming:
-    """Return the rates and delays of all links: what planes state themselves, and else those of the site's switches.
+    """Return the rates and delays of all links: those stated by planes, by default those of the site's switches.
 
-    A cable delays by its length; a switch delays what it sends on. In a direct network a packet so passes the switch of
-    its source and all on its way, but not that of its destination, where it is consumed as it comes in.
+    The delay of a cable is proportional to its length; a switch delays the packets that it forwards. In a direct
+    network a packet thus incurs the delay of the source switch and of all intermediate ones, but not of the destination
+    switch, where it is consumed on arrival.
 
     Raises
     ------
     InputError
-        If a delay is beyond all measure.
+        If a delay exceeds the range of integers.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def link_timing(network: Network) -> LinkTiming:
 
 
 def _rates(links: PlaneLinks) -> Ints:
-    """Return the rates of a plane's links in Mbit/s; 0 where the plane states none."""
+    """Return the rates of a plane's links in Mbit/s; 0 if the plane states none."""
     plane, timing = links.plane, links.plane.timing
     between = np.zeros_like(plane.cable_mm) if timing.rate_mbps is None else timing.rate_mbps
     nodes = np.zeros(len(plane.node_switch), np.int64) if timing.node_rate_mbps is None else timing.node_rate_mbps
@@ -73,20 +74,20 @@ def _rates(links: PlaneLinks) -> Ints:
 
 
 def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:
-    """Return the delays of a plane's links, each with that of the switch at which it begins."""
+    """Return the delays of a plane's links, each including that of the switch at its start."""
     plane, timing, per_ps = links.plane, links.plane.timing, units.per_ns // 1000
     switches, node_links = plane.topology.switches, len(plane.node_switch)
-    switch = _either(timing.switch_delay_ps, per_ps, np.ones(switches, np.int64), units.hop)
-    cables = _either(timing.delay_ps, per_ps, plane.cable_mm, units.cable_mm)
+    switch = _stated_or_default(timing.switch_delay_ps, per_ps, np.ones(switches, np.int64), units.hop)
+    cables = _stated_or_default(timing.delay_ps, per_ps, plane.cable_mm, units.cable_mm)
     length_mm = np.full(node_links, plane.node_cable_mm or 0)
-    nodes = _either(timing.node_delay_ps, per_ps, length_mm, units.cable_mm)
+    nodes = _stated_or_default(timing.node_delay_ps, per_ps, length_mm, units.cable_mm)
     return links.values(cables + switch[:, None], nodes, nodes + switch[plane.node_switch])
 
 
-def _either(stated_ps: Ints | None, per_ps: int, usual: Ints, per_unit: int) -> Ints:
-    """Return delays in delay units: those that are stated, or else the usual ones."""
-    values, factor = (usual, per_unit) if stated_ps is None else (stated_ps, per_ps)
-    most = int(values.max(initial=0)) * factor
-    if most >= MAX_DELAY:
-        raise InputError(f"network: a delay of {most} units of 1 / {1000 * per_ps} ns; expected fewer than 2^47")
+def _stated_or_default(stated_ps: Ints | None, per_ps: int, default: Ints, per_unit: int) -> Ints:
+    """Return the stated delays, or else the default ones, in delay units."""
+    values, factor = (default, per_unit) if stated_ps is None else (stated_ps, per_ps)
+    largest = int(values.max(initial=0)) * factor
+    if largest >= MAX_DELAY:
+        raise InputError(f"network: a delay of {largest} units of 1 / {1000 * per_ps} ns; expected fewer than 2^47")
     return values * factor

@@ -1,4 +1,4 @@
-"""From circuits and a placement to the time of a workload."""
+"""Fluid model of hybrid networks: completion time of a workload for given circuits and placement."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,18 +22,18 @@ RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
 
 @dataclass(frozen=True)
 class Times:
-    """What a design does to a workload, in whole nanoseconds.
+    """Times of a workload on a design, in whole nanoseconds.
 
     Attributes
     ----------
     completion_ns, completion_min_ns, completion_max_ns
-        When the last message has arrived, by the fluid model: median, shortest and longest of 9 runs.
+        Arrival time of the last message by the fluid model: median, shortest and longest of 9 runs.
     bottleneck_ns
-        How long the busiest link or circuit alone is busy.
+        Busy time of the busiest link or circuit.
     total_ns
-        The same, added up over all links and circuits.
+        Sum of the busy times of all links and circuits.
     hops
-        Legs of all messages.
+        Number of segments of all messages.
     """
 
     completion_ns: int
@@ -46,16 +46,16 @@ class Times:
 
 @dataclass(frozen=True)
 class LinkLoads:
-    """Bytes over every link of a design, one way each.
+    """Bytes over every link of a design, per direction.
 
     Attributes
     ----------
     out, into
-        Of the links of nodes, by node: to the edge switch and from it.
+        Bytes over the links of nodes, by node: to the edge switch and from it.
     up, down
-        Of the links between edge switches and the switch that joins them, by group.
+        Bytes over the links between edge switches and the switch above them, by group.
     ahead, back
-        Of circuits, by pair: from its first node to the second, and back.
+        Bytes over circuits, by pair: from its first node to the second, and back.
     """
 
     out: tuple[int, ...]
@@ -71,31 +71,32 @@ class LinkLoads:
 
 
 class FluidModel:
-    """How long a workload takes on a hybrid network, for any circuits and any placement.
+    """Fluid model of a workload on a hybrid network, for any circuits and any placement.
 
-    A message goes over the legs that the forwarding tables tell (`distance_vector`). A leg inside a group uses the link
-    of its source out and that of its destination in; a leg over the packet network those and the links of both groups
-    up and down; a circuit its direction. At every moment the rates of all transfers are max-min fair, and they change
-    only where one begins or ends. With relay by messages each leg is a transfer that begins when the one before is
-    over; with relay by packets a message is one transfer over all its legs.
+    A message takes the segments given by the forwarding tables (`distance_vector`). A segment inside a group uses the
+    outgoing link of its source and the incoming link of its destination; a segment over the packet network also the
+    uplink and downlink of the two groups; a circuit one of its directions. At every moment the rates of all transfers
+    are max-min fair, and they change only when a transfer begins or ends. With relay by messages each segment is a
+    transfer that begins when the previous one ends; with relay by packets a message is one transfer over all its
+    segments.
 
-    All is computed in whole numbers (`units_of`), so every program that follows the definition in `docs/objectives.md`
-    has the same result to the last bit. Completions are those of 9 runs: in the first every message begins as soon as
-    it may, in the others up to 15 ticks later. How far they lie apart tells how certain they are.
+    All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
+    has the same result to the last bit. Completion times are those of 9 runs: in the first each message begins as soon
+    as possible, in the others up to 15 ticks later. Their spread indicates the uncertainty.
 
     Parameters
     ----------
     hybrid
         The network.
     messages
-        What is sent and what waits for what, between as many processes as there are nodes; delays must be 0.
+        The messages and their dependencies, between as many processes as there are nodes; delays must be 0.
     relay
         ``messages`` or ``packets``.
 
     Raises
     ------
     InputError
-        If the processes are not as many as the nodes, messages have delays, or a value is unknown.
+        If the numbers of processes and nodes differ, messages have delays, or a value is unknown.
 
     References
     ----------
@@ -113,7 +114,7 @@ total_ns=9250000, hops=8)
 
     def __init__(self, hybrid: Hybrid, messages: MessageList, relay: RelayBy = "messages") -> None:
         if messages.nodes != hybrid.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
+            raise InputError(f"workload.processes={messages.nodes}: expected {hybrid.nodes}, one per node")
         if messages.delay_ps.any():
             raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         if relay not in RELAYS:
@@ -123,22 +124,22 @@ total_ns=9250000, hops=8)
         self._native = _native.HybridModel(_plan(hybrid, messages, relay))
 
     def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
-        """Return all numbers of a design.
+        """Return all times of a design.
 
         Parameters
         ----------
         circuits
-            What is set up.
+            The circuits that are set up.
         placement
             By default process i on node i.
 
         Raises
         ------
         InputError
-            If the network cannot set up the circuits, or the placement has another number of nodes.
+            If the circuits do not fit the network, or the placement has another number of nodes.
         """
-        found = self._native.loads(*self._checked(circuits, placement))
-        # One call each: with thousands of messages a run takes seconds, and signals are heard between them.
+        found = self._native.loads(*self._native_design(circuits, placement))
+        # One call per run, so that signals are handled in between: with thousands of messages a run takes seconds.
         runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
         return Times(
             runs[len(runs) // 2],
@@ -150,13 +151,13 @@ total_ns=9250000, hops=8)
         )
 
     def busy_times_ns(self, circuits: Circuits, placement: Placement | None = None) -> tuple[int, int]:
-        """Return bottleneck and total as `times` does, without the time that the fluid model takes."""
-        found = self._native.loads(*self._checked(circuits, placement))
+        """Return bottleneck and total as `times` does, without running the fluid model."""
+        found = self._native.loads(*self._native_design(circuits, placement))
         return round(found.bottleneck_ns), round(found.total_ns)
 
     def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkLoads:
         """Return the bytes over every link; parameters and errors as for `times`."""
-        self._native.loads(*self._checked(circuits, placement))
+        self._native.loads(*self._native_design(circuits, placement))
         loads = tuple(round(bits / 8) for bits in self._native.resource_bits())
         nodes, groups = self.hybrid.nodes, self.hybrid.groups
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
@@ -164,20 +165,22 @@ total_ns=9250000, hops=8)
         return LinkLoads(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
 
     def arrivals_ns(self, circuits: Circuits, placement: Placement | None = None) -> NDArray[np.float64]:
-        """Return when each message has arrived, in the first run that takes as many ns as the median.
+        """Return the arrival time of each message, in the first run whose ns equal the median.
 
         Parameters and errors are as for `times`.
         """
-        self._native.loads(*self._checked(circuits, placement))
+        self._native.loads(*self._native_design(circuits, placement))
         return np.array(self._native.arrivals_ns())
 
     def routes(self, circuits: Circuits, placement: Placement | None = None) -> list[list[int]]:
-        """Return the nodes that each message visits, with both ends; parameters and errors as for `times`."""
-        self._native.loads(*self._checked(circuits, placement))
+        """Return the nodes on each message's route, ends included; parameters and errors as for `times`."""
+        self._native.loads(*self._native_design(circuits, placement))
         starts, nodes = self._native.route_starts(), self._native.route_nodes()
         return [nodes[start:end] for start, end in pairwise(starts)]
 
-    def _checked(self, circuits: Circuits, placement: Placement | None) -> tuple[list[tuple[int, int]], list[int]]:
+    def _native_design(
+        self, circuits: Circuits, placement: Placement | None
+    ) -> tuple[list[tuple[int, int]], list[int]]:
         circuits.require_fit(self.hybrid)
         nodes = self._placed if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:
@@ -188,7 +191,7 @@ total_ns=9250000, hops=8)
 def _plan(hybrid: Hybrid, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
-    plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is a bit in a ns
+    plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
     plan.inside_cost, plan.circuit_cost, _ = leg_costs(hybrid)
     plan.set_units(units_of(hybrid, messages).numbers)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS

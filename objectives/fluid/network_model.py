@@ -1,4 +1,4 @@
-"""From any network of switches to the time of a workload."""
+"""Fluid model of any network of switches: completion time of a workload."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,14 +24,14 @@ MAX_ENTRIES = (1 << 32) - 1
 
 @dataclass(frozen=True, eq=False)
 class WayTransfers:
-    """Messages as transfers, one for each way that carries a part of them, ascending by message.
+    """Messages as transfers, one per way that carries a part of the message, in ascending order of messages.
 
     Parameters
     ----------
     ways
-        The ways of all pairs of nodes between which something is sent.
+        The ways of all communicating pairs of nodes.
     message, way, length_bytes : int64[transfers]
-        Of every transfer: its message, its way, and how much of the message goes there, at least a byte.
+        Message, way and number of bytes, at least 1, of each transfer.
     """
 
     ways: WayLinks
@@ -40,11 +40,11 @@ class WayTransfers:
     length_bytes: Ints
 
     def bytes_of_links(self, links: int) -> Ints:
-        """Return the bytes over each of so many links."""
-        of_way = np.zeros(len(self.ways.pair), dtype=np.int64)
-        np.add.at(of_way, self.way, self.length_bytes)
+        """Return the bytes over each of the first `links` links."""
+        way_bytes = np.zeros(len(self.ways.pair), dtype=np.int64)
+        np.add.at(way_bytes, self.way, self.length_bytes)
         found = np.zeros(links, dtype=np.int64)
-        np.add.at(found, self.ways.link, np.repeat(of_way, self.ways.lengths))
+        np.add.at(found, self.ways.link, np.repeat(way_bytes, self.ways.lengths))
         return found
 
 
@@ -52,7 +52,7 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
     """Return the transfers of messages between processes.
 
     With shares s_1, s_2, ... of its ways, of sum S, a message of B bytes sends ⌊B·(s_1 + ... + s_k) / S⌋ bytes over the
-    first k ways: whole bytes, that add up, and none over some ways if it is very short.
+    first k ways. All parts are whole bytes and sum to B; ways may carry none of a very short message.
 
     Raises
     ------
@@ -75,27 +75,27 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
 
 
 class NetworkFluidModel:
-    """How long a workload takes on a network of switches, of any family.
+    """Fluid model of a workload on a network of switches, of any family.
 
-    A message goes over the ways that the policy of the network gives it (`ways_of`), a part of it over each; a part is
-    a transfer over all links of its way, those of nodes included, and the message has arrived with its last part. At
-    every moment the rates of all transfers are max-min fair. Delays of links and switches are added at the end. All is
-    computed in whole numbers, and completions are those of nine runs, as for hybrid networks (`FluidModel`).
+    The policy of the network divides a message over ways (`ways_of`). Each part is a transfer over all links of its
+    way, those of nodes included, and the message arrives with its last part. At every moment the rates of all transfers
+    are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
+    completion times are those of nine runs, as for hybrid networks (`FluidModel`).
 
     Parameters
     ----------
     network
-        The network; circuits play no part.
+        The network; its circuits are ignored.
     messages
-        What is sent and what waits for what, between as many processes as there are nodes; delays must be 0.
+        The messages and their dependencies, between as many processes as there are nodes; delays must be 0.
     placement
         By default process i on node i.
 
     Raises
     ------
     InputError
-        If processes and nodes are not equally many, messages have delays, the policy is adaptive, a route does not
-        arrive, or rates or times are beyond the range of the whole numbers.
+        If the numbers of processes and nodes differ, messages have delays, the policy is adaptive, a route does not
+        arrive, or rates or times are out of the range of the integers.
 
     References
     ----------
@@ -112,7 +112,7 @@ class NetworkFluidModel:
 
     def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
         if messages.nodes != network.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
+            raise InputError(f"workload.processes={messages.nodes}: expected {network.nodes}, one per node")
         if messages.delay_ps.any():
             raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         placement = by_switch(network.nodes) if placement is None else placement
@@ -121,32 +121,34 @@ class NetworkFluidModel:
         self._messages = messages
         self._timing = link_timing(network)
         self._transfers = way_transfers(network, messages, placement)
-        self._native = self._runs()
+        self._native = self._make_runs()
 
     def times(self) -> Times:
-        """Return all numbers of the workload; a message is one leg."""
+        """Return all times of the workload; a message is a single segment."""
         runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
-        most, total = self._busy_ns()
-        return Times(runs[len(runs) // 2], runs[0], runs[-1], _nearest(most), _nearest(total), self._messages.messages)
+        busiest, total = self._busy_ns()
+        return Times(
+            runs[len(runs) // 2], runs[0], runs[-1], _nearest(busiest), _nearest(total), self._messages.messages
+        )
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.network_links`."""
         return self._transfers.bytes_of_links(len(self._timing.rate))
 
     def arrivals_ns(self) -> NDArray[np.float64]:
-        """Return when each message has arrived, in the run in which each begins as soon as it may."""
+        """Return the arrival time of each message, in the run in which each begins as soon as possible."""
         return np.array(self._native.arrivals_ns(0))
 
     def _busy_ns(self) -> tuple[Fraction, Fraction]:
-        """Return how long the busiest link is busy, and all of them together."""
-        loads, most, total = self.loads_bytes(), Fraction(0), Fraction(0)
+        """Return the busy time of the busiest link, and the sum over all links."""
+        loads, busiest, total = self.loads_bytes(), Fraction(0), Fraction(0)
         for number, rate in enumerate(self._timing.rates_gbps):
             own = loads[self._timing.rate == number]
-            most = max(most, 8 * int(own.max(initial=0)) / rate)
+            busiest = max(busiest, 8 * int(own.max(initial=0)) / rate)
             total += 8 * int(own.sum()) / rate
-        return most, total
+        return busiest, total
 
-    def _runs(self) -> _native.TransferRuns:
+    def _make_runs(self) -> _native.TransferRuns:
         transfers, timing = self._transfers, self._timing
         delays = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-1])
         longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
@@ -157,7 +159,7 @@ class NetworkFluidModel:
         lengths = transfers.ways.lengths[transfers.way]
         use = transfers.ways.link[spans(transfers.ways.link_start[:-1][transfers.way], lengths)]
         next_start, following = self._successors()
-        _require_room(len(use), len(following))
+        _require_indexable(len(use), len(following))
         return _native.TransferRuns(
             capacity,
             (8 * transfers.length_bytes).astype(np.float64),
@@ -172,7 +174,7 @@ class NetworkFluidModel:
         )
 
     def _successors(self) -> tuple[Ints, Ints]:
-        """Return the transfers that wait for each transfer: all of the messages that wait for its message."""
+        """Return the successors of each transfer: all transfers of the messages that depend on its message."""
         messages, of = self._messages, self._transfers.message
         waiting = np.repeat(np.arange(messages.messages), np.diff(messages.dependency_start))
         after = waiting[np.argsort(messages.dependency, kind="stable")]
@@ -181,22 +183,22 @@ class NetworkFluidModel:
         every = spans(starts_of(parts)[:-1][after], parts[after])
         begin = starts_of(parts[after])[first]
         lengths = np.diff(begin)[of]
-        _require_room(int(lengths.sum()))
+        _require_indexable(int(lengths.sum()))
         return starts_of(lengths), every[spans(begin[:-1][of], lengths)]
 
 
 def _ticks(delays: Ints, per_ns: int, scales: Scales) -> NDArray[np.float64]:
-    """Return delays to the nearest tick."""
-    found, place = np.unique(delays, return_inverse=True)
+    """Return delays rounded to the nearest tick."""
+    found, index = np.unique(delays, return_inverse=True)
     ticks: NDArray[np.float64] = np.array([float(scales.ticks(Fraction(delay, per_ns))) for delay in found.tolist()])
-    return ticks[place]
+    return ticks[index]
 
 
 def _nearest(time_ns: Fraction) -> int:
-    """Return whole ns, halves upwards."""
+    """Return the nearest whole ns, with halves rounded up."""
     return floor(time_ns + Fraction(1, 2))
 
 
-def _require_room(*entries: int) -> None:
+def _require_indexable(*entries: int) -> None:
     if max(entries) > MAX_ENTRIES:
-        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; expected 2^32 - 1")
+        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; expected at most 2^32 - 1")

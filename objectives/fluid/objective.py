@@ -1,4 +1,4 @@
-"""Objectives of hybrid networks: how long a workload takes."""
+"""Objectives of hybrid networks: times of a workload."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,16 +19,16 @@ class WorkloadObjective:
     Parameters
     ----------
     name
-        What records and reports call it.
+        Name in records and reports.
     components
-        One to four of `METRICS`, each once; a later one breaks ties of the earlier ones.
+        One to four distinct `METRICS`; later components break ties in earlier ones.
     workload
-        What is sent.
+        The messages and their dependencies.
 
     Raises
     ------
     InputError
-        If a metric is unknown or occurs twice, or there is none.
+        If a metric is unknown or occurs twice, or the list is empty.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class WorkloadObjective:
             if metric not in METRICS:
                 raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(METRICS)}")
         if not self.components or len(set(self.components)) < len(self.components):
-            raise InputError(f"objective.components of {self.name}: expected one to four metrics, each once")
+            raise InputError(f"objective.components of {self.name}: expected one to four different metrics")
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ class WorkloadObjective:
 
     @property
     def front(self) -> tuple[str, str] | None:
-        """None: times of one workload are compared one after the other."""
+        """None: times of a workload are compared lexicographically."""
         return None
 
     def __call__(self, design: Design) -> Evaluation:
@@ -68,7 +68,7 @@ class WorkloadObjective:
         Raises
         ------
         InputError
-            If the network is no hybrid one, or has another number of nodes than the workload has processes.
+            If the network is not hybrid, or its number of nodes is not the workload's number of processes.
         """
         exact = exact_times(design, self.workload)
         score = tuple(exact.metric(name) for name in self.components)
@@ -80,7 +80,7 @@ class WorkloadObjective:
         return score_ns(design, self.workload, self.components)
 
     def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return the best score of all."""
+        """Return the best score, which an exhaustive search proves optimal."""
         return score
 
     def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:

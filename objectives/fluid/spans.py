@@ -1,4 +1,4 @@
-"""Lists of lists as flat arrays, with the starts of the inner ones."""
+"""Lists of lists as flat arrays, with the offsets of the inner lists."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ Ints = NDArray[np.int64]
 
 
 def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:
-    """Return start, start + 1, ... of each span, so many numbers of it, one span after the other.
+    """Return start, start + 1, ... of each span, `length` numbers each, concatenated.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:
 
 
 def starts_of(length: NDArray[np.integer]) -> Ints:
-    """Return where each of some lists begins in all of them together, and the end.
+    """Return the offset of each list in their concatenation, and the total length.
 
     Examples
     --------

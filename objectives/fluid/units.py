@@ -1,4 +1,4 @@
-"""The whole numbers in which the fluid model computes: ticks, rates and volumes."""
+"""Integer units of the fluid model: ticks, rates and volumes."""
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
@@ -8,25 +8,25 @@ from math import floor
 from isoplane.models import InputError, MessageList
 from isoplane.models.families.hybrid import Hybrid
 
-FINEST_TICKS = 10  # 2^10 ticks in a ns, where there is room for them
-MAX_TICKS = 52  # a course takes fewer than 2^52 ticks
-MAX_RATE = 52  # the fastest rate is below 2^52 units, and at least half of that
-MAX_RATIO = 1 << 20  # so the slowest is at least 2^31: shared by as many as there may be, it is not 0
-WAITS_NS = 32  # at least what a transfer waits for a whole tick at its end, and before a jittered start
+FINEST_TICKS = 10  # log2 of the ticks per ns, unless a run would be too long
+MAX_TICKS = 52  # a run takes fewer than 2^52 ticks
+MAX_RATE = 52  # the fastest rate is between 2^51 and 2^52 units
+MAX_RATIO = 1 << 20  # so the slowest is at least 2^31, and no fair share of it rounds to 0
+WAITS_NS = 32  # upper bound on the wait of a transfer for a whole tick at its end, and for a jittered start
 
 
 @dataclass(frozen=True)
 class FluidUnits:
-    """Rates in units of volume in a tick, delays in ticks.
+    """Rates in units of volume per tick, delays in ticks.
 
     Attributes
     ----------
     node_rate, up_rate, circuit_rate
-        Of the link of a node, of a link up, and of a circuit: rounded down.
+        Rates of a node's link, of an uplink and of a circuit, rounded down.
     inside, between, circuit
-        Delays of a leg inside a group, of one over the packet network, and of a circuit: to the nearest tick.
+        Delays of a segment inside a group, of one over the packet network, and of a circuit, to the nearest tick.
     ticks_log2, volume_log2
-        A ns has 2^`ticks_log2` ticks, and a bit 2^`volume_log2` units of volume.
+        2^`ticks_log2` ticks per ns, and 2^`volume_log2` units of volume per bit.
     """
 
     node_rate: int
@@ -40,22 +40,22 @@ class FluidUnits:
 
     @property
     def numbers(self) -> list[int]:
-        """All in their order, as native code takes them."""
+        """All fields in order, as the native code expects them."""
         return list(astuple(self))
 
 
 def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     """Return the units for a workload on a network.
 
-    A tick is 2^-10 ns, or as much longer as the longest course that any circuits could give must be to end before
-    2^52 ticks. While messages are sent some link is full, so they take no longer than all links are busy: B bits over
-    circuits at most B·g·(1 / c + 2 / e), and over the packet network 2·B·(1 / e + 1 / u), with g groups, and rates e of
-    nodes, u of links up and c of circuits.
+    A tick is 2^-10 ns, or longer if the longest run under any circuits would not end before 2^52 ticks. While messages
+    are sent some link is saturated, so a run is no longer than the sum of the busy times of all links: for B bits at
+    most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and the rates
+    e of nodes, u of uplinks and c of circuits.
 
     Raises
     ------
     InputError
-        If that is 2^52 ns or more, or a rate is less than a 2^20th of the fastest.
+        If that sum is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
 
     Examples
     --------
@@ -74,12 +74,12 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
 
 @dataclass(frozen=True)
 class Scales:
-    """What whole numbers stand for.
+    """Scales of the integer units.
 
     Attributes
     ----------
     rate_log2, ticks_log2
-        A Gbit/s is 2^`rate_log2` units of rate, which may be less than one; a ns has 2^`ticks_log2` ticks.
+        2^`rate_log2` units of rate per Gbit/s, possibly less than one; 2^`ticks_log2` ticks per ns.
     """
 
     rate_log2: int
@@ -87,34 +87,34 @@ class Scales:
 
     @property
     def volume_log2(self) -> int:
-        """A bit is 2^`volume_log2` units of volume."""
+        """2^`volume_log2` units of volume per bit."""
         return self.rate_log2 + self.ticks_log2
 
     def rate(self, gbps: Fraction) -> int:
-        """Return a rate, rounded down."""
+        """Return a rate in units, rounded down."""
         return floor(gbps * _power(self.rate_log2))
 
     def ticks(self, delay_ns: Fraction) -> int:
-        """Return a delay to the nearest tick, halves upwards."""
+        """Return a delay rounded to the nearest tick, with halves rounded up."""
         return floor(delay_ns * (1 << self.ticks_log2) + Fraction(1, 2))
 
 
 def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages: MessageList) -> Scales:
-    """Return the finest scales that there is room for.
+    """Return the finest scales within the integer range.
 
     Parameters
     ----------
     rates_gbps
-        The rates of all links, by what they are called.
+        The rates of all links by name.
     longest_ns
-        A time before which the course of all messages is over.
+        Upper bound on the length of a run.
     messages
-        What is sent.
+        The messages.
 
     Raises
     ------
     InputError
-        If that time is 2^52 ns or more, or a rate is less than a 2^20th of the fastest.
+        If that bound is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
     """
     fastest = max(rates_gbps.values())
     for name, rate in rates_gbps.items():
@@ -139,7 +139,7 @@ def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
 
 
 def _bits_of(number: Fraction) -> int:
-    """Return the least k with a number below 2^k."""
+    """Return the smallest k such that the number is below 2^k."""
     guess = number.numerator.bit_length() - number.denominator.bit_length()
     return guess if number < _power(guess) else guess + 1
 

@@ -1,4 +1,4 @@
-"""The links of the ways between nodes, and whole numbers for their shares."""
+"""Links of the ways between nodes, and integer shares of these ways."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ from .spans import spans, starts_of
 
 Ints = NDArray[np.int64]
 
-MAX_PARTS = 1 << 32  # of a message of up to 2^30 bytes
+MAX_PARTS = 1 << 32  # parts of a message; products with up to 2^30 bytes fit in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
 class WayLinks:
-    """WayLinks of pairs of nodes, ascending by pair.
+    """Links of the ways of pairs of nodes, in ascending order of pairs.
 
     Parameters
     ----------
     pair : int64[ways]
         The pair of each way.
     share : int64[ways]
-        What it carries, in relation to the other ways of the pair; at least 1.
+        Weight of each way relative to the other ways of its pair; at least 1.
     link_start : int64[ways + 1], link : int64[...]
         The links of each way (`isoplane.models.network_links`).
     """
@@ -36,11 +36,11 @@ class WayLinks:
 
     @property
     def lengths(self) -> Ints:
-        """Links of each way."""
+        """Number of links of each way."""
         return np.diff(self.link_start)
 
     def only(self, which: NDArray[np.bool_] | Ints) -> "WayLinks":
-        """Return some of them, in the order in which they are asked for."""
+        """Return the selected ways, in the given order."""
         lengths = self.lengths[which]
         links = self.link[spans(self.link_start[:-1][which], lengths)]
         return WayLinks(self.pair[which], self.share[which], starts_of(lengths), links)
@@ -54,13 +54,13 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     network
         The network.
     source, destination : int[pairs]
-        Nodes; those of a pair differ.
+        The nodes of each pair, which must differ.
 
     Raises
     ------
     InputError
         If the policy depends on queues, a pair has no way, a route does not arrive or takes a link twice, or the shares
-        of a pair have no common part.
+        of a pair have no common denominator below 2^32.
 
     Examples
     --------
@@ -79,16 +79,16 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
         planes.append(WayLinks(chosen.pair[of_plane], share[of_plane], *links))
         if plane.routes.paths is not None:
             _require_each_link_once(planes[-1], number)
-    return _joined(planes)
+    return _join(planes)
 
 
 def _whole_shares(chosen: Ways, pairs: int) -> Ints:
-    """Return the shares of ways as integers in proportion, for each pair by its own common denominator.
+    """Return the shares of ways as proportional integers, with a common denominator per pair.
 
     Raises
     ------
     InputError
-        If such a denominator is 2^32 or more: then parts of messages do not fit 64 bits.
+        If such a denominator is 2^32 or more, because parts of messages would not fit in 64 bits.
     """
     common = np.ones(pairs, dtype=np.int64)
     for of in np.unique(chosen.of).tolist():
@@ -96,7 +96,7 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
         common[pair] = np.lcm(common[pair], of)
         if int(common.max()) >= MAX_PARTS:
             raise InputError(
-                f"network: shares in parts of {of} and other numbers have no common part; expected fewer than 2^32 "
+                f"network: shares with denominator {of} and others have no small common one; expected fewer than 2^32 "
                 "parts of a message"
             )
     found: Ints = chosen.weight * (common[chosen.pair] // chosen.of)
@@ -104,14 +104,14 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
 
 
 def _require_each_link_once(ways: WayLinks, plane: int) -> None:
-    """Raise if a way takes a link twice, as whole paths can: its part would be one transfer and count there as two."""
+    """Raise if a way takes a link twice, as explicit paths can: its transfer would count as two users of the link."""
     every = np.repeat(np.arange(len(ways.pair)), ways.lengths) * (int(ways.link.max(initial=0)) + 1) + ways.link
     if len(np.unique(every)) < len(every):
         raise InputError(f"routes: a path of plane {plane} takes a link twice; expected each link once")
 
 
-def _joined(parts: list[WayLinks]) -> WayLinks:
-    """Return the ways of all planes, ascending by pair, and by plane where pairs are equal."""
+def _join(parts: list[WayLinks]) -> WayLinks:
+    """Return the ways of all planes, sorted by pair and then by plane."""
     pair, share = (np.concatenate([getattr(part, name) for part in parts]) for name in ("pair", "share"))
     lengths = np.concatenate([part.lengths for part in parts])
     together = WayLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))

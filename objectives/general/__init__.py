@@ -1,4 +1,4 @@
-"""The general evaluator: exact metrics of any network, by its cables and along its routes."""
+"""General evaluator: exact metrics of any network from its cables and routes."""
 
 from .distances import Distances, all_distances
 from .evaluation import general_evaluation

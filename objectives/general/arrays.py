@@ -1,4 +1,4 @@
-"""Networks as the native evaluator takes them."""
+"""Networks in the array form of the native evaluator."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -25,14 +25,14 @@ KEYS = {"table": _native.RouteKey.TABLE, "xor": _native.RouteKey.XOR, "torus": _
 
 @dataclass(frozen=True, eq=False)
 class NetworkArrays:
-    """A network for the native evaluator; where all switches of a label look alike, one stands for them.
+    """A network in the array form of the native evaluator; equivalent switches may be reduced to a representative.
 
     Parameters
     ----------
     network
         The network.
     stands_for_others
-        Whether one switch may stand for all that look alike.
+        Whether one switch may represent all equivalent ones.
     """
 
     network: Network
@@ -40,7 +40,7 @@ class NetworkArrays:
 
     @cached_property
     def groups(self) -> NodeGroups:
-        """Its nodes, by groups."""
+        """The groups of its nodes."""
         return node_groups(self.network)
 
     @cached_property
@@ -49,62 +49,62 @@ class NetworkArrays:
 
     @property
     def labels(self) -> list[Ints]:
-        """A label for every switch of each plane."""
+        """Label of every switch, per plane; equivalent switches share a label."""
         if self._alike is not None:
             return [self._alike[0]] * len(self.network.planes)
         return [np.arange(switches) for switches in self.network.plane_switches]
 
     @property
     def sources(self) -> Ints:
-        """Groups of nodes that stand for all."""
+        """Representative groups of nodes."""
         return np.arange(len(self.groups.senders)) if self._alike is None else self._alike[1]
 
     @property
     def ends(self) -> Ints:
-        """Ends of routes that stand for all."""
+        """Representative destinations of routes."""
         return np.arange(len(self.groups.receivers)) if self._alike is None else self._alike[1]
 
     @property
     def senders(self) -> Ints:
-        """Nodes of each group."""
+        """Number of nodes in each group."""
         return self.groups.senders.astype(np.int64)
 
     @property
     def receivers(self) -> Ints:
-        """Nodes of each of `ends`."""
+        """Number of nodes at each of `ends`."""
         return self.groups.receivers[self.ends].astype(np.int64)
 
     @property
     def each_stands_for(self) -> int:
-        """Groups for which each of `sources` stands."""
+        """Number of groups represented by each of `sources`."""
         return len(self.groups.senders) // len(self.sources)
 
     @cached_property
     def weights(self) -> list[int]:
-        """By which planes share a packet; empty where the shortest ways of all planes share it.
+        """Weights by which planes share a packet; empty if the shortest ways of all planes share it.
 
         Raises
         ------
         InputError
-            If that depends on queues, or no plane joins a pair of nodes.
+            If the policy depends on queues, or no plane connects a pair of nodes.
         """
         require_ways(self.network)
         return list(plane_weights(self.network.policy, len(self.network.planes)) or ())
 
     @cached_property
     def planes(self) -> list[_native.PlaneArrays]:
-        """Cables, routes, labels, and the links of groups and ends, of every plane."""
+        """Cables, routes, labels, and links of groups and ends, per plane."""
         return [self._plane(number, plane) for number, plane in enumerate(self.network.planes)]
 
     @property
     def carrying(self) -> list[_native.PlaneArrays]:
-        """Those of the planes that carry packets."""
+        """The planes that carry packets."""
         return [plane for i, plane in enumerate(self.planes) if not self.weights or self.weights[i]]
 
     def _plane(self, number: int, plane: Plane) -> _native.PlaneArrays:
         routes, here, there = plane.routes, self.groups.source[number], self._ends_in(number)
         paths = routes.paths
-        given = _native.RouteArrays(
+        route_arrays = _native.RouteArrays(
             KEYS[routes.group],
             list(routes.shape),
             np.ascontiguousarray(routes.row, dtype=np.int32),
@@ -116,26 +116,26 @@ class NetworkArrays:
         switch, target = here.at.astype(np.int32), there.at.astype(np.int32)
         return _native.PlaneArrays(
             plane.topology.peer,
-            given,
+            route_arrays,
             self.labels[number].astype(np.int32),
             _native.LinkArrays(here.start, switch, switch),
             _native.LinkArrays(there.start, target, routes.switch_of(target).astype(np.int32)),
         )
 
     def _ends_in(self, number: int) -> GroupLinks:
-        """Return the links of those ends that stand for all."""
-        given = self.groups.target[number]
+        """Return the links of the representative ends."""
+        target = self.groups.target[number]
         if self._alike is None:
-            return given
-        counts = np.diff(given.start)[self.ends]  # equally many each
-        links = given.start[self.ends][:, None] + np.arange(counts[0])
-        return GroupLinks(np.concatenate([[0], np.cumsum(counts)]), given.at[links].ravel())
+            return target
+        counts = np.diff(target.start)[self.ends]  # the same number for each
+        links = target.start[self.ends][:, None] + np.arange(counts[0])
+        return GroupLinks(np.concatenate([[0], np.cumsum(counts)]), target.at[links].ravel())
 
 
 def in_threads(work: Callable[[slice], Result], count: int, step: int) -> Iterator[Result]:
-    """Yield the results of some work on slices of a number of things, on all processors; in order.
+    """Yield the results of `work` on consecutive slices of `range(count)`, in order, computed on all processors.
 
-    The results are exact sums, so that they do not depend on how many threads there are.
+    The results are exact sums, so they do not depend on the number of threads.
     """
     slices: Sequence[slice] = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -10,17 +10,17 @@ from isoplane.models import Network
 from .. import _native
 from .arrays import NetworkArrays, in_threads
 
-SOURCES = 512  # of a native call: a bit of a cache line each
+SOURCES = 512  # per native call, one bit of a cache line each
 
 
 @dataclass(frozen=True)
 class Distances:
-    """Distances by cables, in the nearest of the planes that carry packets, over the links that are nearest.
+    """Distribution of node distances over cables, minimised over links and over the planes that carry packets.
 
     Attributes
     ----------
     pairs
-        Ordered pairs of nodes at each distance 0, 1, ..., a node with itself included.
+        Number of ordered pairs of nodes at each distance 0, 1, ..., including a node with itself.
     """
 
     pairs: tuple[int, ...]
@@ -32,17 +32,17 @@ class Distances:
 
     @property
     def diameter(self) -> int:
-        """The largest distance of two nodes, in hops."""
+        """Largest distance between two nodes, in hops."""
         return len(self.pairs) - 1
 
 
 def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Distances:
-    """Return the distances between all nodes, by breadth-first search from 512 groups of them at once.
+    """Return the distances between all nodes, by breadth-first search from 512 groups at once.
 
     Raises
     ------
     InputError
-        If no plane joins a pair of nodes, or the policy is ``adaptive``.
+        If no plane connects a pair of nodes, or the policy is ``adaptive``.
 
     Examples
     --------
@@ -57,5 +57,5 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
         lambda some: _native.pairs_beyond(planes, nodes, sources[some].copy()), len(sources), SOURCES
     ):
         beyond = [a + b for a, b in zip_longest(beyond, part, fillvalue=0)]
-    left = [network.nodes**2, *(arrays.each_stands_for * pairs for pairs in beyond), 0]
-    return Distances(tuple(a - b for a, b in pairwise(left)))
+    remaining = [network.nodes**2, *(arrays.each_stands_for * pairs for pairs in beyond), 0]
+    return Distances(tuple(a - b for a, b in pairwise(remaining)))

@@ -1,4 +1,4 @@
-"""The evaluation of any network as it is, for records of networks that no search found."""
+"""Evaluation of any network, for records of networks that are not results of a search."""
 
 from isoplane.models import Design
 

@@ -1,4 +1,4 @@
-"""Any network: the exact integers behind its metrics, and the metrics."""
+"""Exact integers and metrics of any network of switches."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ SCOPE: Scope = "switches"
 
 @dataclass(frozen=True, eq=False)
 class GeneralExact:
-    """Exact integers from which every metric of any network follows; each is computed when it is first asked for.
+    """Exact integers from which every metric of any network follows, computed lazily.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class GeneralExact:
     Raises
     ------
     InputError
-        Where a number is asked for: if a route does not lead to its destination, no plane joins a pair of nodes, the
-        policy is ``adaptive``, only some links state a rate, or the catalogue lacks an interface or a cable.
+        On first access: if a route does not lead to its destination, no plane connects a pair of nodes, the policy is
+        ``adaptive``, only some links state a rate, or the catalogue lacks an interface or a cable.
 
     Examples
     --------
@@ -61,18 +61,18 @@ class GeneralExact:
 
     @cached_property
     def total_hops(self) -> int:
-        """Σ over ordered pairs of nodes, a node with itself included, of the hops of a packet, in 1 / `hop_parts`.
+        """Σ over ordered pairs of nodes, including a node with itself, of the hops of a packet, in 1 / `hop_parts`.
 
-        Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other those of the
-        ways that a packet takes, along the routes.
+        Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other the mean over
+        the ways of the packet, along the routes.
         """
         if self._is_nearest:
             return self._distances.total_hops
-        return self._loads.weighted(tuple(np.ones_like(plane.cable_mm) for plane in self.network.planes))
+        return self._loads.weighted_sum(tuple(np.ones_like(plane.cable_mm) for plane in self.network.planes))
 
     @property
     def hop_parts(self) -> int:
-        """1 under the policy ``nearest``, else the parts of a packet."""
+        """1 under the policy ``nearest``, else the number of load units per packet."""
         return 1 if self._is_nearest else self._loads.parts
 
     @property
@@ -81,14 +81,14 @@ class GeneralExact:
 
     @property
     def diameter(self) -> int:
-        """The largest distance of two nodes, in hops."""
+        """Largest distance between two nodes, in hops."""
         return self._distances.diameter
 
     @property
     def peak_load(self) -> int:
-        """Load of the busiest link between switches when every node sends a packet to every node, in 1 / `parts`.
+        """Load of the busiest link between switches if every node sends a packet to every node, in 1 / `parts`.
 
-        Its unit is the time of a packet on the reference link (`RelativeRates`).
+        Loads are measured in packet times on the reference link (`RelativeRates`).
         """
         return self._loads.peak
 
@@ -119,7 +119,7 @@ class GeneralExact:
 
 
 def general_exact(network: Network) -> GeneralExact:
-    """Evaluate any network: distances by its cables, loads and delays along its routes, all of them at once.
+    """Evaluate any network: distances over its cables, loads and delays along its routes, all computed at once.
 
     Raises
     ------
@@ -138,12 +138,12 @@ def general_exact(network: Network) -> GeneralExact:
 
 
 def general_limits(network: Network) -> tuple[float | None, float | None]:
-    """Return the mean delay in ns, and what every node can send to all nodes evenly, in link capacities.
+    """Return the mean delay in ns, and the all-to-all throughput per node in link capacities.
 
-    The capacity is that of the reference link (`RelativeRates`). Both follow from the routes alone, whatever the
-    prices; the first is None without a layout, and for direct networks, whose packets pass neither the switch nor the
-    node cables that the endpoint delay has; the second without load. Both are None under ``adaptive``, and where only
-    some links state a rate.
+    The capacity is that of the reference link (`RelativeRates`). Both follow from the routes alone and do not depend on
+    prices. The delay is None without a layout, and for direct networks, whose packets pass neither the switch nor the
+    node cables that the endpoint delay includes; the throughput is None without load. Both are None under ``adaptive``,
+    or if only some links state a rate.
 
     Examples
     --------
@@ -163,16 +163,16 @@ def general_limits(network: Network) -> tuple[float | None, float | None]:
 def _delay(network: Network, loads: LinkLoads) -> int:
     """Return the delays of all packets, in delay units / `LinkLoads.peak_parts`.
 
-    The endpoint delay has one switch and two links of nodes: what a plane states of them takes their place.
+    The endpoint delay includes one switch and two node links; delays that a plane states replace them.
     """
     units = network.site.switch.units()
-    total = loads.weighted(tuple(_hop_delays(plane, units) for plane in network.planes))
+    total = loads.weighted_sum(tuple(_hop_delays(plane, units) for plane in network.planes))
     total += units.endpoint * loads.parts * network.nodes**2
     timings = [plane.timing for plane in network.planes]
     if any(timing.switch_delay_ps is not None or timing.node_delay_ps is not None for timing in timings):
         at_nodes = node_link_loads(network, loads.parts)
         for plane, sent, received in zip(network.planes, at_nodes.sent, at_nodes.received, strict=True):
-            out, into = _more_at_nodes(plane, units)
+            out, into = _extra_node_delays(plane, units)
             total += _product(sent, out) + _product(received, into)
     return total * loads.rates.whole
 
@@ -187,8 +187,8 @@ def _hop_delays(plane: Plane, units: DelayUnits) -> Ints:
     return found
 
 
-def _more_at_nodes(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
-    """Return by how much sending over each node link, and receiving, differ from the endpoint delay."""
+def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
+    """Return the differences of sending and of receiving over each node link from the endpoint delay."""
     timing, per_ps = plane.timing, units.per_ns // 1000
     link = switch = np.zeros(len(plane.node_switch), dtype=np.int64)
     if timing.node_delay_ps is not None and plane.node_cable_mm is not None:
@@ -203,9 +203,9 @@ def _product(loads: Ints, delays: Ints) -> int:
 
 
 def _cost_cents(network: Network) -> int:
-    """Return the price of interfaces, ports in use and cables; nodes of a direct network need no interface.
+    """Return the price of interfaces, used ports and cables; nodes of a direct network need no interface.
 
-    An interface has as many ports as its node has links in all planes.
+    The number of ports of an interface is the number of links of its node over all planes.
     """
     prices = network.site.prices
     total = cents("prices.switch_port_usd", prices.switch_port_usd) * sum(
@@ -230,7 +230,7 @@ def general_metrics(network: Network, exact: GeneralExact) -> Metrics:
 
     `aspl` (hops) = total_hops / (hop_parts · nodes²), `total_hops`, `diameter` (hops), `peak_load` (parts of a packet),
     `throughput_per_node` (capacities of the reference link) = parts · nodes / peak_load, `cable_length_m` (mean),
-    `delay_ns`, `cost_usd_per_node`; the last three None without a layout, the throughput None without cables.
+    `delay_ns`, `cost_usd_per_node`; the last three are None without a layout, the throughput without cables.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What every link carries under all-to-all traffic, along the routes."""
+"""Link loads of all-to-all traffic along the routes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from .arrays import NetworkArrays, in_threads
 Ints = NDArray[np.int64]
 Result = TypeVar("Result")
 
-STEPS = 1 << 21  # switches times ends of a native call: some tens of milliseconds
+STEPS = 1 << 21  # switches times ends per native call: some tens of milliseconds
 LARGEST = (1 << 63) - 1
 
 
@@ -31,14 +31,14 @@ class LinkLoads:
     Parameters
     ----------
     parts
-        Parts of a packet, of which every way takes a whole number: lcm(1, ..., planes), or a multiple of it where nodes
-        have several links in a plane or the policy states shares.
-    label : int64[switches], for each plane
-        Switches that share a label look alike, and have the same loads.
-    load : int64[labels, ports], for each plane
-        What the link from each port carries when every node sends one packet to every node, itself included.
+        Load units per packet, such that every way takes a whole number: lcm(1, ..., planes), or a multiple of it if
+        nodes have several links in a plane or the policy states shares.
+    label : int64[switches], per plane
+        Switches that share a label are equivalent and have the same loads.
+    load : int64[labels, ports], per plane
+        Load of the link at each port if every node sends one packet to every node, itself included.
     rates
-        How long each link takes for a packet.
+        Packet time of each link.
     """
 
     parts: int
@@ -48,27 +48,27 @@ class LinkLoads:
 
     @property
     def peak(self) -> int:
-        """The load of the busiest link, in `peak_parts` of the time of a packet on the reference link."""
+        """Load of the busiest link, in 1 / `peak_parts` of the packet time on the reference link."""
         return max(self._peak_in(plane) for plane in range(len(self.load)))
 
     @property
     def peak_parts(self) -> int:
-        """Parts in which `peak` is counted: `parts`, or a multiple of it where links have different rates."""
+        """Units of `peak` per packet: `parts`, or a multiple of it if links have different rates."""
         return self.parts * self.rates.whole
 
     def packets(self, plane: int) -> NDArray[np.float64]:
         """Return the load of the link at each port in packets over the reference link, as float64[switches, ports]."""
         return self.load[plane][self.label[plane]] / self.parts * (self.rates.link[plane] / self.rates.whole)
 
-    def weighted(self, of_link: tuple[Ints, ...]) -> int:
-        """Return the sum of load times a number of each link, given as int64[switches, ports] for each plane.
+    def weighted_sum(self, link_weights: tuple[Ints, ...]) -> int:
+        """Return Σ load · weight over all links, with weights as int64[switches, ports] per plane.
 
-        It is exact, however large.
+        It is exact for any size.
         """
         total = 0
-        for label, load, values in zip(self.label, self.load, of_link, strict=True):
+        for label, load, weights in zip(self.label, self.load, link_weights, strict=True):
             sums = np.zeros(load.shape, dtype=np.int64)
-            np.add.at(sums, label, values)
+            np.add.at(sums, label, weights)
             total += sum(int(a) * int(b) for a, b in zip(load.ravel().tolist(), sums.ravel().tolist(), strict=True))
         return total
 
@@ -82,12 +82,12 @@ class LinkLoads:
 
 @dataclass(frozen=True, eq=False)
 class NodeLoads:
-    """What each link of a node carries when every node sends one packet to every node, in parts of a packet.
+    """Loads of node links if every node sends one packet to every node, in parts of a packet.
 
     Parameters
     ----------
-    sent, received : int64[node links], for each plane
-        From the node, and to it.
+    sent, received : int64[node links], per plane
+        Load from the node, and to it.
     """
 
     sent: tuple[Ints, ...]
@@ -95,15 +95,15 @@ class NodeLoads:
 
 
 def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> LinkLoads:
-    """Return the loads of all links when every node sends a packet to every node.
+    """Return the loads of all links if every node sends a packet to every node.
 
-    A packet takes the ways that the policy of the network says, by the lengths of the routes. What flows to a
-    destination gathers along the tree of next ports that leads there.
+    The policy of the network divides a packet over ways by the lengths of their routes. Traffic to a destination
+    accumulates along the tree of next ports towards it.
 
     Raises
     ------
     InputError
-        If a route does not lead to its destination, no plane joins a pair of nodes, the policy is ``adaptive``, only
+        If a route does not lead to its destination, no plane connects a pair of nodes, the policy is ``adaptive``, only
         some links state a rate, or loads exceed 64 bits.
 
     Examples
@@ -119,7 +119,7 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
 
 
 def node_link_loads(network: Network, parts: int) -> NodeLoads:
-    """Return what the links of all nodes carry when every node sends a packet of so many parts to every node.
+    """Return the loads of all node links if every node sends a packet of `parts` units to every node.
 
     Raises
     ------
@@ -147,28 +147,28 @@ def node_link_loads(network: Network, parts: int) -> NodeLoads:
 
 
 def _of_nodes(arrays: NetworkArrays, number: int, group: Ints, load: Ints, links: GroupLinks, nodes: Ints) -> Ints:
-    """Return the load of every node link, given those of groups of nodes; all nodes of a group have the same."""
+    """Return the load of every node link from the sums over groups of nodes, whose nodes all have the same load."""
     per_node = load // np.repeat(nodes, np.diff(links.start))
     return arrays.groups.of_node_links(number, arrays.network.planes[number].node, links.start[group], per_node)
 
 
 def _packet_parts(arrays: NetworkArrays) -> int:
-    """Return the parts of a packet, of which every way takes a whole number."""
+    """Return the number of load units per packet, such that every way takes a whole number."""
     fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
     weights, ends = arrays.weights, arrays.receivers
     if fixed is not None:
         return fixed
 
-    def some_parts(some: slice) -> int:
+    def parts_of(some: slice) -> int:
         return _native.packet_parts(
             arrays.planes, arrays.senders, ends, some.start, some.stop - some.start, weights, base
         )
 
-    return lcm(*_by_ends(arrays, some_parts))
+    return lcm(*_map_ends(arrays, parts_of))
 
 
 def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[Ints], ...]:
-    """Return the loads of links between switches and, if asked for, those that groups send and ends receive."""
+    """Return the loads of links between switches and, if `node_links`, those sent by groups and received by ends."""
     if parts * arrays.network.nodes**2 > LARGEST:
         raise InputError(
             f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; expected fewer "
@@ -186,7 +186,7 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
 
     weights, receivers = arrays.weights, arrays.receivers
 
-    def some_sums(some: slice) -> tuple[list[Ints], ...]:
+    def sums_of(some: slice) -> tuple[list[Ints], ...]:
         sums = zeros()
         loads, sent, received = sums if node_links else (*sums, [], [])
         _native.add_loads(
@@ -204,14 +204,14 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
         return sums
 
     total = zeros()
-    for sums in _by_ends(arrays, some_sums):
+    for sums in _map_ends(arrays, sums_of):
         for own, more in zip(chain(*total), chain(*sums), strict=True):
             own += more
     return total
 
 
-def _by_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:
-    """Return the results of some work on slices of all ends.
+def _map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:
+    """Return the results of `work` on slices of all ends.
 
     Raises
     ------

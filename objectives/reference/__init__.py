@@ -1,6 +1,6 @@
-"""The oracle: graphs, shortest paths, routes walked link by link, cables counted one by one. Slow and plain on purpose.
+"""Reference implementation: igraph shortest paths, routes walked link by link, cables counted one by one.
 
-It shares no code with the kernels and imports nothing of ours but `isoplane.models`.
+Deliberately slow and simple; it shares no code with the kernels and imports only `isoplane.models`.
 """
 
 from .cables import PlaneCables, network_cost_cents, plane_cables

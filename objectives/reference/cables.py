@@ -1,4 +1,4 @@
-"""Cables counted one by one: their lengths, their prices, and the cost of a network."""
+"""Cable lengths and prices, counted cable by cable, and the cost of a network."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,9 +17,9 @@ class PlaneCables:
     Attributes
     ----------
     length_mm
-        For each of `Cube.links`: Σ over switches of the catalogue length in millimetres, so each cable at both ends.
+        Per link of `Cube.links`: Σ over switches of the catalogue length in mm, each cable counted at both ends.
     price_cents
-        The price of all of them, each cable once.
+        Total price, each cable counted once.
     """
 
     length_mm: tuple[int, ...]
@@ -29,13 +29,13 @@ class PlaneCables:
 def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> PlaneCables:
     """Look up every cable of a plane in the catalogue.
 
-    A cable between racks needs the Manhattan distance of the racks plus the slack, inside a rack the rack cable; the
-    catalogue rounds it up.
+    A cable between racks covers the Manhattan distance of the racks plus the slack, a cable inside a rack has the rack
+    cable length; the catalogue rounds both up.
 
     Raises
     ------
     InputError
-        If the layout does not fit the switches or the catalogue has no cable that is long enough.
+        If the layout does not fit the switches, or no cable in the catalogue is long enough.
 
     References
     ----------
@@ -50,7 +50,7 @@ def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> Plan
     """
     needed_mm = _needed_mm(graph, layout)
     lengths, cable_of = np.unique(needed_mm, return_inverse=True)
-    # The longest first, so that an error names it.
+    # Longest first, so that an error names the longest.
     catalogue = [prices.cable_for_mm(int(length)) for length in lengths[::-1]][::-1]
     length_mm = np.array([length for length, _ in catalogue], dtype=np.int64)[cable_of]
     price_cents = np.array([price for _, price in catalogue], dtype=np.int64)[cable_of]
@@ -60,7 +60,7 @@ def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> Plan
 
 
 def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
-    """Return what each edge has to cover, before the catalogue rounds it, as ``int64[edges]``."""
+    """Return the required length of each edge before the catalogue rounds it up, as ``int64[edges]``."""
     racks = np.array(graph.get_edgelist(), dtype=np.int64) // layout.switches_per_rack
     across, _ = layout.grid(graph.vcount())
     apart_across, apart_deep = (np.abs(place[:, 0] - place[:, 1]) for place in (racks % across, racks // across))
@@ -73,18 +73,18 @@ def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
 
 
 def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int) -> int:
-    """Return the price of a whole network in cents.
+    """Return the total price of a network in cents.
 
-    cost = nodes·NIC + switches·planes·ports·port price + nodes·node ports·node cable + switch cables, each cable once.
+    cost = nodes·NIC + switches·planes·ports·port price + nodes·node ports·node cable + switch cables.
 
     Parameters
     ----------
     network
-        The network; its switches pay only for the ports that they use.
+        The network; only the used ports of its switches are paid for.
     layout
-        The racks, for the length of the node cables.
+        The layout, which gives the length of the node cables.
     switch_cable_cents
-        The price of the cables between switches, over all planes.
+        Total price of the cables between switches in all planes.
 
     Raises
     ------
@@ -110,5 +110,5 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
 
 
 def _thousandths(value_m: float) -> int:
-    """Return metres as millimetres; the layout has made sure that they are whole."""
+    """Convert metres to millimetres, which the layout has checked to be whole."""
     return int(Fraction(str(value_m)) * 1000)

@@ -1,4 +1,4 @@
-"""The fluid model in whole numbers, rates from scratch at every tick. Shares no code with the native one."""
+"""Reference fluid model in integers, independent of the native one; recomputes affected rates at every event."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,25 +11,25 @@ from isoplane.models.families.hybrid import Hybrid
 
 from .transfers import RATES, Link, Transfer
 
-BEGIN, SENT, OVER = range(3)  # what happens to a transfer: its first bit, its last one, and its arrival
+BEGIN, SENT, OVER = range(3)  # events of a transfer: its first bit, its last bit, its arrival
 MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The units of time, rate and volume: see `docs/objectives.md`.
+    """Units of time, rate and volume; see `docs/objectives.md`.
 
     Attributes
     ----------
     ticks, scale
-        2^ticks ticks in a ns; 2^scale units of rate in a Gbit/s.
+        2^ticks ticks per ns; 2^scale units of rate per Gbit/s.
     """
 
     ticks: int
     scale: int
 
     def nearest_ns(self, tick: int) -> int:
-        """Return whole ns, halves upwards."""
+        """Return the nearest whole ns, with halves rounded up."""
         return (2 * tick + (1 << self.ticks)) >> (self.ticks + 1)
 
 
@@ -39,7 +39,7 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
     Raises
     ------
     InputError
-        If a rate is less than a 2^20th of the fastest, or messages could take 2^52 ns or more.
+        If a rate is less than 2^-20 of the fastest, or messages could take 2^52 ns or more.
     """
     node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
     bits = 8 * int(messages.length_bytes.sum())
@@ -49,7 +49,7 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
 
 
 def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageList) -> Grid:
-    """Return the units for rates in Gbit/s, and a course that is over before so many ns; errors as in `grid_of`."""
+    """Return the units for rates in Gbit/s and runs shorter than `longest` ns; errors as in `grid_of`."""
     scale, fastest = 0, max(rates)
     while fastest * 2 ** (scale + 1) < 2**52:
         scale += 1
@@ -66,7 +66,7 @@ def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageLi
 
 
 def hold_of(run: int, message: int) -> int:
-    """Return by how many ticks a message begins later in a run: 0 in the first one, else 0 to 15 by SplitMix64.
+    """Return the start jitter of a message in a run, in ticks: 0 in the first run, else 0 to 15 by SplitMix64.
 
     References
     ----------
@@ -87,7 +87,7 @@ def hold_of(run: int, message: int) -> int:
 
 @dataclass
 class _State:
-    """A transfer in a run: what was left at a tick, and how fast it goes since; `turn` counts its rates."""
+    """State of a transfer in a run: volume left at tick `since`, rate from then on, and a count of its rates, `turn`."""
 
     waits: int
     volume: int
@@ -97,13 +97,13 @@ class _State:
 
 
 @dataclass
-class Course:
-    """Transfers over time.
+class FluidSimulation:
+    """Event-driven simulation of transfers with max-min fair rates.
 
     Parameters
     ----------
     rates, transfers, grid
-        The rate of each link in Gbit/s, and who sends over which links, in which units.
+        The rate of each link in Gbit/s, the transfers with their links, and the units.
     """
 
     rates: Mapping[Link, Fraction]
@@ -112,7 +112,7 @@ class Course:
     _capacity: dict[int, int] = field(default_factory=dict)
     _users: dict[int, set[int]] = field(default_factory=dict)
     _states: list[_State] = field(default_factory=list)
-    _agenda: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, what, turn
+    _agenda: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, event, turn
 
     def __post_init__(self) -> None:
         numbers: dict[Link, int] = {}
@@ -126,7 +126,7 @@ class Course:
                 self._after[before].append(number)
 
     def last_tick(self, run: int) -> int:
-        """Return the tick at which the last transfer is over in a run."""
+        """Return the arrival tick of the last transfer in a run."""
         per_bit = 2 ** (self.grid.scale + self.grid.ticks)
         self._hold = [0 if one.message is None else hold_of(run, one.message) for one in self.transfers]
         self._users = {link: set() for link in self._capacity}
@@ -138,52 +138,52 @@ class Course:
             now = self._agenda[0][0]
             touched: set[int] = set()
             while self._agenda and self._agenda[0][0] == now:
-                _, number, what, turn = heappop(self._agenda)
-                if what != SENT or turn == self._states[number].turn:  # else it has another rate by now
-                    touched |= self._happens(now, number, what)
+                _, number, event, turn = heappop(self._agenda)
+                if event != SENT or turn == self._states[number].turn:  # else the rate has changed since
+                    touched |= self._handle(now, number, event)
                     last = now
-            for links in self._parts(touched):
-                self._set_rates(now, self._filled(links))
+            for links in self._components(touched):
+                self._set_rates(now, self._fill(links))
         return last
 
-    def _happens(self, now: int, number: int, what: int) -> set[int]:
-        """Let something happen to a transfer, and return the links whose users change."""
+    def _handle(self, now: int, number: int, event: int) -> set[int]:
+        """Process an event of a transfer, and return the links whose users change."""
         state, links = self._states[number], self._links[number]
-        if what == OVER:
+        if event == OVER:
             for after in self._after[number]:
                 self._states[after].waits -= 1
                 if self._states[after].waits == 0:
                     heappush(self._agenda, (now + self._hold[after], after, BEGIN, 0))
             return set()
-        if what == BEGIN:
+        if event == BEGIN:
             state.since = now
         else:
             state.turn += 1
             heappush(self._agenda, (now + self._delay[number], number, OVER, 0))
         for link in links:
-            (set.add if what == BEGIN else set.remove)(self._users[link], number)
+            (set.add if event == BEGIN else set.remove)(self._users[link], number)
         return set(links)
 
-    def _parts(self, touched: set[int]) -> Iterator[list[int]]:
-        """Yield links that share transfers, directly or over others, for each part of the network that has changed."""
+    def _components(self, touched: set[int]) -> Iterator[list[int]]:
+        """Yield each connected component of the changed links, where links that share a transfer are adjacent."""
         while touched:
-            part = [touched.pop()]
-            known, seen = set(part), set[int]()
-            for link in part:
+            component = [touched.pop()]
+            known, seen = set(component), set[int]()
+            for link in component:
                 new = self._users[link] - seen
                 seen |= new
                 reached = {other for number in new for other in self._links[number]} - known
-                part += reached
+                component += reached
                 known |= reached
             touched -= known
-            yield part
+            yield component
 
-    def _filled(self, part: list[int]) -> dict[int, int]:
-        """Return max-min fair rates: in each round the links whose share is the least give it to their users."""
+    def _fill(self, component: list[int]) -> dict[int, int]:
+        """Return max-min fair rates by progressive filling: each round fixes the users of the bottleneck links."""
         rates: dict[int, int] = {}
-        free = {link: self._capacity[link] for link in part}
-        count = {link: len(self._users[link]) for link in part}
-        due = [(free[link] // count[link], link) for link in part if count[link]]
+        free = {link: self._capacity[link] for link in component}
+        count = {link: len(self._users[link]) for link in component}
+        due = [(free[link] // count[link], link) for link in component if count[link]]
         heapify(due)
         while due:
             share, full = due[0][0], []

@@ -1,4 +1,4 @@
-"""All times of a network under a workload, for verification. Shares no code with the native programs."""
+"""Reference times of a network under a workload, independent of the native code."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .fluid_course import Course, Grid, grid_for, grid_of
+from .fluid_course import FluidSimulation, Grid, grid_for, grid_of
 from .plane_transfers import plane_transfers
 from .transfers import Link, Transfer, rates_of, transfers_of
 
@@ -19,18 +19,18 @@ RUNS = 9
 
 @dataclass(frozen=True)
 class ReferenceTimes:
-    """What a workload takes, in ns but for the last two.
+    """Times of a workload in ns, and its heaviest load and segments.
 
     Attributes
     ----------
     completion, completion_min, completion_max
         Median, shortest and longest of all runs, in whole ns.
     bottleneck, total
-        As in `isoplane.objectives.fluid.Times`, before they are rounded; of planes of switches, to the nearest ns.
+        As in `isoplane.objectives.fluid.Times`, unrounded; for planes of switches, to the nearest ns.
     heaviest_load_bytes
-        Most bytes over one direction of a link or circuit.
+        Largest number of bytes over one direction of a link or circuit.
     hops
-        Legs of all messages; of planes of switches, their parts.
+        Number of segments of all messages; for planes of switches, of their parts.
     """
 
     completion: int
@@ -45,7 +45,7 @@ class ReferenceTimes:
 def reference_times(
     hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> ReferenceTimes:
-    """Return the times of a workload: completions exactly as defined, others to a few units in the last place.
+    """Return the times of a workload: completion times exactly, others to a few units in the last place.
 
     Parameters
     ----------
@@ -55,12 +55,12 @@ def reference_times(
     Raises
     ------
     InputError
-        If a rate is less than a 2^20th of the fastest.
+        If a rate is less than 2^-20 of the fastest.
 
     References
     ----------
-    Bertsekas and Gallager, Data Networks, section 6.5.2: every transfer of a max-min fair allocation has a link that is
-    full and on which none is faster.
+    Bertsekas and Gallager, Data Networks, section 6.5.2: every transfer of a max-min fair allocation has a
+    saturated link on which no other transfer is faster.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def reference_times(
 
 
 def network_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
-    """Return the times of a workload on planes of switches: exactly as defined.
+    """Return the exact times of a workload on planes of switches.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _times(
     grid: Grid,
     busy: tuple[float, float],
 ) -> ReferenceTimes:
-    course = Course(rates, transfers, grid)
-    runs = sorted(grid.nearest_ns(course.last_tick(run)) for run in range(RUNS))
+    simulation = FluidSimulation(rates, transfers, grid)
+    runs = sorted(grid.nearest_ns(simulation.last_tick(run)) for run in range(RUNS))
     hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values()) // 8
     return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], *busy, heaviest, hops)

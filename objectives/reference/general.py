@@ -1,4 +1,4 @@
-"""Any network: distances of igraph, every route of every way walked link by link, every cable counted."""
+"""Reference metrics of any network: igraph distances, routes walked link by link, cables counted one by one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from isoplane.models import Network, Plane
 
 from .graph import ReferenceMismatch, distances
 from .links import cables_of, slowness_of
-from .sharing import FAR, carrying_planes, shared_by_ways
+from .sharing import FAR, carrying_planes, way_shares
 
 Ints = NDArray[np.int64]
-Place = tuple[tuple[tuple[int, ...], ...], ...]  # of a node: what tells its links apart, in every plane
+Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane
 
 NO_PORT = 0xFFFF
-SOURCES = 256  # whose distances are asked for at once
+SOURCES = 256  # per call of the shortest-path search
 
 
 @dataclass(frozen=True)
 class GeneralReference:
-    """The exact numbers behind the metrics of any network; length, delay and cost are None without a layout.
+    """Exact values behind the metrics of any network; length, delay and cost are None without a layout.
 
     Attributes
     ----------
     total_hops
-        Σ over ordered pairs of nodes, a node with itself included: under ``nearest`` of their distances, else of the
-        mean hops of the ways that a packet takes.
+        Σ over ordered pairs of nodes, including a node with itself: under ``nearest`` of their distances, else of the
+        mean hops over the ways of a packet.
     diameter
-        The largest distance of two nodes, in hops.
+        Largest distance between two nodes, in hops.
     peak_load
-        Packets over the busiest link between switches when every node sends one to every node; over a link of another
-        rate than the links of nodes as many as take the same time there.
+        Packets over the busiest link between switches if every node sends one to every node, scaled by the ratio of the
+        rate of node links to the rate of the link.
     hop_parts, parts
-        Numbers for which `total_hops` and `peak_load` times them are integers.
+        Multipliers that make `total_hops` and `peak_load` integers.
     cable_length_mm
         Σ of the lengths of all cables between switches.
     delay
@@ -57,14 +57,14 @@ class GeneralReference:
 
 
 def measure_general(network: Network) -> GeneralReference:
-    """Return the exact numbers of any network, in seconds for a thousand switches.
+    """Return the exact values of any network, in seconds for a thousand switches.
 
     Raises
     ------
     InputError
         If the catalogue lacks a cable or the interface, or the policy depends on queues.
     ReferenceMismatch
-        If a route misses its destination, or a pair of nodes is not joined.
+        If a route misses its destination, or a pair of nodes is not connected.
 
     Examples
     --------
@@ -88,16 +88,16 @@ def measure_general(network: Network) -> GeneralReference:
 
 
 def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
-    """Return the sum over ordered pairs of nodes of the distance over their nearest links, and the largest."""
+    """Return the sum and the maximum over ordered pairs of nodes of the distance over their nearest links."""
     total = diameter = 0
-    places = len(walks.places)
-    for start in range(0, places, SOURCES):
-        nearest = np.full((min(SOURCES, places - start), places), FAR)
+    attachments = len(walks.attachments)
+    for start in range(0, attachments, SOURCES):
+        nearest = np.full((min(SOURCES, attachments - start), attachments), FAR)
         for number in carrying_planes(network):
-            of_place, switch = walks.of_place[number], walks.switch[number]
-            some = np.flatnonzero((of_place >= start) & (of_place < start + SOURCES))
+            attachment_of, switch = walks.attachment_of[number], walks.switch[number]
+            some = np.flatnonzero((attachment_of >= start) & (attachment_of < start + SOURCES))
             hops = distances(_graph(network.planes[number]), switch[some].tolist())[:, switch]
-            np.minimum.at(nearest, (of_place[some][:, None] - start, of_place[None]), hops)
+            np.minimum.at(nearest, (attachment_of[some][:, None] - start, attachment_of[None]), hops)
         if nearest.max() == FAR:
             raise ReferenceMismatch("two nodes have no plane in common")
         total += int(walks.senders[start : start + SOURCES] @ nearest @ walks.senders)
@@ -112,35 +112,37 @@ def _graph(plane: Plane) -> igraph.Graph:
 
 
 class _Walks:
-    """All routes of a network, walked side by side from all places to one destination after the other."""
+    """All routes of a network, walked in parallel from all attachments to one destination at a time."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
         self.units = network.site.switch.units()
         senders = Counter(self._links(node, False) for node in range(network.nodes))
-        self.places: list[Place] = list(senders)
+        self.attachments: list[Attachment] = list(senders)
         self.senders = np.array(list(senders.values()))
         planes = range(len(network.planes))
-        counts = [[len(place[number]) for place in self.places] for number in planes]
-        self.of_place = [np.repeat(np.arange(len(self.places)), each) for each in counts]
+        counts = [[len(attachment[number]) for attachment in self.attachments] for number in planes]
+        self.attachment_of = [np.repeat(np.arange(len(self.attachments)), each) for each in counts]
         self.slot = [np.concatenate([[0], *map(np.arange, each)]).astype(np.int64)[1:] for each in counts]
         self.switch = [
-            np.array([link[0] for place in self.places for link in place[number]], dtype=np.int64) for number in planes
+            np.array([link[0] for attachment in self.attachments for link in attachment[number]], dtype=np.int64)
+            for number in planes
         ]
         self.sends_in = [
-            np.array([link[1] for place in self.places for link in place[number]], dtype=np.int64) for number in planes
+            np.array([link[1] for attachment in self.attachments for link in attachment[number]], dtype=np.int64)
+            for number in planes
         ]
-        self.loads: dict[int, list[Ints]] = {}  # by the parts of a packet in which they are
+        self.loads: dict[int, list[Ints]] = {}  # by the number of units per packet
         self.hops = self.delay = Fraction(0)
 
-    def _links(self, node: int, receives: bool) -> Place:
-        """Return switch, delay and, of a node that receives, target of all its links."""
+    def _links(self, node: int, receives: bool) -> Attachment:
+        """Return switch, delay and, for a receiver, routing target of all links of a node."""
         found = []
         for plane in self.network.planes:
             links = range(int(plane.starts[node]), int(plane.starts[node + 1]))
-            asked = plane.node_switch if plane.routes.column is None else plane.routes.column
+            targets_of = plane.node_switch if plane.routes.column is None else plane.routes.column
             ends = [(int(plane.node_switch[link]), self._node_delay(plane, link)) for link in links]
-            targets = [(int(asked[link]),) if receives else () for link in links]
+            targets = [(int(targets_of[link]),) if receives else () for link in links]
             found.append(tuple(sorted(end + target for end, target in zip(ends, targets, strict=True))))
         return tuple(found)
 
@@ -157,31 +159,31 @@ class _Walks:
         return sum((loads[plane].astype(object) * Fraction(1, of) for of, loads in self.loads.items()), zero)
 
     def walk_all(self) -> None:
-        """Walk from everywhere to every node; nodes that all planes treat alike are one destination."""
+        """Walk from all attachments to every node; nodes with equal links in all planes are one destination."""
         receivers = Counter(self._links(node, True) for node in range(self.network.nodes))
         for links, nodes in receivers.items():
             self._walk_to(links, nodes)
 
-    def _walk_to(self, ends: Place, receivers: int) -> None:
+    def _walk_to(self, ends: Attachment, receivers: int) -> None:
         planes = self.network.planes
         walks = [[self._routes(number, end) for end in ends[number]] for number in range(len(planes))]
         lengths = []
         for number, found in enumerate(walks):
             slots = int(self.slot[number].max(initial=-1)) + 1
-            lengths.append(np.full((len(self.places), slots, len(found)), FAR))
+            lengths.append(np.full((len(self.attachments), slots, len(found)), FAR))
             for i, (_, length, _) in enumerate(found):
-                lengths[number][self.of_place[number], self.slot[number], i] = length
-        for number, (weight, of) in enumerate(shared_by_ways(self.network, lengths)):
+                lengths[number][self.attachment_of[number], self.slot[number], i] = length
+        for number, (weight, of) in enumerate(way_shares(self.network, lengths)):
             for i, (links, length, delay) in enumerate(walks[number]):
-                place = self.of_place[number]
-                way = place, self.slot[number], i
-                sent = weight[way] * self.senders[place] * receivers
+                attachment = self.attachment_of[number]
+                way = attachment, self.slot[number], i
+                sent = weight[way] * self.senders[attachment] * receivers
                 self._count(number, sent, of[way], links, length, delay)
 
     def _count(
         self, number: int, sent: Ints, of: Ints, links: list[tuple[Ints, Ints, Ints]], length: Ints, delay: Ints
     ) -> None:
-        """Add what takes the ways to one link of a destination, `sent` in 1 / `of` packets."""
+        """Add the traffic over the ways to one link of a destination, `sent` in 1 / `of` packets."""
         for parts in np.unique(of[sent > 0]).tolist():
             units = np.where(of == parts, sent, 0)
             shapes = [plane.topology.peer.shape for plane in self.network.planes]
@@ -192,12 +194,12 @@ class _Walks:
             self.delay += Fraction(int(units @ delay), parts)
 
     def _routes(self, number: int, end: tuple[int, ...]) -> tuple[list[tuple[Ints, Ints, Ints]], Ints, Ints]:
-        """Return for each step who is still on the way, where, and by which port; length and delay of each route."""
+        """Return (walker, switch, port) arrays of each step, and the length and delay of each route."""
         plane, (goal, arrives_in, target) = self.network.planes[number], end
         start = self.switch[number]
         links: list[tuple[Ints, Ints, Ints]] = []
         here, who, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
-        # The endpoint delay less the switch and the two node links in it is that of the packet itself.
+        # The endpoint delay without its switch and two node links is the delay of the packet itself.
         packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
         delay = packet + self.sends_in[number] + arrives_in + self._switch_delay(plane, start)
         while True:
@@ -240,12 +242,12 @@ def _next_port(plane: Plane, start: Ints, here: Ints, target: int, goal: int, st
 
 
 def _columns(plane: Plane, here: Ints, target: int) -> Ints:
-    """Return the column of a route: its target, or the offset from where it is looked up."""
+    """Return the column of a route: its target, or the offset of the target from the switch that looks it up."""
     if plane.routes.group == "table":
         return np.full(len(here), target)
     if plane.routes.group == "xor":
         return here ^ target
-    # Coordinates with the first one fastest are those of an array in Fortran's order.
+    # Coordinates with the first one fastest correspond to Fortran order.
     shape = plane.routes.shape
     at, to = np.unravel_index(here, shape, order="F"), np.unravel_index(target, shape, order="F")
     away = tuple((there - own) % size for own, there, size in zip(at, to, shape, strict=True))

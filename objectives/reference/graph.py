@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from isoplane.models import Cube
 
 
-class ReferenceMismatch(RuntimeError):  # noqa: N818  # what it tells is the mismatch, and nobody has to handle it
-    """Two ways of the reference to the same number disagree: an error of ours, never of the user."""
+class ReferenceMismatch(RuntimeError):  # noqa: N818  # named after the mismatch; not meant to be handled
+    """Two computations of the reference disagree: an internal error, never one of the user."""
 
 
 def plane_graph(cube: Cube) -> igraph.Graph:
-    """Return the graph of a plane: a vertex for each switch, an edge for each cable.
+    """Return the graph of a plane, with a vertex per switch and an edge per cable.
 
     The edges are {x, x ⊕ h} for every switch x and link h; their attribute ``link`` is the index of h in `Cube.links`.
 
@@ -40,7 +40,7 @@ def plane_graph(cube: Cube) -> igraph.Graph:
 
 
 def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDArray[np.int64]:
-    """Return the hops of the shortest paths from some switches, or from all, to every switch: ``int64[sources, 2^n]``.
+    """Return the shortest-path hops from the given sources, by default all, to every switch: ``int64[sources, 2^n]``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The links of any network, one by one: how fast they are, how long, and what they cost."""
+"""Rates, lengths and prices of the links of any network, link by link."""
 
 from fractions import Fraction
 from math import lcm
@@ -10,7 +10,7 @@ from isoplane.models import Network
 
 
 def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
-    """Return for each link the rate of the links of nodes over its own, and a number that makes all of them whole."""
+    """Return the rate of node links relative to each link's own rate, and a common denominator of all these ratios."""
     direct = network.node_cable_mm is None
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     rates = [plane.timing.rate_mbps for plane in network.planes]
@@ -26,7 +26,7 @@ def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
 
 
 def cables_of(network: Network) -> tuple[int, int]:
-    """Return the length of all cables between switches and the price of the network, cable by cable."""
+    """Return the total length of the cables between switches and the price of the network."""
     prices = network.site.prices
     length_mm, cents = 0, 0
     port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)

@@ -1,4 +1,4 @@
-"""The metrics of a network, from walked routes and counted cables."""
+"""Reference metrics of one or two cube planes, from walked routes and counted cables."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +12,7 @@ from .routes import Loads, routed_loads
 
 @dataclass(frozen=True)
 class Exact:
-    """The exact integers behind the metrics; the last four are None without a layout.
+    """Exact integers behind the metrics; the last four are None without a layout.
 
     Attributes
     ----------
@@ -21,15 +21,15 @@ class Exact:
     max_load
         Packets over the busiest directed link.
     loads
-        Packets over a directed link of each of `Cube.links`, for each plane.
+        Packets over a directed link of each of `Cube.links`, per plane.
     cable_length_mm
-        Σ over planes, links and switches of the catalogue length, so each cable at both ends.
+        Σ over planes, links and switches of the catalogue length, each cable counted at both ends.
     delay
         2·4^n times the mean delay over the real routes, in delay units (`SwitchModel.units`).
     delay_paper
         G·4^n times the published delay, in delay units; G is the number of links of a switch over all planes.
     cost_cents
-        The price of the whole network.
+        Total price of the network.
     """
 
     sum_of_distances: int
@@ -53,7 +53,7 @@ def measure_exact(network: Network) -> Exact:
     InputError
         If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
     ReferenceMismatch
-        If the reference contradicts itself.
+        If the reference is inconsistent.
 
     References
     ----------
@@ -104,7 +104,7 @@ def measure(network: Network) -> dict[str, int | float | None]:
     InputError
         If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
     ReferenceMismatch
-        If the reference contradicts itself.
+        If the reference is inconsistent.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The numbers of a design, whoever of the reference can measure it."""
+"""Reference metrics and exact values of any design."""
 
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
@@ -11,14 +11,14 @@ from .measure import measure, measure_exact
 def reference_metrics(network: Network) -> dict[str, int | float | None]:
     """Return the metrics of a network of switches under the names of a record, in its order.
 
-    One or two planes of cubes have metrics of their own; all others those of every network.
+    One or two cube planes have their own metrics; all others have those of any network.
 
     Raises
     ------
     InputError
         If the layout does not fit, or the catalogue lacks a cable or the interface.
     ReferenceMismatch
-        If the reference contradicts itself.
+        If the reference is inconsistent.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
 
 
 def reference_exact(network: Network) -> dict[str, int | None]:
-    """Return the exact integers behind the metrics of a network, of which scores are products; None without a layout.
+    """Return the exact integers of which scores are products; None where they need a layout and there is none.
 
     Errors are those of `reference_metrics`.
 
@@ -64,12 +64,12 @@ def reference_exact(network: Network) -> dict[str, int | None]:
 
 
 def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, float]:
-    """Return the metrics of a design with circuits under the names of a record; busy times before they are rounded.
+    """Return the metrics of a design with circuits under the names of a record; busy times are unrounded.
 
     Raises
     ------
     InputError
-        If there is not a process for each node, or a rate is less than a 2^20th of the fastest.
+        If the numbers of processes and nodes differ, or a rate is less than 2^-20 of the fastest.
 
     Examples
     --------
@@ -81,20 +81,20 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     """
     messages = workload.message_list()
     circuits, placement = design.assigned
-    first, second = (
+    by_messages, by_packets = (
         reference_times(design.network.hybrid, messages, circuits, placement, relay)
         for relay in ("messages", "packets")
     )
     return {
         "circuits": len(circuits),
-        "completion_ns": first.completion,
-        "completion_min_ns": first.completion_min,
-        "completion_max_ns": first.completion_max,
-        "completion_by_packets_ns": second.completion,
-        "completion_by_packets_min_ns": second.completion_min,
-        "completion_by_packets_max_ns": second.completion_max,
-        "bottleneck_ns": first.bottleneck,
-        "total_ns": first.total,
-        "heaviest_load_bytes": first.heaviest_load_bytes,
-        "mean_hops": first.hops / messages.messages,
+        "completion_ns": by_messages.completion,
+        "completion_min_ns": by_messages.completion_min,
+        "completion_max_ns": by_messages.completion_max,
+        "completion_by_packets_ns": by_packets.completion,
+        "completion_by_packets_min_ns": by_packets.completion_min,
+        "completion_by_packets_max_ns": by_packets.completion_max,
+        "bottleneck_ns": by_messages.bottleneck,
+        "total_ns": by_messages.total,
+        "heaviest_load_bytes": by_messages.heaviest_load_bytes,
+        "mean_hops": by_messages.hops / messages.messages,
     }

@@ -1,4 +1,4 @@
-"""What a workload sends over which links of planes of switches. Shares no code with the native programs."""
+"""Reference transfers of a workload over planes of switches, independent of the native code."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +26,7 @@ class Way:
     links
         All its links: ("out", plane, node link), ("cable", plane, switch, port), ("in", plane, node link).
     delay
-        Of its links and switches, in ns.
+        Total delay of its links and switches, in ns.
     """
 
     plane: int
@@ -37,7 +37,7 @@ class Way:
 def plane_transfers(
     network: Network, messages: MessageList, placement: Placement
 ) -> tuple[list[Transfer], dict[Link, Fraction]]:
-    """Return the transfers of a workload, one for each part of a message, and the rates of all links in Gbit/s.
+    """Return the transfers of a workload, one per part of a message, and the rates of all links in Gbit/s.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def plane_transfers(
         ends = messages.source[message], messages.destination[message]
         pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
         if pair not in known:
-            known[pair] = _shared(network, *pair)
+            known[pair] = _share_ways(network, *pair)
         parts.append(set())
         sent, share = 0, Fraction(0)
         for way, own in known[pair]:
@@ -69,20 +69,20 @@ def plane_transfers(
     return transfers, _rates(network)
 
 
-def _shared(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
-    """Return the ways of a pair of nodes with the share of each, by the policy of the network."""
+def _share_ways(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
+    """Return the ways of a pair of nodes and their shares under the policy of the network."""
     ways = [way for number in range(len(network.planes)) for way in _ways(network, number, source, destination)]
     weight = dict.fromkeys(range(len(network.planes)), 1)
     if isinstance(network.policy, tuple):
         weight = dict(enumerate(network.policy))
     elif network.policy == "adaptive":
-        raise InputError("network.policy=adaptive: expected nearest, spray, or shares of the planes")
+        raise InputError("network.policy=adaptive: expected nearest, spray, or plane shares")
     ways = [way for way in ways if weight[way.plane]]
     if not ways:
         raise InputError(f"network: no way from node {source} to node {destination}; expected one")
     if network.policy == "nearest":
-        least = min(len(way.links) for way in ways)
-        nearest = [way for way in ways if len(way.links) == least]
+        shortest = min(len(way.links) for way in ways)
+        nearest = [way for way in ways if len(way.links) == shortest]
         return [(way, Fraction(1, len(nearest))) for way in nearest]
     shared: list[tuple[Way, Fraction]] = []
     used = sorted({way.plane for way in ways})
@@ -95,7 +95,7 @@ def _shared(network: Network, source: int, destination: int) -> list[tuple[Way, 
 
 
 def _ways(network: Network, number: int, source: int, destination: int) -> list[Way]:
-    """Return all ways of a plane: over any link of one node and any link of the other."""
+    """Return all ways of a plane: one per pair of a link of the source and a link of the destination."""
     plane = network.planes[number]
     of_nodes = [np.flatnonzero(plane.node == node).tolist() for node in (source, destination)]
     targets = plane.routes.targets(plane.node_switch)

@@ -1,4 +1,4 @@
-"""The fluid model in rational numbers: slow, free of rounding, and of one run. For tests of both programs."""
+"""Fluid model in rational arithmetic, a single run without rounding, to test the integer implementations."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -18,9 +18,9 @@ def completion_ns(
     placement: Placement | None = None,
     relay: str = "messages",
 ) -> Fraction:
-    """Return when the last message has arrived, with max-min fair rates at every moment.
+    """Return the arrival time of the last message, with max-min fair rates at every moment.
 
-    Progressive filling from scratch, at every moment at which a transfer begins or ends, over all that are under way.
+    Rates of all active transfers are recomputed by progressive filling whenever a transfer begins or ends.
 
     References
     ----------
@@ -39,30 +39,30 @@ def completion_ns(
 
 
 def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction]) -> Fraction:
-    """Return when the last of some transfers is over, over links of some rates in Gbit/s."""
-    left = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
-    over: dict[int, Fraction] = {}  # moments of the past and of the near future
+    """Return the arrival time of the last transfer, given the rates of links in Gbit/s."""
+    remaining = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
+    over: dict[int, Fraction] = {}  # arrival times, past and future
     now = Fraction(0)
-    while left or any(when > now for when in over.values()):
+    while remaining or any(when > now for when in over.values()):
         begun = [
             number
-            for number in left
+            for number in remaining
             if all(before in over and over[before] <= now for before in transfers[number].waits)
         ]
         rates = _rates({number: transfers[number].links for number in begun}, capacity)
-        moments = [now + left[number] / rates[number] for number in begun]
+        moments = [now + remaining[number] / rates[number] for number in begun]
         step = min(moments + [when for when in over.values() if when > now]) - now
         for number in begun:
-            left[number] -= rates[number] * step
-            if left[number] == 0:
-                del left[number]
+            remaining[number] -= rates[number] * step
+            if remaining[number] == 0:
+                del remaining[number]
                 over[number] = now + step + sum(transfers[number].delays)
         now += step
     return max(over.values())
 
 
 def _rates(links_of: dict[int, list[Link]], capacity: Mapping[Link, Fraction]) -> dict[int, Fraction]:
-    """Return max-min fair rates: all grow alike until a link is full, which stops those over it."""
+    """Return max-min fair rates: all rates grow equally until a link is saturated, which fixes those of its users."""
     rates: dict[int, Fraction] = {}
     links = {link for own in links_of.values() for link in own}
     free = {link: capacity[link] for link in links}

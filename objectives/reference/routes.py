@@ -1,4 +1,4 @@
-"""Routed loads: every route walked switch by switch, every packet counted on every directed link."""
+"""Reference loads: every route walked switch by switch, every packet counted on every directed link."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from isoplane.models import Cube, Network
 
 from .graph import ReferenceMismatch, distances, plane_graph
 
-PACKETS = 2  # for each offset: both to the nearer plane, one to each on a tie
-ALL_SOURCES_MAX_N = 5  # up to here the symmetry is not sampled: all sources are walked
+PACKETS = 2  # per offset: both in the nearer plane, one in each on a tie
+ALL_SOURCES_MAX_N = 5  # up to here routes are walked from all sources; above, the symmetry is sampled
 SAMPLED_OFFSETS = 64
 
 
 @dataclass(frozen=True)
 class Loads:
-    """What all-to-all traffic puts on the links.
+    """Link loads of all-to-all traffic.
 
     Attributes
     ----------
     sum_of_distances
         Σ over offsets of the distance in the nearer plane, in hops.
     loads
-        For each plane and each of `Cube.links`: packets on any one directed link of that generator.
+        Packets on a single directed link of each of `Cube.links`, per plane.
     """
 
     sum_of_distances: int
@@ -33,7 +33,7 @@ class Loads:
 
 
 class _Plane:
-    """A plane to walk on; its neighbours come from the graph, not from the algebra."""
+    """A plane for walking routes, with neighbours taken from the graph instead of the algebra."""
 
     def __init__(self, cube: Cube, graph: igraph.Graph) -> None:
         self.cube, self.graph = cube, graph
@@ -45,7 +45,7 @@ class _Plane:
         self.neighbours: list[list[int]] = table.tolist()
 
     def walk(self, source: int, destination: int, hops: int, packets: int, counts: list[list[int]]) -> None:
-        """Count packets on each directed link (switch, link index) of the route; check its end and its length."""
+        """Count packets on each directed link (switch, link index) of a route; check its destination and length."""
         at = source
         route = self.cube.route(self.routing[source ^ destination])
         for link in route:
@@ -61,22 +61,22 @@ class _Plane:
 def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None) -> Loads:
     """Walk all routes from switch 0 and count the packets of each generator.
 
-    Each offset sends 2 packets: both to the nearer plane, one to each on a tie; the only plane of a network takes both.
-    All depends on source ⊕ destination alone, so a directed link of generator k carries, from all sources together,
-    what all links of generator k carry from one source. That is checked: for n <= 5 by walking from all sources, for
-    larger n on sampled translations.
+    Each offset sends 2 packets: both in the nearer plane, one in each on a tie; a single plane carries both. Routes
+    depend only on source ⊕ destination, so the load of a directed link of generator k from all sources equals the load
+    of all links of generator k from one source. This is checked: for n <= 5 by walking from all sources, for larger n
+    on sampled translations.
 
     Parameters
     ----------
     network
         Any dimension; about 0.2 s at n = 12 and 4 s at n = 16.
     graphs
-        The graphs of its planes, where they exist already.
+        The graphs of its planes, if already built.
 
     Raises
     ------
     ReferenceMismatch
-        If a route misses its destination or is no shortest path, or if the loads are not symmetric.
+        If a route misses its destination or is not a shortest path, or if the loads are not symmetric.
 
     References
     ----------
@@ -112,7 +112,7 @@ def _packets_from(planes: list[_Plane], source: int, offsets: Iterable[int]) -> 
         total += nearest
         share = PACKETS // reached.count(nearest)
         for plane, distance, count in zip(planes, reached, counts, strict=True):
-            # The farther plane is walked with no packet, so that its routes are checked as well.
+            # The farther plane is walked with 0 packets, so that its routes are checked as well.
             plane.walk(source, destination, distance, share if distance == nearest else 0, count)
     return total, [np.array(count, dtype=np.int64) for count in counts]
 
@@ -129,14 +129,14 @@ def _check_all_sources(planes: list[_Plane], loads: list[NDArray[np.int64]]) -> 
 
 
 def _check_translations(planes: list[_Plane], switches: int) -> None:
-    step = switches // SAMPLED_OFFSETS | 1  # odd, so that the sample meets both values of every coordinate
+    step = switches // SAMPLED_OFFSETS | 1  # odd, so that the sample contains both values of every coordinate
     offsets = range(1, switches, step)
     _, still = _packets_from(planes, 0, offsets)
     for source in (switches // 3, switches - 1):  # ...010101 and all ones
         _, moved = _packets_from(planes, source, offsets)
-        places = np.arange(switches) ^ source
+        translated = np.arange(switches) ^ source
         for index, (here, there) in enumerate(zip(still, moved, strict=True)):
-            if (there[places] != here).any():
+            if (there[translated] != here).any():
                 raise ReferenceMismatch(
-                    f"plane {index}: the loads from switch {source} are not those from switch 0 moved"
+                    f"plane {index}: the loads from switch {source} are not those from switch 0 translated"
                 )

@@ -1,4 +1,4 @@
-"""How ways share a packet, from the lengths of all of them."""
+"""Shares of ways in a packet, from the lengths of all ways."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ FAR = np.iinfo(np.int32).max  # longer than any way
 
 
 def carrying_planes(network: Network) -> list[int]:
-    """Return the planes that carry packets: all, but for those with a share of 0.
+    """Return the planes that carry packets: all except those with a share of 0.
 
     Raises
     ------
@@ -30,32 +30,32 @@ def carrying_planes(network: Network) -> list[int]:
     """
     policy, planes = network.policy, list(range(len(network.planes)))
     if policy == "adaptive":
-        raise InputError("network.policy=adaptive: loads follow queues; expected nearest, spray and shares")
+        raise InputError("network.policy=adaptive: loads depend on queues; expected nearest, spray or plane shares")
     return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
 
 
-def shared_by_ways(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
-    """Yield for each plane the share of every way as a fraction in lowest terms: numerators and denominators.
+def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, per plane, the share of every way in lowest terms: numerators and denominators.
 
     Parameters
     ----------
     network
-        Its policy says which ways share a packet.
-    lengths : int64[places, links there, links of the destination], for each plane
-        The length of each way; `FAR` where there is none.
+        The network, whose policy determines the ways that share a packet.
+    lengths : int64[attachments, links of the source, links of the destination], per plane
+        The length of each way; `FAR` if there is none.
 
     Raises
     ------
     InputError
         If the policy depends on queues.
     ReferenceMismatch
-        If a place has no way.
+        If an attachment has no way.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
     >>> near, far = np.array([[[1]]]), np.array([[[2]]])
-    >>> [(int(weight.sum()), int(of.sum())) for weight, of in shared_by_ways(dual_cube(3, (3, 5, 7)), [near, far])]
+    >>> [(int(weight.sum()), int(of.sum())) for weight, of in way_shares(dual_cube(3, (3, 5, 7)), [near, far])]
     [(1, 1), (0, 1)]
     """
     carrying = carrying_planes(network)

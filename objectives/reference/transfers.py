@@ -1,4 +1,4 @@
-"""What a workload sends over which links of a hybrid network. Shares no code with the native programs."""
+"""Reference transfers of a workload on a hybrid network, independent of the native code."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ RATES = {"out": "node_gbps", "in": "node_gbps", "up": "up_gbps", "down": "up_gbp
 
 @dataclass
 class Transfer:
-    """Bits that go over links together, once others have gone.
+    """Bits sent over a set of links at once, after the transfers that it depends on.
 
     Attributes
     ----------
     bits, links
-        Over which links so many bits go.
+        Number of bits, and the links that they use.
     delays
-        Of each leg, in ns: the transfer is over so much after its last bit.
+        Delay of each segment in ns; the transfer arrives their sum after its last bit is sent.
     waits
-        Transfers that must be over before.
+        Transfers that must arrive before it begins.
     message
-        The message that begins with it, or None.
+        The message whose first transfer it is, or None.
     """
 
     bits: int
@@ -49,12 +49,12 @@ def rates_of(hybrid: Hybrid, transfers: Iterable[Transfer]) -> dict[Link, Fracti
 def transfers_of(
     hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> list[Transfer]:
-    """Return the transfers of a workload, each with those that have to be over before it begins."""
+    """Return the transfers of a workload, each with its dependencies."""
     tables = distance_vector(hybrid, circuits)
     link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
     over_circuit = exact_number("", hybrid.circuit_ns)
     transfers: list[Transfer] = []
-    last: list[int] = []  # transfer with which each message arrives
+    last: list[int] = []  # last transfer of each message
     waits: list[list[int]] = []
     for message in range(messages.messages):
         start, end = messages.dependency_start[message : message + 2]
@@ -65,21 +65,21 @@ def transfers_of(
         for here, there in pairwise(nodes):
             groups = hybrid.group_of(here), hybrid.group_of(there)
             if groups[0] == groups[1]:
-                leg: list[Link] = [("out", here, 0), ("in", there, 0)]
+                segment: list[Link] = [("out", here, 0), ("in", there, 0)]
                 delay = 2 * link + switch
             elif (number := circuits.number(here, there, nodes[0], nodes[-1])) is not None:
-                leg, delay = [("circuit", number, int(here > there))], over_circuit
+                segment, delay = [("circuit", number, int(here > there))], over_circuit
             else:
-                leg = [("out", here, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", there, 0)]
+                segment = [("out", here, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", there, 0)]
                 delay = 4 * link + 3 * switch
             if relay == "packets" and len(transfers) > first:
-                transfers[-1].links += leg
+                transfers[-1].links += segment
                 transfers[-1].delays.append(delay)
             else:
                 begins = message if len(transfers) == first else None
-                transfers.append(Transfer(bits, leg, [delay], {len(transfers) - 1} - {first - 1}, begins))
+                transfers.append(Transfer(bits, segment, [delay], {len(transfers) - 1} - {first - 1}, begins))
         last.append(len(transfers) - 1)
-        transfers[first].waits = {-1 - before for before in waits[-1]}  # messages for now
+        transfers[first].waits = {-1 - before for before in waits[-1]}  # messages until all transfers are known
     for transfer in transfers:
         transfer.waits = {last[-1 - before] if before < 0 else before for before in transfer.waits}
     return transfers

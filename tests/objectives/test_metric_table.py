@@ -34,6 +34,7 @@ DESIGNS = {
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
+OF_WORKLOADS = {"crossing_bytes"}  # properties of a workload alone, shown on pages
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -41,7 +42,7 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
     design = DESIGNS[scope]
     assert evaluator_of(design).scope == scope
     names = list(metrics_in(scope))
-    assert list(metrics_of(design, WORK)) == names
+    assert list(metrics_of(design, WORK if scope == "circuits" else None)) == names
     known = reference_circuit_metrics(design, WORK) if scope == "circuits" else reference_metrics(design.network)
     assert list(known) == names
 
@@ -50,7 +51,7 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
 def test_every_row_is_defined_somewhere_and_named_as_its_key(name):
     metric = METRIC_TABLE[name]
     assert metric.name == name
-    assert [scope for scope in SCOPES if metric.formula(scope) is not None]
+    assert name in OF_WORKLOADS or [scope for scope in SCOPES if metric.formula(scope) is not None]
 
 
 def test_the_native_code_has_the_exact_integers_of_scores():

@@ -19,48 +19,50 @@ def routing_values(generators):
     return values
 
 
-def mean_solution(generators, half, enumerator, views, variables):
+def mean_solution(generators, classes, enumerator, local_enumerators, variables):
     """The variables of a lifted program for the mean of a network and the same with its planes exchanged."""
     values = routing_values(generators)
     exchanged = [values.index(x) for x in range(len(values))]
     solution = np.zeros(variables)
     for seen in (values, exchanged):
-        _count_enumerator(seen, half, enumerator, solution)
-        for r in sorted({r for r, _ in views}):
-            for links in combinations(range(half.links), r):
-                _count_view(seen, links, half, enumerator, views, solution)
+        _count_enumerator(seen, classes, enumerator, solution)
+        for r in sorted({r for r, _ in local_enumerators}):
+            for links in combinations(range(classes.links), r):
+                _count_local(seen, links, classes, enumerator, local_enumerators, solution)
     return solution / 2
 
 
-def _count_enumerator(values, half, enumerator, solution):
+def _count_enumerator(values, classes, enumerator, solution):
     counted = np.zeros(enumerator.shape)
     for x, r in enumerate(values):
-        counted[half.index[half.canonical((x.bit_count(),))], half.index[half.canonical((r.bit_count(),))]] += 1
+        counted[
+            classes.index[classes.canonical((x.bit_count(),))], classes.index[classes.canonical((r.bit_count(),))]
+        ] += 1
     for i, j in np.argwhere(enumerator >= 0):
         solution[enumerator[i, j]] += counted[i, j] if i == j else counted[i, j] / 2
 
 
-def _count_view(values, links, half, enumerator, views, solution):
-    everything, ours = (1 << half.links) - 1, sum(1 << c for c in links)
+def _count_local(values, links, classes, enumerator, local_enumerators, solution):
+    everything, ours = (1 << classes.links) - 1, sum(1 << c for c in links)
     offset = reduce(xor, (1 << c if 1 << c < len(values) else len(values) - 1 for c in links))
     route = values[offset]
-    (w,) = half.canonical((route.bit_count(),))
+    (w,) = classes.canonical((route.bit_count(),))
     route = route if route.bit_count() == w else everything ^ route
-    routes = [route, everything ^ route] if half.folded and 2 * w == half.links else [route]
-    view = views[len(links), w]
+    routes = [route, everything ^ route] if classes.folded and 2 * w == classes.links else [route]
+    local = local_enumerators[len(links), w]
     for theirs in routes:
-        counted = np.zeros(view.variables.shape)
+        counted = np.zeros(local.variables.shape)
         for x, r in enumerate(values):
-            s = view.first.canonical(((x & ours).bit_count(), (x & ~ours).bit_count()))
-            t = view.second.canonical(((r & theirs).bit_count(), (r & everything & ~theirs).bit_count()))
-            counted[view.first.index[s], view.second.index[t]] += 1 / len(routes)
-        assert not counted[view.variables < 0].any()
-        for variable, cells in groups(view.variables, enumerator[len(links), w]):
+            s = local.first.canonical(((x & ours).bit_count(), (x & ~ours).bit_count()))
+            t = local.second.canonical(((r & theirs).bit_count(), (r & everything & ~theirs).bit_count()))
+            counted[local.first.index[s], local.second.index[t]] += 1 / len(routes)
+        assert not counted[local.variables < 0].any()
+        for variable, cells in groups(local.variables, enumerator[len(links), w]):
             solution[variable] += counted[cells].mean()
 
 
 def groups(variables, count):
-    """Each variable of a view but the count of links, with its cells."""
+    """Each variable of a local but the count of links, with its cells."""
     for variable in np.unique(variables):
         if variable >= 0 and variable != count:
             yield variable, variables == variable

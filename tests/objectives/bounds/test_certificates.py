@@ -50,5 +50,5 @@ def test_a_tampered_certificate_proves_nothing_that_is_false(n, folded):
 
 
 def test_a_certificate_for_another_program_is_refused():
-    with pytest.raises(ValueError, match="another program"):
+    with pytest.raises(ValueError, match="another linear program"):
         proven(lifted_program(4, False), np.zeros(3, dtype=np.int64))

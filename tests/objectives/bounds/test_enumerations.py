@@ -68,5 +68,5 @@ def test_a_proof_of_something_else_is_refused(tmp_path, monkeypatch):
     proof = json.loads((DATA / "enumeration-hypercube-n7.json").read_text(encoding="utf-8"))
     for change in ({"n": 8}, {"folded": True}, {"objective": [["delay"]]}):
         certificate_path("enumeration", 7, folded=False).write_text(json.dumps(proof | change))
-        with pytest.raises(ValueError, match=r"enumeration-hypercube-n7.json: not the proof"):
+        with pytest.raises(ValueError, match=r"enumeration-hypercube-n7.json: not a proof of the minimum"):
             enumerated_sum(7, folded=False)

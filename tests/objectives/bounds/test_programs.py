@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.objectives.bounds.enumerator import cube_classes, distance_costs, sum_program
 from isoplane.objectives.bounds.lifted_depth import add_deep_enumerator, lifted_program
-from isoplane.objectives.bounds.program import PRECISION, Builder
+from isoplane.objectives.bounds.program import PRECISION, ProgramBuilder
 from isoplane.objectives.bounds.solver import multipliers
 
 from ...strategies import random_basis
@@ -17,12 +17,12 @@ from .enumerators import mean_solution
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize(("n", "depth"), [(3, 1), (4, 1), (5, 2), (6, 2), (7, 3)])
 def test_random_networks_obey_the_lifted_program(n, folded, depth):
-    builder, half = Builder(), cube_classes(n, folded)
-    enumerator, views = add_deep_enumerator(builder, half, distance_costs(half, half), depth)
+    builder, classes = ProgramBuilder(), cube_classes(n, folded)
+    enumerator, local_enumerators = add_deep_enumerator(builder, classes, distance_costs(classes, classes), depth)
     program = builder.build()
     for seed in range(3):
         generators = random_basis(n, seed).generators
-        solution = mean_solution(generators, half, enumerator, views, len(program.cost))
+        solution = mean_solution(generators, classes, enumerator, local_enumerators, len(program.cost))
         rows = np.bincount(program.row, program.coefficient * solution[program.column], len(program.least))
         assert np.allclose(rows[program.equation], program.least[program.equation])
         assert (rows >= program.least - 1e-6).all()
@@ -45,7 +45,7 @@ def test_the_lifted_program_closes_the_gap_of_five_dimensions():
 
 def small_program():
     """Minimise 2x + 3y where x + y = 4 and y ≥ 1, x and y up to 4: 9 at (3, 1)."""
-    builder = Builder()
+    builder = ProgramBuilder()
     x, y = builder.variable(4, 2), builder.variable(4, 3)
     builder.row([(x, 1), (y, 1)], 4)
     builder.row([(y, 1)], 1, equation=False)
@@ -66,7 +66,7 @@ def test_a_negative_multiplier_of_an_inequality_counts_as_none():
 
 
 def test_sums_beyond_64_bits_are_exact():
-    builder = Builder()
+    builder = ProgramBuilder()
     x = builder.variable(1, 0)
     builder.row([(x, 3)], 2**40)  # no x fits, so large multipliers prove anything
     program = builder.build()
