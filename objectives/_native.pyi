@@ -40,7 +40,7 @@ class RouteArrays:
 
 class LinkArrays:
     """
-    Links of groups or ends in a plane: where they begin, and where they lead.
+    Links of groups or ends in a plane: list offsets, switches or targets, and end switches.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ def pairs_beyond(
     sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
 ) -> list[int]:
     """
-    How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.
+    Number of pairs of a node of some groups and any node farther apart than 0, 1, ... hops.
     """
 
 def packet_parts(
@@ -81,7 +81,7 @@ def packet_parts(
     parts: int,
 ) -> int:
     """
-    The least multiple of `parts` that the shares of all ways to some ends divide.
+    Least multiple of `parts` for which all ways to some ends carry whole parts.
     """
 
 def add_loads(
@@ -97,7 +97,7 @@ def add_loads(
     received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")]],
 ) -> None:
     """
-    Add the loads of all links, by label and port, when every node sends `whole` parts to the nodes of some ends; and what goes over the links of groups and ends, unless these lists are empty.
+    Add the loads of all links, by label and port, if every node sends `whole` parts to every node of some ends; and the loads of the links of groups and ends, unless these lists are empty.
     """
 
 class Relay(enum.Enum):
@@ -138,7 +138,7 @@ class HybridPlan:
     @circuit_cost.setter
     def circuit_cost(self, arg: int, /) -> None: ...
     def set_units(self, numbers: Sequence[float]) -> None:
-        """What the fluid model computes with."""
+        """Sets the units of the fluid model."""
 
     @property
     def relay(self) -> Relay: ...
@@ -168,7 +168,7 @@ class HybridPlan:
 RUNS: int = 9
 
 class HybridTimes:
-    """What a design does to a workload."""
+    """Times of a workload on a design."""
 
     @property
     def bottleneck_ns(self) -> float: ...
@@ -182,25 +182,25 @@ class HybridModel:
 
     def __init__(self, plan: HybridPlan) -> None: ...
     def loads(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
-        """All numbers of a design but completions."""
+        """All times of a design except completion."""
 
     def run_ns(self, run: int) -> int:
-        """How long a run of the last design takes."""
+        """Completion time of a run of the last design."""
 
     def arrivals_ns(self) -> list[float]:
-        """When each message has arrived, of the last design."""
+        """Arrival time of each message of the last design."""
 
     def resource_bits(self) -> list[float]:
-        """Bits over every resource, of the last design."""
+        """Bits over every resource of the last design."""
 
     def capacity(self) -> list[float]:
-        """Bits per ns of every resource, of the last design."""
+        """Bits per ns of every resource of the last design."""
 
     def route_starts(self) -> list[int]:
-        """Where the route of each message begins, of the last design."""
+        """Offset of each message's route in `route_nodes`."""
 
     def route_nodes(self) -> list[int]:
-        """The nodes that each message visits, one after the other."""
+        """Nodes on the routes of all messages, concatenated."""
 
 class TransferRuns:
     """Messages as transfers over links, by the fluid model."""
@@ -219,10 +219,10 @@ class TransferRuns:
         volume_log2: int,
     ) -> None: ...
     def run_ns(self, run: int) -> int:
-        """How long a run takes."""
+        """Completion time of a run."""
 
     def arrivals_ns(self, run: int) -> list[float]:
-        """When each message has arrived in a run."""
+        """Arrival time of each message in a run."""
 
 def evaluate(
     generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
@@ -233,7 +233,7 @@ def evaluate(
     isa: str | None = None,
 ) -> int:
     """
-    Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.
+    Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.
     """
 
 def time_kernel(
@@ -242,17 +242,15 @@ def time_kernel(
     repeats: int,
     isa: str | None = None,
 ) -> float:
-    """
-    Nanoseconds for each candidate of the kernel alone: the fastest of the passes.
-    """
+    """Nanoseconds per candidate in the kernel alone: the fastest pass."""
 
 def metric_names() -> list[str]:
-    """The exact metrics of cubes, in the order of their numbers."""
+    """The exact metrics of cubes, in enum order."""
 
 def chosen_isa() -> str:
     """
-    The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.
+    The instruction set in use: the one named by ISOPLANE_ISA, by default the widest available.
     """
 
 def available_isas() -> list[str]:
-    """The instruction sets that this processor has."""
+    """The instruction sets available on this processor."""

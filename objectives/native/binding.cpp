@@ -40,16 +40,16 @@ isoplane::Kernel kernel_of(std::size_t n, bool folded, const std::optional<std::
   throw nb::value_error(("instruction set " + *isa + " is unknown or not available").c_str());
 }
 
-// Where the numbers of a batch go; `loads` may be null.
+// Output arrays of a batch; `loads` may be null.
 struct Results {
   std::int64_t* sums;
   std::int64_t* max_loads;
   std::int32_t* loads;
 };
 
-// Judges a batch of rows of n generators; returns the first row that is no basis, or -1.
-std::int64_t judge(const isoplane::Kernel& kernel, const std::uint32_t* columns, std::size_t batch, std::size_t n,
-                   std::size_t links, Results out) {
+// Evaluates a batch of rows of n generators; returns the first row that is not a basis, or -1.
+std::int64_t evaluate_rows(const isoplane::Kernel& kernel, const std::uint32_t* columns, std::size_t batch,
+                           std::size_t n, std::size_t links, Results out) {
   std::int64_t first_bad = -1;
   for (std::size_t b = 0; b < batch; ++b, columns += n) {
     std::uint32_t rows[isoplane::kMaxN];
@@ -68,7 +68,7 @@ std::int64_t judge(const isoplane::Kernel& kernel, const std::uint32_t* columns,
   return first_bad;
 }
 
-// Fills the arrays; returns the first row that is no basis, or -1. `loads` may have no entries.
+// Fills the arrays; returns the first row that is not a basis, or -1. `loads` may be empty.
 std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_loads, LoadArray loads,
                       const std::optional<std::string>& isa) {
   const std::size_t batch = generators.shape(0);
@@ -81,10 +81,10 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
     throw nb::value_error("arrays of wrong shape");
   const Results out{sums.data(), max_loads.data(), wants_loads ? loads.data() : nullptr};
   const nb::gil_scoped_release release;
-  return judge(kernel, generators.data(), batch, n, links, out);
+  return evaluate_rows(kernel, generators.data(), batch, n, links, out);
 }
 
-// Nanoseconds for each candidate without Python, from generators to sums and max loads: the fastest of `repeats`
+// Nanoseconds per candidate without Python, from generators to sums and max loads: the fastest of `repeats`
 // passes.
 double time_kernel(Generators generators, bool folded, int repeats, const std::optional<std::string>& isa) {
   const std::size_t batch = generators.shape(0);
@@ -95,7 +95,7 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
   double best = std::numeric_limits<double>::infinity();
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const auto start = std::chrono::steady_clock::now();
-    if (judge(kernel, generators.data(), batch, n, 0, out) >= 0) throw nb::value_error("a row is no basis");
+    if (evaluate_rows(kernel, generators.data(), batch, n, 0, out) >= 0) throw nb::value_error("a row is not a basis");
     const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - start;
     best = std::min(best, passed.count() / static_cast<double>(batch));
   }
@@ -123,7 +123,7 @@ void bind_hybrid(nb::module_& m) {
           [](HybridPlan& plan, const std::array<double, 8>& numbers) {
             plan.units = isoplane::FluidUnits::of(numbers);
           },
-          "numbers"_a, "What the fluid model computes with.")
+          "numbers"_a, "Sets the units of the fluid model.")
       .def_rw("relay", &HybridPlan::relay)
       .def_rw("source", &HybridPlan::source)
       .def_rw("destination", &HybridPlan::destination)
@@ -131,20 +131,20 @@ void bind_hybrid(nb::module_& m) {
       .def_rw("wait_start", &HybridPlan::wait_start)
       .def_rw("wait", &HybridPlan::wait);
   m.attr("RUNS") = isoplane::Completion::kRuns;
-  nb::class_<HybridTimes>(m, "HybridTimes", "What a design does to a workload.")
+  nb::class_<HybridTimes>(m, "HybridTimes", "Times of a workload on a design.")
       .def_ro("bottleneck_ns", &HybridTimes::bottleneck_ns)
       .def_ro("total_ns", &HybridTimes::total_ns)
       .def_ro("hops", &HybridTimes::hops);
   const auto release = nb::call_guard<nb::gil_scoped_release>();
   nb::class_<HybridModel>(m, "HybridModel", "The fluid model of a hybrid network under a workload.")
       .def(nb::init<HybridPlan>(), "plan"_a)
-      .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All numbers of a design but completions.")
-      .def("run_ns", &HybridModel::run_ns, "run"_a, release, "How long a run of the last design takes.")
-      .def("arrivals_ns", &HybridModel::arrivals_ns, release, "When each message has arrived, of the last design.")
-      .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource, of the last design.")
-      .def("capacity", &HybridModel::capacity, "Bits per ns of every resource, of the last design.")
-      .def("route_starts", &HybridModel::route_starts, "Where the route of each message begins, of the last design.")
-      .def("route_nodes", &HybridModel::route_nodes, "The nodes that each message visits, one after the other.");
+      .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All times of a design except completion.")
+      .def("run_ns", &HybridModel::run_ns, "run"_a, release, "Completion time of a run of the last design.")
+      .def("arrivals_ns", &HybridModel::arrivals_ns, release, "Arrival time of each message of the last design.")
+      .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource of the last design.")
+      .def("capacity", &HybridModel::capacity, "Bits per ns of every resource of the last design.")
+      .def("route_starts", &HybridModel::route_starts, "Offset of each message's route in `route_nodes`.")
+      .def("route_nodes", &HybridModel::route_nodes, "Nodes on the routes of all messages, concatenated.");
 }
 
 }  // namespace
@@ -155,16 +155,16 @@ NB_MODULE(_native, m) {
   bind_hybrid(m);
   bind_transfers(m);
   m.def("evaluate", &evaluate, "generators"_a, "folded"_a, "sums"_a, "max_loads"_a, "loads"_a, "isa"_a = nb::none(),
-        "Fill sums, max_loads and, unless it is empty, loads; return the first row that is no basis, or -1.");
+        "Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
-        "Nanoseconds for each candidate of the kernel alone: the fastest of the passes.");
+        "Nanoseconds per candidate in the kernel alone: the fastest pass.");
   m.def(
       "metric_names",
       [] { return std::vector<std::string>(isoplane::kMetricNames.begin(), isoplane::kMetricNames.end()); },
-      "The exact metrics of cubes, in the order of their numbers.");
+      "The exact metrics of cubes, in enum order.");
   m.def(
       "chosen_isa", [] { return std::string(isoplane::isa_name(isoplane::chosen_isa())); },
-      "The instruction set in use: the widest available one, or the one that ISOPLANE_ISA names.");
+      "The instruction set in use: the one named by ISOPLANE_ISA, by default the widest available.");
   m.def(
       "available_isas",
       [] {
@@ -174,5 +174,5 @@ NB_MODULE(_native, m) {
             names.emplace_back(isoplane::isa_name(static_cast<isoplane::Isa>(i)));
         return names;
       },
-      "The instruction sets that this processor has.");
+      "The instruction sets available on this processor.");
 }

@@ -34,7 +34,7 @@ void require_within(const Values& values, std::int64_t low, std::size_t limit, c
     require(values.data()[i] >= low && values.data()[i] < static_cast<std::int64_t>(limit), what);
 }
 
-// Routes as arrays; next ports or paths.
+// Routes as arrays: next ports or paths.
 struct RouteArrays {
   RouteArrays(isoplane::RouteKey group, std::vector<std::int64_t> sizes, Switches rows, std::size_t width,
               std::optional<Array<const std::uint16_t, 2>> next, std::optional<Array<const std::uint32_t, 1>> begins,
@@ -78,7 +78,7 @@ struct RouteArrays {
   std::optional<Array<const std::uint16_t, 1>> path_ports;
 };
 
-// Links of groups of nodes or of ends: where they begin, and where they lead.
+// Links of groups of nodes or of ends: list offsets, switches or targets, and end switches.
 struct LinkArrays {
   LinkArrays(Counts begins, Switches places, Switches ends)
       : start(std::move(begins)), at(std::move(places)), goal(std::move(ends)) {
@@ -90,7 +90,7 @@ struct LinkArrays {
   }
 
   Counts start;
-  Switches at, goal;  // of a group both are switches
+  Switches at, goal;  // both are switches for groups
 };
 
 // A plane and the links of groups and ends in it.
@@ -108,11 +108,11 @@ struct PlaneArrays {
         groups(std::move(of_groups)),
         ends(std::move(of_ends)) {
     const std::size_t switches = peer.shape(0);
-    require_within(peer, -1, switches, "a peer is no switch");
+    require_within(peer, -1, switches, "a peer is not a switch");
     require_within(label, 0, switches, "a label is out of range");
-    require_within(groups.at, 0, switches, "a group is at no switch");
+    require_within(groups.at, 0, switches, "a group's switch is out of range");
     require_within(ends.at, 0, routes.columns, "a target is out of range");
-    require_within(ends.goal, 0, switches, "an end is at no switch");
+    require_within(ends.goal, 0, switches, "an end's switch is out of range");
     require(label.size() == switches && routes.row.size() == switches, "arrays of wrong shape");
   }
 
@@ -131,7 +131,7 @@ isoplane::NodeGroups groups_of(const std::vector<PlaneArrays>& planes, const Cou
 std::vector<std::int64_t> pairs_beyond(const std::vector<PlaneArrays>& planes, const Counts& group_nodes,
                                        const Counts& sources) {
   const isoplane::NodeGroups groups = groups_of(planes, group_nodes);
-  require_within(sources, 0, groups.count, "a source is no group");
+  require_within(sources, 0, groups.count, "a source is not a group");
   std::vector<isoplane::Cables> cables;
   for (const PlaneArrays& plane : planes) cables.push_back(plane.cables());
   const nb::gil_scoped_release release;
@@ -195,17 +195,18 @@ void bind_general(nb::module_& m) {
                     std::optional<Array<const std::uint16_t, 2>>, std::optional<Array<const std::uint32_t, 1>>,
                     std::optional<Array<const std::uint16_t, 1>>>(),
            "key"_a, "shape"_a, "row"_a, "columns"_a, "next_port"_a.none(), "starts"_a.none(), "path_ports"_a.none());
-  nb::class_<LinkArrays>(m, "LinkArrays", "Links of groups or ends in a plane: where they begin, and where they lead.")
+  nb::class_<LinkArrays>(m, "LinkArrays",
+                         "Links of groups or ends in a plane: list offsets, switches or targets, and end switches.")
       .def(nb::init<Counts, Switches, Switches>(), "start"_a, "at"_a, "goal"_a);
   nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and the links of groups of nodes and of ends of routes in it.")
       .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, LinkArrays, LinkArrays>(), "peer"_a,
            "routes"_a, "label"_a, "groups"_a, "ends"_a);
   m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
-        "How many pairs of a node of some groups and any node are farther apart than 0, 1, ... hops.");
+        "Number of pairs of a node of some groups and any node farther apart than 0, 1, ... hops.");
   m.def("packet_parts", &packet_parts, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
-        "parts"_a, "The least multiple of `parts` that the shares of all ways to some ends divide.");
+        "parts"_a, "Least multiple of `parts` for which all ways to some ends carry whole parts.");
   m.def("add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
         "whole"_a, "loads"_a, "sent"_a, "received"_a,
-        "Add the loads of all links, by label and port, when every node sends `whole` parts to the nodes of some ends; "
-        "and what goes over the links of groups and ends, unless these lists are empty.");
+        "Add the loads of all links, by label and port, if every node sends `whole` parts to every node of some ends; "
+        "and the loads of the links of groups and ends, unless these lists are empty.");
 }

@@ -21,7 +21,7 @@ using Numbers = Array<double>;
 using Indices = Array<std::uint32_t>;
 
 template <class Value>
-std::vector<Value> copied(const Array<Value>& values) {
+std::vector<Value> to_vector(const Array<Value>& values) {
   return {values.data(), values.data() + values.size()};
 }
 
@@ -37,18 +37,18 @@ void bind_transfers(nb::module_& m) {
              const Indices& use_start, const Indices& use, const Indices& next_start, const Indices& next,
              const Indices& message, std::uint32_t ticks_log2, std::uint32_t volume_log2) {
             isoplane::Transfers all;
-            all.capacity = copied(capacity);
+            all.capacity = to_vector(capacity);
             all.volume_log2 = volume_log2;
-            all.bits = copied(bits);
-            all.delay = copied(delay);
-            all.use_start = copied(use_start);
-            all.use = copied(use);
-            all.next_start = copied(next_start);
-            all.next = copied(next);
-            new (self) TransferRuns(std::move(all), copied(message), ticks_log2);
+            all.bits = to_vector(bits);
+            all.delay = to_vector(delay);
+            all.use_start = to_vector(use_start);
+            all.use = to_vector(use);
+            all.next_start = to_vector(next_start);
+            all.next = to_vector(next);
+            new (self) TransferRuns(std::move(all), to_vector(message), ticks_log2);
           },
           "capacity"_a, "bits"_a, "delay"_a, "use_start"_a, "use"_a, "next_start"_a, "next"_a, "message"_a,
           "ticks_log2"_a, "volume_log2"_a)
-      .def("run_ns", &TransferRuns::run_ns, "run"_a, release, "How long a run takes.")
-      .def("arrivals_ns", &TransferRuns::arrivals_ns, "run"_a, release, "When each message has arrived in a run.");
+      .def("run_ns", &TransferRuns::run_ns, "run"_a, release, "Completion time of a run.")
+      .def("arrivals_ns", &TransferRuns::arrivals_ns, "run"_a, release, "Arrival time of each message in a run.");
 }

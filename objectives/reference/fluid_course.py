@@ -87,7 +87,7 @@ def hold_of(run: int, message: int) -> int:
 
 @dataclass
 class _State:
-    """State of a transfer in a run: volume left at tick `since`, rate from then on, and a count of its rates, `turn`."""
+    """State of a transfer in a run: volume left at tick `since`, rate since then, and number of its rates, `turn`."""
 
     waits: int
     volume: int

@@ -118,7 +118,7 @@ def test_a_route_that_is_no_shortest_path_to_its_destination_is_a_mismatch(wrong
         routed_loads(Network(cube_planes((wrong(ConnectionSet.unit(3)),)), Site(layout=None)))
 
 
-@pytest.mark.parametrize(("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 moved")])
+@pytest.mark.parametrize(("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 translated")])
 def test_loads_that_depend_on_the_source_are_a_mismatch(n, message, monkeypatch):
     walk = routes._Plane.walk
 

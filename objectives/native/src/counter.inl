@@ -1,4 +1,4 @@
-// Population counts word by word, for instruction sets that have none for vectors.
+// Population counts word by word, for instruction sets without a vector population count.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Which instruction set runs: one table, one environment variable.
+// Selects the instruction set: one table, one environment variable.
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>

@@ -8,15 +8,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Volume whole(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
+Volume to_integer(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
 
-// Of numbers below 2^52: the quotient in floating point is never rounded up to a whole number above the true one.
+// Rounds down exactly: for integers below 2^52 the floating-point quotient never rounds up to the next integer.
 double share_of_each(double left, std::uint32_t users) {
   return static_cast<double>(static_cast<std::int64_t>(left / users));
 }
 
-// The quotient, rounded up. That of floating point is off by a few ticks at most, which the lower halves of the exact
-// product tell. From 2^53 ticks on it may be inexact: no transfer goes on for so long, as it gets more before.
+// The quotient, rounded up. The floating-point quotient is off by a few ticks at most, so the low 64 bits of the exact
+// product suffice to correct it. From 2^53 ticks on it may be inexact, but no transfer lasts that long: it receives a
+// higher rate before.
 double ticks_for(Volume volume, double rate) {
   constexpr std::uint64_t kLower = (std::uint64_t{1} << 62) - 1;
   const double above = static_cast<double>(static_cast<std::int64_t>(volume >> 62));
@@ -45,9 +46,9 @@ double Fluid::completion(const Transfers& transfers, std::vector<double>* over) 
     now_ = moments_.key(next);
     for (; next < moments_.size() && moments_.key(next) == now_; next = moments_.first()) {
       const auto slot = static_cast<std::uint32_t>(next);
-      if (courses_[slot].rate > 0)
+      if (active_[slot].rate > 0)
         leave(slot, over);
-      else if (courses_[slot].rate == kHeld)
+      else if (active_[slot].rate == kHeld)
         begin(slot);
       else
         end(slot);
@@ -61,17 +62,17 @@ void Fluid::reset() {
   now_ = last_ = 0;
   stamp_ = 1;
   waits_ = plan_->waits;
-  courses_.clear();
-  rests_.clear();
+  active_.clear();
+  remaining_.clear();
   free_.clear();
   moments_.reset(0);
   make_room_for_users();
   touched_.clear();
   begun_.clear();
-  least_left_ = kInfinity;
+  min_finished_rate_ = kInfinity;
 }
 
-// For all that each resource will ever have; none is under way.
+// Reserves space for all users that each resource will ever have; none is active.
 void Fluid::make_room_for_users() {
   resources_.assign(plan_->capacity.size(), {});
   for (const std::uint32_t resource : plan_->use) ++resources_[resource].users;
@@ -85,11 +86,11 @@ void Fluid::make_room_for_users() {
   place_.resize(plan_->use.size());
 }
 
-// A transfer that waits for no other one any more.
+// Admits a transfer whose dependencies have all arrived.
 void Fluid::admit(std::uint32_t transfer) {
   const std::uint32_t slot = take_slot();
   const double hold = plan_->hold[transfer];
-  courses_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
+  active_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
   if (hold > 0)
     moments_.set(slot, now_ + hold);
   else
@@ -97,11 +98,11 @@ void Fluid::admit(std::uint32_t transfer) {
 }
 
 void Fluid::begin(std::uint32_t slot) {
-  Course& course = courses_[slot];
-  course.rate = 0;
-  rests_[slot] = {whole(plan_->bits[course.transfer]) << plan_->volume_log2, now_};
+  ActiveTransfer& state = active_[slot];
+  state.rate = 0;
+  remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_};
   moments_.set(slot, Least::kNone);
-  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
+  for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     const std::uint32_t number = plan_->use[use];
     Resource& resource = resources_[number];
     place_[use] = resource.first + resource.users++;
@@ -114,10 +115,10 @@ void Fluid::begin(std::uint32_t slot) {
 
 std::uint32_t Fluid::take_slot() {
   if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(courses_.size()));
-    courses_.emplace_back();
-    rests_.emplace_back();
-    moments_.grow(courses_.size());
+    free_.push_back(static_cast<std::uint32_t>(active_.size()));
+    active_.emplace_back();
+    remaining_.emplace_back();
+    moments_.grow(active_.size());
   }
   const std::uint32_t slot = free_.back();
   free_.pop_back();
@@ -125,20 +126,20 @@ std::uint32_t Fluid::take_slot() {
 }
 
 void Fluid::leave(std::uint32_t slot, std::vector<double>* over) {
-  Course& course = courses_[slot];
-  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
+  ActiveTransfer& state = active_[slot];
+  for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     Resource& resource = resources_[plan_->use[use]];
     const User moved = users_[resource.first + --resource.users];
     users_[place_[use]] = moved;
     place_[moved.use] = place_[use];
     touch(plan_->use[use]);
   }
-  least_left_ = std::min(least_left_, course.rate);
-  course.rate = 0;
-  const double end_tick = now_ + plan_->delay[course.transfer];
+  min_finished_rate_ = std::min(min_finished_rate_, state.rate);
+  state.rate = 0;
+  const double end_tick = now_ + plan_->delay[state.transfer];
   last_ = std::max(last_, end_tick);
-  if (over != nullptr) (*over)[course.transfer] = end_tick;
-  const bool awaited = plan_->next_start[course.transfer] < plan_->next_start[course.transfer + 1];
+  if (over != nullptr) (*over)[state.transfer] = end_tick;
+  const bool awaited = plan_->next_start[state.transfer] < plan_->next_start[state.transfer + 1];
   if (awaited)
     moments_.set(slot, end_tick);
   else
@@ -146,7 +147,7 @@ void Fluid::leave(std::uint32_t slot, std::vector<double>* over) {
 }
 
 void Fluid::end(std::uint32_t slot) {
-  const std::uint32_t transfer = courses_[slot].transfer;
+  const std::uint32_t transfer = active_[slot].transfer;
   moments_.set(slot, Least::kNone);
   free_.push_back(slot);
   for (std::uint32_t i = plan_->next_start[transfer]; i < plan_->next_start[transfer + 1]; ++i)
@@ -158,7 +159,7 @@ void Fluid::touch(std::uint32_t number) {
   resources_[number].touched = stamp_;
 }
 
-// Gives new rates to all transfers that a change can reach, and plans their last bits.
+// Computes new rates of all transfers affected by a change, and schedules their last bits.
 void Fluid::share() {
   if (touched_.empty()) return;
   collect(unchanged_below());
@@ -169,16 +170,16 @@ void Fluid::share() {
   ++stamp_;
   touched_.clear();
   begun_.clear();
-  least_left_ = kInfinity;
+  min_finished_rate_ = kInfinity;
 }
 
-// Rates below this stay: progressive filling goes on as before until the least rate of those that have left, or until a
-// resource of one that has begun is full. The latter is not before its users, those that stay apart, share it equally:
-// from round to round shares grow.
+// Rates below this value are unchanged: progressive filling proceeds as before up to the minimum rate of the finished
+// transfers, or until a resource of a transfer that has begun is saturated. The latter is not earlier than its equal
+// share among the users that are not fixed below it, because shares increase from round to round.
 double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
-    double next = least_left_;
+    double next = min_finished_rate_;
     for (const std::uint32_t resource : begun_) next = std::min(next, share_of(resource, least));
     higher = next > least;
     least = std::max(least, next);
@@ -191,44 +192,44 @@ double Fluid::share_of(std::uint32_t number, double least) const {
   double capacity = plan_->capacity[number];
   std::uint32_t sharing = resource.users;
   for (std::uint32_t k = resource.first; least > 0 && k < resource.first + resource.users; ++k) {
-    const double rate = courses_[users_[k].slot].rate;
-    if (rate == 0 || rate >= least) continue;  // 0: begun, too
+    const double rate = active_[users_[k].slot].rate;
+    if (rate == 0 || rate >= least) continue;  // 0: has begun as well
     capacity -= rate;
     --sharing;
   }
   return share_of_each(capacity, sharing);
 }
 
-// Finds what is joined to the touched resources by transfers that use two and whose rates are not less than this: all
-// others keep their rates.
+// Finds the resources connected to the touched ones by transfers with rates of at least `least`; all other transfers
+// keep their rates.
 void Fluid::collect(double least) {
   reached_.clear();
-  members_.resize(courses_.size() + 1);
+  members_.resize(active_.size() + 1);
   for (const std::uint32_t number : touched_) reach(number);
   for (std::size_t i = 0; i < reached_.size(); ++i) open(reached_[i], least);
 }
 
-// Takes back what the resource has given to members, and reaches whatever else they use. All are written to the list,
-// and those that are none or are known are written over: no processor foresees which.
+// Releases the capacity that the resource has assigned to members, and reaches all other resources that they use. Every
+// user is written to the list and overwritten if it is not a new member, which avoids an unpredictable branch.
 void Fluid::open(std::uint32_t number, double least) {
   Resource& resource = resources_[number];
   const std::uint32_t stamp = stamp_;
   double left = plan_->capacity[number];
   std::uint32_t stay = 0, *end = members_.data();
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k) {
-    Course& course = courses_[users_[k].slot];
-    const bool stays = (course.rate < least) & (course.rate != 0);
-    left -= stays ? course.rate : 0;
+    ActiveTransfer& state = active_[users_[k].slot];
+    const bool stays = (state.rate < least) & (state.rate != 0);
+    left -= stays ? state.rate : 0;
     stay += stays;
     *end = users_[k].slot;
-    end += !stays & (course.open != stamp);
-    course.open = stays ? course.open : stamp;
+    end += !stays & (state.open != stamp);
+    state.open = stays ? state.open : stamp;
   }
   resource.left = left;
   resource.open = resource.users - stay;
   for (const std::uint32_t* slot = members_.data(); slot != end; ++slot) {
-    const Course& course = courses_[*slot];
-    for (std::uint32_t use = course.first_use; use < course.end_use; ++use) reach(plan_->use[use]);
+    const ActiveTransfer& state = active_[*slot];
+    for (std::uint32_t use = state.first_use; use < state.end_use; ++use) reach(plan_->use[use]);
   }
 }
 
@@ -241,7 +242,7 @@ void Fluid::reach(std::uint32_t number) {
   reached_.push_back(number);
 }
 
-// Progressive filling. Resources with the least share keep it until their turn comes, so that a round has no order.
+// Progressive filling. All bottlenecks of a round keep their share until processed, so their order does not matter.
 void Fluid::fill() {
   due_.reset(reached_.size());
   for (std::size_t i = 0; i < reached_.size(); ++i) {
@@ -254,18 +255,18 @@ void Fluid::fill() {
   }
 }
 
-// To its users that are open.
+// Assigns a rate to the open users of a saturated resource.
 void Fluid::give(std::uint32_t full, double rate) {
   const Resource& resource = resources_[full];
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k)
-    if (courses_[users_[k].slot].open == stamp_) fix(users_[k].slot, rate, full);
+    if (active_[users_[k].slot].open == stamp_) fix(users_[k].slot, rate, full);
 }
 
-// Other resources of the transfer are full later than they seemed, never earlier, or in the same round.
+// Fixes the rate of a transfer. Its other resources saturate later than estimated or in the same round, never earlier.
 void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
-  Course& course = courses_[slot];
-  course.open = 0;
-  for (std::uint32_t use = course.first_use; use < course.end_use; ++use) {
+  ActiveTransfer& state = active_[slot];
+  state.open = 0;
+  for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     if (plan_->use[use] == full) continue;
     Resource& resource = resources_[plan_->use[use]];
     resource.left -= rate;
@@ -275,15 +276,15 @@ void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
     else if (due_.key(resource.due) > rate)
       due_.set(resource.due, share_of_each(resource.left, resource.open));
   }
-  if (rate != course.rate) change(slot, rate);
+  if (rate != state.rate) change(slot, rate);
 }
 
 void Fluid::change(std::uint32_t slot, double rate) {
-  Rest& rest = rests_[slot];
-  rest.volume -= whole(courses_[slot].rate) * whole(now_ - rest.since);
-  rest.since = now_;
-  courses_[slot].rate = rate;
-  moments_.set(slot, now_ + ticks_for(rest.volume, rate));
+  Remaining& remaining = remaining_[slot];
+  remaining.volume -= to_integer(active_[slot].rate) * to_integer(now_ - remaining.since);
+  remaining.since = now_;
+  active_[slot].rate = rate;
+  moments_.set(slot, now_ + ticks_for(remaining.volume, rate));
 }
 
 }  // namespace isoplane

@@ -1,4 +1,4 @@
-// Distances between all nodes: the pairs that are not yet reached after k hops, summed over k.
+// Distances between all nodes: the number of pairs not reached after k hops, summed over k.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -9,22 +9,22 @@ namespace isoplane {
 
 namespace {
 
-// The numbers of nodes of up to 512 sources, bit by bit: the nodes of a set are a few population counts.
+// Node counts of up to 512 sources as bit planes: counting the nodes of a set takes a few population counts.
 class Weights {
  public:
   Weights(const NodeGroups& groups, const std::int64_t* sources, std::size_t count) {
-    std::int64_t most = 0;
+    std::int64_t largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
       unit_ = std::gcd(unit_, groups.nodes[sources[i]]);
-      most = std::max(most, groups.nodes[sources[i]]);
+      largest = std::max(largest, groups.nodes[sources[i]]);
     }
-    bits_.resize(std::bit_width(static_cast<std::uint64_t>(most / unit_)), ReachSet{});
+    bits_.resize(std::bit_width(static_cast<std::uint64_t>(largest / unit_)), ReachSet{});
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t bit = 0; bit < bits_.size(); ++bit)
         if (groups.nodes[sources[i]] / unit_ >> bit & 1) bits_[bit][i / 64] |= std::uint64_t{1} << i % 64;
   }
 
-  // Nodes of the sources that are in none of the sets.
+  // Number of nodes of the sources outside the set.
   std::int64_t outside(const ReachSet& set) const {
     std::int64_t nodes = 0;
     for (std::size_t bit = 0; bit < bits_.size(); ++bit) {
@@ -40,24 +40,24 @@ class Weights {
   std::vector<ReachSet> bits_;
 };
 
-// The sources that some plane has joined with a group of nodes, by any of their links.
-ReachSet seen_from(const std::vector<Reach>& planes, const NodeGroups& groups, std::size_t group) {
-  ReachSet seen{};
+// The sources that have reached a group of nodes in some plane, over any of its links.
+ReachSet sources_reaching(const std::vector<Reach>& planes, const NodeGroups& groups, std::size_t group) {
+  ReachSet reaching{};
   for (std::size_t plane = 0; plane < planes.size(); ++plane) {
     const NodeLinks& links = groups.links[plane];
     for (std::int64_t link = links.start[group]; link < links.start[group + 1]; ++link) {
       const ReachSet& there = planes[plane].at(static_cast<std::size_t>(links.at[link]));
-      for (std::size_t word = 0; word < kReachWords; ++word) seen[word] |= there[word];
+      for (std::size_t word = 0; word < kReachWords; ++word) reaching[word] |= there[word];
     }
   }
-  return seen;
+  return reaching;
 }
 
-// Ordered pairs of nodes that no plane has joined yet.
+// Number of ordered pairs of nodes that no plane has connected so far.
 std::int64_t pairs_left(const std::vector<Reach>& planes, const NodeGroups& groups, const Weights& weights) {
   std::int64_t left = 0;
   for (std::size_t group = 0; group < groups.count; ++group)
-    left += groups.nodes[group] * weights.outside(seen_from(planes, groups, group));
+    left += groups.nodes[group] * weights.outside(sources_reaching(planes, groups, group));
   return left;
 }
 

@@ -1,4 +1,4 @@
-// Loads of links under the routes: what flows to a destination gathers along the tree of its next ports.
+// Link loads along the routes: traffic to a destination accumulates along the tree of next ports towards it.
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -11,8 +11,8 @@ namespace isoplane {
 
 namespace {
 
-constexpr std::size_t kTogether = 32;  // ends whose columns are fetched at once: a cache line of each row
-constexpr std::int64_t kMostParts = std::int64_t{1} << 40;
+constexpr std::size_t kBatch = 32;  // ends whose columns are fetched together: a cache line per row
+constexpr std::int64_t kMaxParts = std::int64_t{1} << 40;
 constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
 
 template <class Links>
@@ -24,7 +24,7 @@ bool one_each(const std::vector<Links>& planes, std::size_t count) {
   });
 }
 
-// Routes of a plane to the links of one end after the other: a tree for each link.
+// Routes of a plane to the links of one end at a time: a tree per link.
 class PlaneTrees {
  public:
   PlaneTrees(const RoutedPlane& plane, const EndLinks& ends) : plane_(plane), ends_(ends), ports_(plane) {}
@@ -62,13 +62,13 @@ class PlaneTrees {
   std::size_t links_ = 0;
 };
 
-// The part of a packet that each of the shortest ways of a plane takes: weight / of, nothing if there is no such way.
+// The part of a packet on each of the shortest ways of a plane: weight / of, or 0 if there is no way.
 struct Share {
   std::int32_t hops;
   std::int64_t ways, weight, of;
 };
 
-// All planes with the routes to one end, and how nodes share out over them what they send to it.
+// The routes of all planes to one end, and the division of packets to it over these routes.
 class Router {
  public:
   explicit Router(const LoadTask& task)
@@ -80,11 +80,11 @@ class Router {
       planes_.emplace_back(task.planes[plane], task.ends.links[plane]);
   }
 
-  // Calls use(end) for one end after the other, once their routes are known.
+  // Calls use(end) for each end once its routes are known.
   template <class Use>
   void each_end(Use&& use) {
-    for (std::size_t start = 0; start < task_.ends.count; start += kTogether) {
-      const std::size_t count = std::min(kTogether, task_.ends.count - start);
+    for (std::size_t start = 0; start < task_.ends.count; start += kBatch) {
+      const std::size_t count = std::min(kBatch, task_.ends.count - start);
       for (PlaneTrees& plane : planes_) plane.fetch(start, count);
       for (std::size_t end = start; end < start + count; ++end) {
         for (PlaneTrees& plane : planes_) plane.follow(end, !fixed_);
@@ -93,7 +93,7 @@ class Router {
     }
   }
 
-  // How a node of a group shares a packet to the end.
+  // The division of a packet from a node of a group to the end.
   const std::vector<Share>& shares(std::size_t group) {
     const std::vector<std::int64_t>& weight = task_.policy.weight;
     std::int32_t nearest = kFar;
@@ -111,15 +111,15 @@ class Router {
     return shares_;
   }
 
-  // Sends packets from all nodes to the end, and adds them to all sums.
-  void send(std::size_t end, std::int64_t whole, const LoadSums& sums) {
+  // Sends packets from all nodes to the end, and adds their loads to all sums.
+  void send(std::size_t end, std::int64_t parts, const LoadSums& sums) {
     const std::int64_t packets = task_.ends.nodes[end];
     if (sums.sent.empty() && fixed_) {
-      send_fixed(packets, whole);
+      send_fixed(packets, parts);
     } else if (sums.sent.empty() && one_each_) {
-      send_nearest(packets, whole);
+      send_nearest(packets, parts);
     } else {
-      for (std::size_t group = 0; group < task_.groups.count; ++group) send_from(group, packets, whole, sums);
+      for (std::size_t group = 0; group < task_.groups.count; ++group) send_from(group, packets, parts, sums);
     }
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) planes_[plane].add_to(sums.link[plane]);
   }
@@ -143,12 +143,12 @@ class Router {
     return found;
   }
 
-  // Every node shares a packet alike.
-  void send_fixed(std::int64_t packets, std::int64_t whole) {
+  // All nodes divide packets in the same way.
+  void send_fixed(std::int64_t packets, std::int64_t parts) {
     if (task_.groups.count == 0) return;
     shares(0);
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-      const std::int64_t units = whole * shares_[plane].weight / shares_[plane].of * packets;
+      const std::int64_t units = parts * shares_[plane].weight / shares_[plane].of * packets;
       if (units == 0) continue;
       RouteTree& tree = planes_[plane].tree(0);
       const std::int32_t* from = task_.groups.links[plane].at;
@@ -157,17 +157,17 @@ class Router {
     }
   }
 
-  // There is one way in each plane, and the shortest of them share a packet.
-  void send_nearest(std::int64_t packets, std::int64_t whole) {
+  // Each plane has one way, and the shortest of them share a packet.
+  void send_nearest(std::int64_t packets, std::int64_t parts) {
     struct Way {
       RouteTree* tree;
       const std::int32_t* from;  // the switch of each group
     };
     std::vector<Way> ways;
-    std::vector<std::int64_t> part{0};  // of all packets, by how many ways share them
+    std::vector<std::int64_t> part{0};  // units per way, by the number of ways that share a packet
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
       ways.push_back({&planes_[plane].tree(0), task_.groups.links[plane].at});
-      part.push_back(whole / static_cast<std::int64_t>(ways.size()) * packets);
+      part.push_back(parts / static_cast<std::int64_t>(ways.size()) * packets);
     }
     const std::int64_t* nodes = task_.groups.nodes;
     const std::size_t groups = task_.groups.count;
@@ -185,12 +185,12 @@ class Router {
     }
   }
 
-  void send_from(std::size_t group, std::int64_t packets, std::int64_t whole, const LoadSums& sums) {
+  void send_from(std::size_t group, std::int64_t packets, std::int64_t parts, const LoadSums& sums) {
     shares(group);
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
       const Share& share = shares_[plane];
       if (share.weight == 0) continue;
-      const std::int64_t units = whole * share.weight / share.of * task_.groups.nodes[group] * packets;
+      const std::int64_t units = parts * share.weight / share.of * task_.groups.nodes[group] * packets;
       each_way(plane, group, [&](std::size_t i, std::int64_t link) {
         const std::int32_t from = task_.groups.links[plane].at[link];
         RouteTree& tree = planes_[plane].tree(i);
@@ -205,7 +205,7 @@ class Router {
 
   const LoadTask& task_;
   const bool one_each_;  // nodes have one link in each plane
-  const bool fixed_;     // so that no distance decides which ways a packet takes
+  const bool fixed_;     // the ways of a packet do not depend on distances
   std::deque<PlaneTrees> planes_;
   std::vector<Share> shares_;
 };
@@ -221,15 +221,15 @@ std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
         const std::int64_t least = share.of / std::gcd(share.weight, share.of);
         if (parts % least == 0) continue;
         parts = std::lcm(parts, least);
-        if (parts > kMostParts) throw TooManyParts("packets are shared out in more than 2^40 parts");
+        if (parts > kMaxParts) throw TooManyParts("packets are shared out in more than 2^40 parts");
       }
   });
   return parts;
 }
 
-void add_loads(const LoadTask& task, std::int64_t whole, const LoadSums& sums) {
+void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums) {
   Router router(task);
-  router.each_end([&](std::size_t end) { router.send(end, whole, sums); });
+  router.each_end([&](std::size_t end) { router.send(end, parts, sums); });
 }
 
 }  // namespace isoplane

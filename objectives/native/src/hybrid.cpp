@@ -41,7 +41,7 @@ HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
 }
 
 HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of) {
-  if (node_of.size() != plan_.nodes()) throw std::invalid_argument("a placement of another number of processes");
+  if (node_of.size() != plan_.nodes()) throw std::invalid_argument("a placement with the wrong number of processes");
   first_run_ticks_.reset();
   set_circuits(circuits);
   std::iota(order_.begin(), order_.end(), 0u);
@@ -100,12 +100,12 @@ Completion HybridModel::completion() {
   return {nearest_ns(ticks.front()), nearest_ns(ticks[ticks.size() / 2]), nearest_ns(ticks.back())};
 }
 
-std::int64_t HybridModel::median_ns(std::int64_t most) {
+std::int64_t HybridModel::median_ns(std::int64_t limit) {
   constexpr std::uint32_t kHalf = Completion::kRuns / 2;
   std::array<std::int64_t, Completion::kRuns> times{};
   for (std::uint32_t run = 0, above = 0; run < times.size(); ++run) {
     times[run] = nearest_ns(ticks_of_run(run));
-    if (times[run] > most && ++above > kHalf) return times[run];
+    if (times[run] > limit && ++above > kHalf) return times[run];
   }
   std::nth_element(times.begin(), times.begin() + kHalf, times.end());
   return times[kHalf];
@@ -123,7 +123,7 @@ std::vector<double> HybridModel::arrivals_ns() {
 
 void HybridModel::set_circuits(const Circuits& circuits) {
   const std::uint32_t nodes = plan_.nodes(), links = 2 * (nodes + plan_.groups);
-  ways_.assign(nodes, {});
+  circuits_of_.assign(nodes, {});
   const auto set = [&](std::vector<double>& capacity, double node, double up, double circuit) {
     capacity.assign(2 * nodes, node);
     capacity.resize(links, up);
@@ -134,39 +134,40 @@ void HybridModel::set_circuits(const Circuits& circuits) {
   for (std::uint32_t i = 0; i < circuits.size(); ++i) {
     const auto [a, b] = circuits[i];
     if (a >= nodes || b >= nodes || group(a) == group(b)) throw std::invalid_argument("a circuit out of range");
-    ways_[a].push_back({b, links + 2 * i});
-    ways_[b].push_back({a, links + 2 * i + 1});
+    circuits_of_[a].push_back({b, links + 2 * i});
+    circuits_of_[b].push_back({a, links + 2 * i + 1});
   }
   owners_.clear();
   owner_start_.assign(plan_.groups + 1, 0);
-  costs_home_ = plan_.groups;
+  costs_group_ = plan_.groups;
   for (std::uint32_t node = 0; node < nodes; ++node) {
-    if (ways_[node].empty()) continue;
+    if (circuits_of_[node].empty()) continue;
     owners_.push_back(node);
     ++owner_start_[group(node) + 1];
-    std::sort(ways_[node].begin(), ways_[node].end(),
-              [](const Way& a, const Way& b) { return std::pair(a.node, a.circuit) < std::pair(b.node, b.circuit); });
+    std::sort(circuits_of_[node].begin(), circuits_of_[node].end(), [](const CircuitEnd& a, const CircuitEnd& b) {
+      return std::pair(a.node, a.circuit) < std::pair(b.node, b.circuit);
+    });
   }
   std::partial_sum(owner_start_.begin(), owner_start_.end(), owner_start_.begin());
 }
 
-// Distance vectors towards one node, exchanged until none changes. What all nodes of its group have in common, which
-// may all take the edge switch to it, is found once for the group.
+// Distance vectors towards one node, exchanged until none changes. The part common to all destinations of its group,
+// which every node of the group reaches over the edge switch, is computed once per group.
 void HybridModel::set_costs(std::uint32_t destination) {
-  if (group(destination) != costs_home_) set_group_costs(group(destination));
+  if (group(destination) != costs_group_) set_group_costs(group(destination));
   cost_ = group_cost_;
   hub_cost_ = group_hub_cost_;
   cost_[destination] = 0;
-  tell(destination);
+  advertise(destination);
   exchange();
 }
 
 void HybridModel::set_group_costs(std::uint32_t home) {
-  costs_home_ = home;
+  costs_group_ = home;
   cost_.assign(plan_.nodes(), kFar);
   hub_cost_.assign(plan_.groups, kFar);
   std::fill_n(cost_.begin() + home * plan_.nodes_per_group, plan_.nodes_per_group, plan_.inside_cost);
-  for (std::uint32_t i = owner_start_[home]; i < owner_start_[home + 1]; ++i) tell(owners_[i]);
+  for (std::uint32_t i = owner_start_[home]; i < owner_start_[home + 1]; ++i) advertise(owners_[i]);
   exchange();
   group_cost_ = cost_;
   group_hub_cost_ = hub_cost_;
@@ -175,7 +176,7 @@ void HybridModel::set_group_costs(std::uint32_t home) {
 void HybridModel::exchange() {
   for (std::size_t i = 0; i < changed_.size(); ++i) {
     const std::uint32_t node = changed_[i], own = group(node);
-    tell(node);
+    advertise(node);
     if (cost_[node] >= hub_cost_[own]) continue;
     hub_cost_[own] = cost_[node];
     for (std::uint32_t k = owner_start_[own]; k < owner_start_[own + 1]; ++k)
@@ -184,10 +185,10 @@ void HybridModel::exchange() {
   changed_.clear();
 }
 
-// Over the circuits of a node: what it costs from there.
-void HybridModel::tell(std::uint32_t node) {
-  for (const Way& way : ways_[node])
-    if (group(way.node) != costs_home_) lower(way.node, cost_[node] + plan_.circuit_cost);
+// Advertises the cost of a node over its circuits.
+void HybridModel::advertise(std::uint32_t node) {
+  for (const CircuitEnd& circuit : circuits_of_[node])
+    if (group(circuit.node) != costs_group_) lower(circuit.node, cost_[node] + plan_.circuit_cost);
 }
 
 void HybridModel::lower(std::uint32_t node, std::int64_t cost) {
@@ -202,23 +203,23 @@ void HybridModel::route(std::uint32_t message, std::uint32_t source, std::uint32
   while (nodes.back() != destination) nodes.push_back(next_node(nodes.back(), destination));
 }
 
-// A circuit of its own before a neighbour; of equally near ones each node of a group takes its own, in turn. Parallel
-// circuits are one way.
+// A node prefers its own circuit to a neighbour's; among choices of equal cost the nodes of a group take turns.
+// Parallel circuits count as one edge in routing.
 std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destination) const {
   const std::uint32_t own = group(node), rank = node % plan_.nodes_per_group;
   if (own == group(destination) || hub_cost_[own] >= kFar) return destination;
   const std::int64_t here = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
   std::uint32_t count = 0, before = plan_.nodes();
-  const auto is_near = [&](const Way& way) {
-    const bool other = way.node != std::exchange(before, way.node);
-    return other && cost_[way.node] + plan_.circuit_cost == here;
+  const auto is_near = [&](const CircuitEnd& circuit) {
+    const bool other = circuit.node != std::exchange(before, circuit.node);
+    return other && cost_[circuit.node] + plan_.circuit_cost == here;
   };
-  for (const Way& way : ways_[node]) count += is_near(way) ? 1 : 0;
+  for (const CircuitEnd& circuit : circuits_of_[node]) count += is_near(circuit) ? 1 : 0;
   if (count > 0) {
     std::uint32_t skip = rank % count;
     before = plan_.nodes();
-    for (const Way& way : ways_[node])
-      if (is_near(way) && skip-- == 0) return way.node;
+    for (const CircuitEnd& circuit : circuits_of_[node])
+      if (is_near(circuit) && skip-- == 0) return circuit.node;
   }
   const auto first = owners_.begin() + owner_start_[own], last = owners_.begin() + owner_start_[own + 1];
   const auto near = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
@@ -228,10 +229,10 @@ std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destinati
   throw std::logic_error("a node without a next one");
 }
 
-// Messages that are relayed whole are a transfer for each leg, one after the other; else one transfer over all.
+// Whole-message relay: one transfer per segment, in sequence. Packet relay: a single transfer over all segments.
 void HybridModel::add_transfers() {
   const auto count = static_cast<std::uint32_t>(routes_.size());
-  const bool whole = plan_.relay == Relay::kMessages;
+  const bool relays_whole = plan_.relay == Relay::kMessages;
   Transfers& t = transfers_;
   t.volume_log2 = plan_.units.volume_log2;
   t.bits.clear();
@@ -241,25 +242,25 @@ void HybridModel::add_transfers() {
   t.waits.clear();
   t.next.clear();
   t.next_start.assign(1, 0);
-  leg_start_.assign(1, 0);
-  leg_node_.clear();
+  route_start_.assign(1, 0);
+  route_node_.clear();
   first_.assign(count + 1, 0);
   for (std::uint32_t i = 0; i < count; ++i)
-    first_[i + 1] = first_[i] + (whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
+    first_[i + 1] = first_[i] + (relays_whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto& nodes = routes_[i];
-    leg_node_.insert(leg_node_.end(), nodes.begin(), nodes.end());
-    leg_start_.push_back(static_cast<std::uint32_t>(leg_node_.size()));
-    for (std::size_t leg = 0; leg + 1 < nodes.size(); ++leg) {
-      if (leg == 0 || whole) {
+    route_node_.insert(route_node_.end(), nodes.begin(), nodes.end());
+    route_start_.push_back(static_cast<std::uint32_t>(route_node_.size()));
+    for (std::size_t segment = 0; segment + 1 < nodes.size(); ++segment) {
+      if (segment == 0 || relays_whole) {
         t.bits.push_back(plan_.bits[i]);
         t.delay.push_back(0);
-        t.waits.push_back(leg > 0 ? 1 : plan_.wait_start[i + 1] - plan_.wait_start[i]);
+        t.waits.push_back(segment > 0 ? 1 : plan_.wait_start[i + 1] - plan_.wait_start[i]);
       }
-      add_leg(nodes[leg], nodes[leg + 1], nodes.front() << 16 | nodes.back());
-      if (leg + 2 < nodes.size()) {
-        if (!whole) continue;
-        t.next.push_back(first_[i] + static_cast<std::uint32_t>(leg) + 1);
+      add_segment(nodes[segment], nodes[segment + 1], nodes.front() << 16 | nodes.back());
+      if (segment + 2 < nodes.size()) {
+        if (!relays_whole) continue;
+        t.next.push_back(first_[i] + static_cast<std::uint32_t>(segment) + 1);
       } else {
         for (std::uint32_t k = successor_start_[i]; k < successor_start_[i + 1]; ++k)
           t.next.push_back(first_[successor_[k]]);
@@ -270,7 +271,7 @@ void HybridModel::add_transfers() {
   }
 }
 
-void HybridModel::add_leg(std::uint32_t from, std::uint32_t to, std::uint32_t conversation) {
+void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation) {
   const std::uint32_t nodes = plan_.nodes();
   auto& use = transfers_.use;
   if (group(from) == group(to)) {
@@ -278,9 +279,9 @@ void HybridModel::add_leg(std::uint32_t from, std::uint32_t to, std::uint32_t co
     transfers_.delay.back() += plan_.units.inside;
     return;
   }
-  const auto [first, last] = std::equal_range(ways_[from].begin(), ways_[from].end(), Way{to, 0},
-                                              [](const Way& a, const Way& b) { return a.node < b.node; });
-  if (first != last) {  // of parallel ones a conversation takes the same again, by a multiplicative hash
+  const auto [first, last] = std::equal_range(circuits_of_[from].begin(), circuits_of_[from].end(), CircuitEnd{to, 0},
+                                              [](const CircuitEnd& a, const CircuitEnd& b) { return a.node < b.node; });
+  if (first != last) {  // a conversation always takes the same of parallel circuits, by a multiplicative hash
     const std::uint64_t hashed = conversation * 2654435769u;
     use.push_back(first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit);
     transfers_.delay.back() += plan_.units.circuit;

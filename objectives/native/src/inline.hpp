@@ -1,4 +1,4 @@
-// The attribute that keeps a kernel in one piece, and the variants that dispatch.cpp knows.
+// The inlining attribute of the kernels, and the variants for dispatch.cpp.
 #pragma once
 
 #include "isoplane/kernel.hpp"

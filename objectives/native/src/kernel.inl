@@ -1,6 +1,6 @@
-// The kernel, written once for all instruction sets. A file includes it after its own headers with
+// The kernel, shared by all instruction sets. A file includes it after its own headers with
 //   count_ones<L>()   population count of a vector
-//   Counters<L, M>    adds up the population counts of M planes under two masks
+//   Counters<L, M>    sums the population counts of M planes under two masks
 // and inside the target region of its instruction set. Everything is in an anonymous namespace: no
 // instance of one instruction set can be linked in place of another's.
 
@@ -45,7 +45,7 @@ INLINE void add_up(Vec<L> (&x)[M], Vec<L>* bits) {
   }
 }
 
-// Where the number in the planes is above the constant c.
+// Mask of the positions whose number in the bit planes exceeds the constant c.
 template <int L, int Bits>
 INLINE Vec<L> above(const Vec<L>* bits, int c) {
   Vec<L> greater{};
@@ -86,7 +86,7 @@ struct Pass {
 
   Vec<L> x[N];  // coordinate i of the offset
   Vec<L> distance0[kBits];
-  Vec<L> fold0;  // where plane 0 takes the folded link
+  Vec<L> fold0;  // offsets whose route in plane 0 takes the folded link
   bool is_basis = true;
 
   INLINE void start(const std::uint32_t* rows) {
@@ -97,13 +97,13 @@ struct Pass {
     }
   }
 
-  // Goes to the block whose high bits differ from the current one's in bit j (Gray code).
+  // Moves to the block whose high bits differ from the current one's in bit j (Gray code).
   INLINE void flip(const std::uint32_t* rows, int j) {
 #pragma GCC unroll 16
     for (int i = 0; i < N; ++i) x[i] ^= splat<L>(-static_cast<std::uint64_t>(rows[i] >> (kBlockBits + j) & 1u));
   }
 
-  // Distances in plane 0. The rows are a basis exactly when no offset but y = 0 is the zero vector.
+  // Distances in plane 0. The rows are a basis if and only if y = 0 is the only offset mapped to the zero vector.
   INLINE void measure(bool first_block) {
     Vec<L> planes[N];
 #pragma GCC unroll 16
@@ -124,7 +124,7 @@ struct Pass {
   }
 };
 
-// Where a < b, and where a = b.
+// Masks of the positions where a < b and where a = b.
 template <int L, int Bits>
 INLINE void compare(const Vec<L>* a, const Vec<L>* b, Vec<L>& less, Vec<L>& equal) {
   less = Vec<L>{};
@@ -137,7 +137,7 @@ INLINE void compare(const Vec<L>* a, const Vec<L>* b, Vec<L>& less, Vec<L>& equa
   }
 }
 
-// Counts, position by position, how often a bit was set: a binary counter in bit planes.
+// Counts the set bits at each position: a binary counter in bit planes.
 template <int L, int Bits>
 struct Tally {
   Vec<L> bit[Bits] = {};
@@ -154,7 +154,7 @@ struct Tally {
     }
   }
 
-  // How often in all, over the positions of the mask.
+  // Total count over the positions of the mask.
   INLINE std::int64_t under(Vec<L> mask) const {
     std::int64_t all = 0;
 #pragma GCC unroll 16
@@ -169,8 +169,9 @@ INLINE Vec<L> low_bit(int k) {
   return load_vec<L>(kLaneParity<L>[1u << (k - 6) & (L - 1u)].data());
 }
 
-// The packets of plane 1 by generator. There a route depends on y alone: with generator k where bit k of y and
-// the folded link differ. Low bits of y look alike in every block, so their blocks are tallied first and counted once.
+// The packets of plane 1 by generator. There a route depends on y alone: it takes generator k if bit k of y differs
+// from the use of the folded link. The low bits of y are the same in every block, so blocks are tallied first and
+// counted once.
 template <int N, bool Folded, int L>
 struct FarSide {
   using P = Pass<N, Folded, L>;
@@ -179,7 +180,7 @@ struct FarSide {
   Tally<L, kTallyBits> direct, folded;
   std::int64_t high_load[max_int(P::kHigh, 1)] = {};
 
-  // `farther` and `not_nearer`: where plane 0 is farther, and where it is not nearer.
+  // `farther`, `not_nearer`: masks of the offsets where plane 0 is farther, and where it is not nearer.
   INLINE void add(Vec<L> farther, Vec<L> not_nearer, Vec<L> fold, unsigned high) {
     Vec<L> a = farther, b = not_nearer;
     std::int64_t through_folded = 0;
@@ -269,17 +270,17 @@ void evaluate_loads(const std::uint32_t* rows, Loads& out) {
   }
   out.is_basis = pass.is_basis;
   std::int64_t total = 0;
-  std::int32_t most = 0;
+  std::int32_t largest = 0;
   const auto note = [&](std::int32_t& place, std::int64_t load) {
     place = static_cast<std::int32_t>(load);
     total += load;
-    most = place > most ? place : most;
+    largest = place > largest ? place : largest;
   };
 #pragma GCC unroll 17
   for (int i = 0; i < N + Folded; ++i) note(out.load[0][i], near_side.total(i));
   far_side.finish([&](int k, std::int64_t load) { note(out.load[1][k], load); });
   out.sum_of_distances = total / 2;
-  out.max_load = most;
+  out.max_load = largest;
 }
 
 template <int N, bool Folded, int L>
@@ -321,7 +322,7 @@ isoplane::Kernel select(int n, bool folded) {
   if constexpr (N < isoplane::kMaxN) {
     if (n != N) return select<L, N + 1>(n, folded);
   }
-  // A vector never spans more than the offsets that there are.
+  // A vector never spans more than 2^N offsets.
   constexpr int kLanes = min_int(L, max_int(1, (1 << N) / 64));
   if (folded) return {evaluate_loads<N, true, kLanes>, evaluate_sum<N, true, kLanes>};
   return {evaluate_loads<N, false, kLanes>, evaluate_sum<N, false, kLanes>};

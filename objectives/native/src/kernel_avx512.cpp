@@ -50,7 +50,7 @@ INLINE std::int64_t count_ones(Vec<L> v) {
 
 template <int L, int M>
 struct Counters {
-  Vec<L> ones[M] = {};  // lanes are added up at the end
+  Vec<L> ones[M] = {};  // lanes are summed at the end
 
   INLINE void add(const Vec<L> (&planes)[M], Vec<L> mask, Vec<L> other_mask) {
 #pragma GCC unroll 17

@@ -17,22 +17,22 @@ Keys load(const double* keys) {
   return two;
 }
 
-Keys lesser(Keys a, Keys b) { return a < b ? a : b; }
+Keys smaller(Keys a, Keys b) { return a < b ? a : b; }
 
-// Of a multiple of eight keys. A minimum waits for the one before, so that four go on beside each other.
+// Minimum of a multiple of eight keys. Four independent chains hide the latency of the dependent minima.
 double least(const double* keys, std::size_t count) {
   Keys a = load(keys), b = load(keys + 2), c = load(keys + 4), d = load(keys + 6);
   for (std::size_t i = 8; i < count; i += 8) {
-    a = lesser(a, load(keys + i));
-    b = lesser(b, load(keys + i + 2));
-    c = lesser(c, load(keys + i + 4));
-    d = lesser(d, load(keys + i + 6));
+    a = smaller(a, load(keys + i));
+    b = smaller(b, load(keys + i + 2));
+    c = smaller(c, load(keys + i + 4));
+    d = smaller(d, load(keys + i + 6));
   }
-  a = lesser(lesser(a, b), lesser(c, d));
+  a = smaller(smaller(a, b), smaller(c, d));
   return std::min(a[0], a[1]);
 }
 
-// A bit for each of the keys that equals this one.
+// Bit mask of the keys that equal this one.
 template <std::size_t kCount>
 std::uint64_t equal(const double* keys, double key) {
   const Keys both{key, key};

@@ -1,4 +1,4 @@
-// Routes of a plane to some ends, and what flows along them.
+// Routes of a plane to some ends, and the traffic along them.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +11,20 @@
 
 namespace isoplane {
 
-[[noreturn]] inline void refuse(const char* what, std::size_t here, std::int32_t goal) {
+[[noreturn]] inline void throw_bad_route(const char* what, std::size_t here, std::int32_t goal) {
   throw BadRoute("the route to switch " + std::to_string(goal) + " " + what + " at switch " + std::to_string(here));
 }
 
-// The columns that all switches look up for a target.
+// The column that each switch looks up for a target.
 class Columns {
  public:
   Columns(const RoutePlan& routes, std::size_t switches) : routes_(routes) {
     if (routes.key != RouteKey::kTorus) return;
-    place_.resize(switches * routes.shape.size());
+    coordinates_.resize(switches * routes.shape.size());
     for (std::size_t here = 0; here < switches; ++here) {
       auto left = static_cast<std::int64_t>(here);
       for (std::size_t i = 0; i < routes.shape.size(); ++i, left /= routes.shape[i - 1])
-        place_[here * routes.shape.size() + i] = left % routes.shape[i];
+        coordinates_[here * routes.shape.size() + i] = left % routes.shape[i];
     }
   }
 
@@ -35,7 +35,7 @@ class Columns {
     const std::size_t sizes = routes_.shape.size();
     std::int64_t column = 0, stride = 1;
     for (std::size_t i = 0; i < sizes; stride *= routes_.shape[i++]) {
-      const std::int64_t away = place_[goal * sizes + i] - place_[here * sizes + i];
+      const std::int64_t away = coordinates_[goal * sizes + i] - coordinates_[here * sizes + i];
       column += (away < 0 ? away + routes_.shape[i] : away) * stride;
     }
     return static_cast<std::size_t>(column);
@@ -43,10 +43,10 @@ class Columns {
 
  private:
   const RoutePlan& routes_;
-  std::vector<std::int64_t> place_;
+  std::vector<std::int64_t> coordinates_;
 };
 
-// The next ports of all switches of a plane to some targets at once, so that each row is gone through once for them.
+// The next ports of all switches of a plane to several targets at once, so that each row is scanned once for all.
 class NextPorts {
  public:
   explicit NextPorts(const RoutedPlane& plane) : plane_(plane), columns_(plane.routes, plane.cables.switches) {}
@@ -62,7 +62,7 @@ class NextPorts {
     }
   }
 
-  // Of all switches to one of the targets that were fetched; nullptr where routes are paths.
+  // Next ports of all switches to one of the fetched targets; nullptr if routes are paths.
   const std::uint16_t* to(std::size_t number) const {
     return ports_.empty() ? nullptr : ports_.data() + number * plane_.cables.switches;
   }
@@ -75,14 +75,14 @@ class NextPorts {
   std::vector<std::uint16_t> ports_;
 };
 
-// All routes of a plane to one link of an end, and what flows along them.
+// All routes of a plane to one link of an end, and the traffic along them.
 class RouteTree {
  public:
   RouteTree(const RoutedPlane& plane, const Columns& columns)
       : plane_(plane), columns_(columns), hops_(plane.cables.switches), flow_(plane.cables.switches) {
     if (plane.routes.next_port == nullptr) return;
     next_.resize(plane.cables.switches);
-    waits_.resize(plane.cables.switches);
+    pending_.resize(plane.cables.switches);
     order_.resize(plane.cables.switches);
   }
 
@@ -104,7 +104,7 @@ class RouteTree {
 
   void send(std::int32_t from, std::int64_t units) { flow_[index(from)] += units; }
 
-  // Adds what was sent to the loads of all links on the way.
+  // Adds the traffic sent to the loads of all links on its routes.
   void add_to(std::int64_t* loads) {
     if (plane_.routes.next_port == nullptr) return add_paths(loads);
     for (const std::int32_t here : order_) {
@@ -118,32 +118,32 @@ class RouteTree {
  private:
   static std::size_t index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
-  // Where each switch sends packets to the end, and the switches in an order in which all come before their next.
+  // The next switch of each switch, and a topological order in which each switch precedes its next one.
   void grow_tree() {
     const Cables& cables = plane_.cables;
-    std::fill(waits_.begin(), waits_.end(), 0);
+    std::fill(pending_.begin(), pending_.end(), 0);
     for (std::size_t here = 0; here < cables.switches; ++here) {
       if (static_cast<std::int32_t>(here) == goal_) continue;
       const std::uint16_t port = port_[here];
       const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-      if (peer < 0) refuse("takes a port without a cable", here, goal_);
+      if (peer < 0) throw_bad_route("takes a port without a cable", here, goal_);
       next_[here] = peer;
-      ++waits_[index(peer)];
+      ++pending_[index(peer)];
     }
     std::size_t known = 0;
     for (std::size_t here = 0; here < cables.switches; ++here) {
       order_[known] = static_cast<std::int32_t>(here);
-      known += waits_[here] == 0;
+      known += pending_[here] == 0;
     }
     for (std::size_t done = 0; done < known; ++done) {
       const std::int32_t here = order_[done];
       if (here == goal_) continue;
       const std::int32_t peer = next_[index(here)];
-      if (--waits_[index(peer)] == 0) order_[known++] = peer;
+      if (--pending_[index(peer)] == 0) order_[known++] = peer;
     }
     if (known == cables.switches) return;
     for (std::size_t here = 0; here < cables.switches; ++here)
-      if (waits_[here] != 0 && static_cast<std::int32_t>(here) != goal_) refuse("comes back", here, goal_);
+      if (pending_[here] != 0 && static_cast<std::int32_t>(here) != goal_) throw_bad_route("comes back", here, goal_);
   }
 
   std::size_t entry(std::size_t here) const {
@@ -165,11 +165,11 @@ class RouteTree {
       for (std::uint32_t i = plane_.routes.starts[path]; i < plane_.routes.starts[path + 1]; ++i) {
         const std::uint16_t port = plane_.routes.path_ports[i];
         const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-        if (peer < 0) refuse("takes a port without a cable", here, goal_);
+        if (peer < 0) throw_bad_route("takes a port without a cable", here, goal_);
         loads[index(plane_.label[here]) * cables.ports + port] += flow_[source];
         here = index(peer);
       }
-      if (static_cast<std::int32_t>(here) != goal_) refuse("ends", here, goal_);
+      if (static_cast<std::int32_t>(here) != goal_) throw_bad_route("ends", here, goal_);
     }
   }
 
@@ -177,7 +177,7 @@ class RouteTree {
   const Columns& columns_;
   std::int32_t target_ = 0, goal_ = 0;
   const std::uint16_t* port_ = nullptr;
-  std::vector<std::int32_t> next_, waits_, order_, hops_;
+  std::vector<std::int32_t> next_, pending_, order_, hops_;
   std::vector<std::int64_t> flow_;
 };
 

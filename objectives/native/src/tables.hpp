@@ -1,4 +1,4 @@
-// Constant bit planes of the routing values y: computed by the compiler, so that loading the library
+// Constant bit planes of the routing values y: computed at compile time, so that loading the library
 // runs no code of an instruction set that the processor may lack.
 #pragma once
 
@@ -37,8 +37,8 @@ constexpr std::array<std::array<std::uint64_t, Lanes>, Lanes> make_lane_parity()
 template <int Lanes>
 alignas(64) inline constexpr auto kLaneParity = make_lane_parity<Lanes>();
 
-// The side of plane 1 in a block whose high bits of y have a given weight: the distance in bit planes and,
-// for folded cubes, where the route takes the folded link.
+// Plane 1 in a block whose high bits of y have a given weight: the distance in bit planes and,
+// for folded cubes, a mask of the offsets whose route takes the folded link.
 template <int N, bool Folded, int Lanes>
 struct Side {
   static constexpr int kBits = distance_bits(N);

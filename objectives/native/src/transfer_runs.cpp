@@ -12,7 +12,7 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
-// Lists of lists: the starts of the inner ones, ascending, and their entries below a limit.
+// Checks lists of lists: ascending offsets of the inner lists, and entries below a limit.
 void require_lists(const std::vector<std::uint32_t>& starts, const std::vector<std::uint32_t>& entries,
                    std::size_t lists, std::size_t limit, const char* what) {
   require(starts.size() == lists + 1 && starts.front() == 0 && starts.back() == entries.size(), what);
@@ -22,9 +22,9 @@ void require_lists(const std::vector<std::uint32_t>& starts, const std::vector<s
 
 }  // namespace
 
-// The output of SplitMix64 (Steele, Lea and Flood, 2014) in a state that the run and the message make: its upper bits.
+// The top bits of SplitMix64 (Steele, Lea and Flood, 2014) for a state composed of the run and the message.
 double hold_of(std::uint32_t run, std::uint32_t message) {
-  static_assert(Completion::kMostHold == 15);
+  static_assert(Completion::kMaxHold == 15);
   std::uint64_t z = (std::uint64_t{run} << 32 | message) + 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -38,17 +38,17 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2) {
 TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::uint32_t ticks_log2)
     : transfers_(std::move(transfers)), message_(std::move(message)), ticks_log2_(ticks_log2) {
   const std::size_t count = transfers_.size();
-  require(count > 0 && message_.size() == count && message_.front() == 0, "transfers of no message");
+  require(count > 0 && message_.size() == count && message_.front() == 0, "transfers without a message");
   for (std::size_t i = 1; i < count; ++i) require(message_[i] - message_[i - 1] <= 1, "messages out of order");
   require(transfers_.delay.size() == count, "lists of different lengths");
   require_lists(transfers_.use_start, transfers_.use, count, transfers_.capacity.size(), "links out of range");
-  require_lists(transfers_.next_start, transfers_.next, count, count, "transfers that wait out of range");
+  require_lists(transfers_.next_start, transfers_.next, count, count, "dependent transfers out of range");
   transfers_.waits.assign(count, 0);
   for (const std::uint32_t next : transfers_.next) ++transfers_.waits[next];
   for (const double rate : transfers_.capacity) require(rate >= 0x1p31 && rate < 0x1p52, "a rate out of range");
   for (std::size_t i = 0; i < count; ++i) {
     require(transfers_.bits[i] >= 1 && transfers_.delay[i] >= 0, "a transfer out of range");
-    require(transfers_.use_start[i] < transfers_.use_start[i + 1], "a transfer over no link");
+    require(transfers_.use_start[i] < transfers_.use_start[i + 1], "a transfer without links");
   }
 }
 

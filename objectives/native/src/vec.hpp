@@ -1,4 +1,4 @@
-// Vectors of 64-bit words. One specialisation each: compilers drop the attribute of a dependent vector size.
+// Vectors of 64-bit words. One specialisation per size: compilers drop vector_size attributes of dependent size.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The fluid model: max-min fairness at every tick, to the last bit, and what must hold of hybrid networks.
+// The fluid model: max-min fairness at every tick, to the last bit, and invariants of hybrid networks.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -28,7 +28,7 @@ std::uint32_t below(Generator& random, std::uint32_t bound) { return static_cast
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-// Few sizes and rates, so that much happens at one tick and many shares are equal; or so many that next to nothing is.
+// Few sizes and rates, so that many events coincide and many shares are equal; or so many that almost none do.
 Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t count) {
   Transfers all;
   const bool few = below(random, 2) == 0;
@@ -66,7 +66,7 @@ Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t
 using Whole = __int128;
 
 // Progressive filling over all transfers from scratch, round by round.
-std::vector<Whole> filled(const Transfers& all, const std::vector<bool>& active) {
+std::vector<Whole> fill_from_scratch(const Transfers& all, const std::vector<bool>& active) {
   std::vector<Whole> rate(all.size(), 0), free(all.capacity.begin(), all.capacity.end());
   std::vector<bool> open = active;
   for (;;) {
@@ -90,28 +90,28 @@ std::vector<Whole> filled(const Transfers& all, const std::vector<bool>& active)
   }
 }
 
-// Tick by tick at which anything happens; what is left is kept for every transfer at each of them.
-std::vector<double> course(const Transfers& all) {
+// Event by event, keeping the remaining volume of every transfer.
+std::vector<double> simulate(const Transfers& all) {
   constexpr Whole kNever = -1;
   const std::size_t count = all.size();
   std::vector<Whole> left, start(count, kNever), over(count, kNever);
   std::vector<std::uint32_t> waits = all.waits;
-  std::vector<bool> active(count, false), told(count, false);
+  std::vector<bool> active(count, false), announced(count, false);
   for (const double bits : all.bits) left.push_back(static_cast<Whole>(bits) << all.volume_log2);
   for (std::size_t i = 0; i < count; ++i)
     if (waits[i] == 0) start[i] = static_cast<Whole>(all.hold[i]);
   for (Whole now = 0;;) {
-    for (bool more = true; more;) {  // all that happens now, with what follows from it at once
+    for (bool more = true; more;) {  // all events of this tick, with their immediate consequences
       more = false;
       for (std::size_t i = 0; i < count; ++i) {
         if (start[i] == now && left[i] > 0) active[i] = true;
-        if (told[i] || over[i] != now) continue;
-        told[i] = more = true;
+        if (announced[i] || over[i] != now) continue;
+        announced[i] = more = true;
         for (std::uint32_t k = all.next_start[i]; k < all.next_start[i + 1]; ++k)
           if (--waits[all.next[k]] == 0) start[all.next[k]] = now + static_cast<Whole>(all.hold[all.next[k]]);
       }
     }
-    const std::vector<Whole> rate = filled(all, active);
+    const std::vector<Whole> rate = fill_from_scratch(all, active);
     Whole next = kNever;
     const auto maybe = [&](Whole tick) { next = tick > now && (next == kNever || tick < next) ? tick : next; };
     for (std::size_t i = 0; i < count; ++i) {
@@ -132,23 +132,23 @@ std::vector<double> course(const Transfers& all) {
   return {over.begin(), over.end()};
 }
 
-void ends_as_filling_from_scratch_says(Fluid& fluid, const Transfers& all) {
+void check_against_simulation(Fluid& fluid, const Transfers& all) {
   std::vector<double> over;
   const double last = fluid.completion(all, &over);
-  const std::vector<double> expected = course(all);
+  const std::vector<double> expected = simulate(all);
   CHECK(over == expected);
   CHECK(last == *std::max_element(expected.begin(), expected.end()));
 }
 
-void transfers_end_when_filling_from_scratch_says() {
+void transfers_end_as_in_a_simulation_from_scratch() {
   Generator random(1);
   Fluid fluid;
   for (int repeat = 0; repeat < 400; ++repeat) {
     const std::uint32_t resources = 1 + below(random, 6), count = 1 + below(random, 20);
-    ends_as_filling_from_scratch_says(fluid, transfers_of(random, resources, count));
+    check_against_simulation(fluid, transfers_of(random, resources, count));
   }
-  for (int repeat = 0; repeat < 10; ++repeat)  // more than a block of transfers under way and of resources
-    ends_as_filling_from_scratch_says(fluid, transfers_of(random, 20 + below(random, 60), 200));
+  for (int repeat = 0; repeat < 10; ++repeat)  // more than one block of active transfers and of resources
+    check_against_simulation(fluid, transfers_of(random, 20 + below(random, 60), 200));
 }
 
 HybridPlan plan_of(Generator& random) {
@@ -179,10 +179,10 @@ HybridPlan plan_of(Generator& random) {
   return plan;
 }
 
-// The first run is one of all, a median is what it says or above its limit, and arrivals end with it.
+// The first run is one of all, a median is exact or above its limit, and the last arrival is the median.
 void runs_agree(HybridModel& model, const Completion& taken) {
-  CHECK(taken.least_ns <= model.run_ns(0) && model.run_ns(0) <= taken.most_ns);
-  CHECK(taken.least_ns <= taken.median_ns && taken.median_ns <= taken.most_ns);
+  CHECK(taken.min_ns <= model.run_ns(0) && model.run_ns(0) <= taken.max_ns);
+  CHECK(taken.min_ns <= taken.median_ns && taken.median_ns <= taken.max_ns);
   CHECK(model.median_ns(taken.median_ns) == taken.median_ns);
   CHECK(model.median_ns(taken.median_ns - 1) >= taken.median_ns);
   const auto arrivals = model.arrivals_ns();
@@ -202,7 +202,7 @@ void nothing_is_faster_than_its_busiest_link() {
       HybridModel model(plan);
       const auto found = model.loads(circuits, node_of);
       const auto taken = model.completion();
-      CHECK(static_cast<double>(taken.least_ns) >= std::floor(found.bottleneck_ns));
+      CHECK(static_cast<double>(taken.min_ns) >= std::floor(found.bottleneck_ns));
       CHECK(found.total_ns >= found.bottleneck_ns);
       CHECK(found.crowding_ns >= found.bottleneck_ns || near(found.crowding_ns, found.bottleneck_ns));
       runs_agree(model, taken);
@@ -210,7 +210,7 @@ void nothing_is_faster_than_its_busiest_link() {
   }
 }
 
-void models_refuse_what_does_not_fit() {
+void models_reject_invalid_input() {
   Generator random(3);
   HybridPlan plan = plan_of(random);
   HybridModel model(plan);
@@ -223,7 +223,7 @@ void models_refuse_what_does_not_fit() {
   HybridModel without(plan);
   CHECK(check::throws<std::invalid_argument>([&] { without.completion(); }));
   plan.destination[0] = plan.source[0];
-  CHECK(check::throws<std::invalid_argument>([&] { HybridModel refused(plan); }));
+  CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
 }
 
 // Messages of one or more transfers: those of a message begin together, and it arrives with the last of them.
@@ -251,33 +251,33 @@ void transfers_of_a_message_begin_and_arrive_together() {
   }
 }
 
-void transfers_that_do_not_fit_are_refused() {
+void invalid_transfers_are_rejected() {
   Generator random(5);
   const Transfers all = transfers_of(random, 3, 4);
-  const auto refused = [&](auto change, std::vector<std::uint32_t> message) {
+  const auto rejected = [&](auto change, std::vector<std::uint32_t> message) {
     Transfers wrong = all;
     change(wrong);
     return check::throws<std::invalid_argument>([&] { TransferRuns made(wrong, message, 10); });
   };
   const std::vector<std::uint32_t> alone{0, 1, 2, 3};
-  CHECK(!refused([](Transfers&) {}, alone));
-  CHECK(refused([](Transfers&) {}, {0, 1, 2}));
-  CHECK(refused([](Transfers&) {}, {0, 2, 3, 4}));
-  CHECK(refused([](Transfers&) {}, {1, 1, 2, 3}));
-  CHECK(refused([](Transfers& t) { t.use[0] = 3; }, alone));
-  CHECK(refused([](Transfers& t) { t.capacity[1] = 1; }, alone));
-  CHECK(refused([](Transfers& t) { t.bits[2] = 0; }, alone));
-  CHECK(refused([](Transfers& t) { t.delay.pop_back(); }, alone));
-  CHECK(refused([](Transfers& t) { t.use_start[1] = 0; }, alone));
-  CHECK(refused([](Transfers& t) { t.next_start.back() += 1; }, alone));
+  CHECK(!rejected([](Transfers&) {}, alone));
+  CHECK(rejected([](Transfers&) {}, {0, 1, 2}));
+  CHECK(rejected([](Transfers&) {}, {0, 2, 3, 4}));
+  CHECK(rejected([](Transfers&) {}, {1, 1, 2, 3}));
+  CHECK(rejected([](Transfers& t) { t.use[0] = 3; }, alone));
+  CHECK(rejected([](Transfers& t) { t.capacity[1] = 1; }, alone));
+  CHECK(rejected([](Transfers& t) { t.bits[2] = 0; }, alone));
+  CHECK(rejected([](Transfers& t) { t.delay.pop_back(); }, alone));
+  CHECK(rejected([](Transfers& t) { t.use_start[1] = 0; }, alone));
+  CHECK(rejected([](Transfers& t) { t.next_start.back() += 1; }, alone));
 }
 
 }  // namespace
 
 void test_fluid() {
-  transfers_end_when_filling_from_scratch_says();
+  transfers_end_as_in_a_simulation_from_scratch();
   nothing_is_faster_than_its_busiest_link();
-  models_refuse_what_does_not_fit();
+  models_reject_invalid_input();
   transfers_of_a_message_begin_and_arrive_together();
-  transfers_that_do_not_fit_are_refused();
+  invalid_transfers_are_rejected();
 }

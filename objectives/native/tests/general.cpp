@@ -1,4 +1,4 @@
-// Distances and loads of random trees with chords, against a search and a walk for every way of every pair of nodes.
+// Distances and loads of random trees with chords, against a walk over every way of every pair of nodes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -41,29 +41,29 @@ struct Sample {
   }
 };
 
-// Every group has as many links as `most`, or one less if there may be fewer.
-Sample random_sample(std::size_t switches, std::size_t groups, std::size_t most, bool fewer, Random& random) {
-  Sample made{switches, switches, {}, {}, {}, {}, {0}, {}};
-  made.peer.assign(switches * switches, -1);  // the port to switch i is port i
+// Every group has `max_links` links, or possibly one less if `fewer`.
+Sample random_sample(std::size_t switches, std::size_t groups, std::size_t max_links, bool fewer, Random& random) {
+  Sample sample{switches, switches, {}, {}, {}, {}, {0}, {}};
+  sample.peer.assign(switches * switches, -1);  // the port to switch i is port i
   const auto join = [&](std::size_t a, std::size_t b) {
-    made.peer[a * switches + b] = static_cast<std::int32_t>(b);
-    made.peer[b * switches + a] = static_cast<std::int32_t>(a);
+    sample.peer[a * switches + b] = static_cast<std::int32_t>(b);
+    sample.peer[b * switches + a] = static_cast<std::int32_t>(a);
   };
   for (std::size_t i = 1; i < switches; ++i) join(i, random() % i);
   for (std::size_t i = 0; i < switches / 3; ++i)
     if (const std::size_t a = random() % switches, b = random() % switches; a != b) join(a, b);
   for (std::size_t i = 0; i < switches; ++i) {
-    made.row.push_back(static_cast<std::int32_t>(i));
-    made.label.push_back(static_cast<std::int32_t>(i));
+    sample.row.push_back(static_cast<std::int32_t>(i));
+    sample.label.push_back(static_cast<std::int32_t>(i));
   }
   for (std::size_t i = 0; i < groups; ++i) {
-    for (std::size_t link = fewer ? random() % 2 : 0; link < most; ++link)
-      made.at.push_back(static_cast<std::int32_t>(random() % switches));
-    made.start.push_back(static_cast<std::int64_t>(made.at.size()));
+    for (std::size_t link = fewer ? random() % 2 : 0; link < max_links; ++link)
+      sample.at.push_back(static_cast<std::int32_t>(random() % switches));
+    sample.start.push_back(static_cast<std::int64_t>(sample.at.size()));
   }
-  made.table.assign(switches * switches, 0xFFFF);
-  isoplane::minimal_columns(made.cables(), 0, switches, made.table.data());
-  return made;
+  sample.table.assign(switches * switches, 0xFFFF);
+  isoplane::minimal_columns(sample.cables(), 0, switches, sample.table.data());
+  return sample;
 }
 
 using Sums = std::vector<std::vector<std::int64_t>>;
@@ -80,11 +80,11 @@ struct Way {
   std::vector<std::size_t> route;
 };
 
-// Loads of all links and links of nodes, pair by pair and way by way.
-class Walked {
+// Loads of all links and node links, summed pair by pair and way by way.
+class WalkedLoads {
  public:
-  Walked(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
-         const std::vector<std::int64_t>& weight, std::int64_t whole)
+  WalkedLoads(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
+              const std::vector<std::int64_t>& weight, std::int64_t whole)
       : planes_(planes), weight_(weight), whole_(whole) {
     for (const Sample& plane : planes) {
       load.emplace_back(plane.peer.size(), 0);
@@ -105,7 +105,7 @@ class Walked {
       for (std::int64_t i = planes_[plane].start[a]; i < planes_[plane].start[a + 1]; ++i)
         for (std::int64_t j = planes_[plane].start[b]; j < planes_[plane].start[b + 1]; ++j)
           ways.push_back({plane, i, j, planes_[plane].route(planes_[plane].at[i], planes_[plane].at[j])});
-    const auto rivals = [&](const Way& one, const Way& other) { return weight_.empty() || one.plane == other.plane; };
+    const auto compete = [&](const Way& one, const Way& other) { return weight_.empty() || one.plane == other.plane; };
     std::int64_t all = 0;
     std::vector<bool> counted(planes_.size(), false);
     for (const Way& way : ways) {
@@ -118,8 +118,8 @@ class Walked {
       std::int64_t ties = 0;
       bool shortest = true;
       for (const Way& other : ways) {
-        shortest &= !rivals(way, other) || way.route.size() <= other.route.size();
-        ties += rivals(way, other) && way.route.size() == other.route.size();
+        shortest &= !compete(way, other) || way.route.size() <= other.route.size();
+        ties += compete(way, other) && way.route.size() == other.route.size();
       }
       if (!shortest) continue;
       const std::int64_t share = weight_.empty() ? whole_ / ties : whole_ * weight_[way.plane] / (all * ties);
@@ -148,7 +148,7 @@ void check_network(const std::vector<Sample>& planes, const std::vector<std::int
     cables.push_back(plane.cables());
   }
   const std::int64_t whole = isoplane::packet_parts(task, 6);
-  Walked expected(planes, nodes, weight, whole);
+  WalkedLoads expected(planes, nodes, weight, whole);
   Sums load = expected.load, sent = expected.sent, received = expected.received;
   for (Sums* sums : {&load, &sent, &received})
     for (auto& each : *sums) std::fill(each.begin(), each.end(), 0);
@@ -164,7 +164,7 @@ void check_network(const std::vector<Sample>& planes, const std::vector<std::int
   CHECK(static_cast<std::int64_t>(beyond.size()) == expected.diameter);
 }
 
-void distances_and_loads_are_those_of_every_way() {
+void distances_and_loads_match_a_walk_over_every_way() {
   Random random(3);
   for (const std::size_t planes : {1, 2, 3})
     for (const std::size_t count : {1, 2, 30, 600})
@@ -183,4 +183,4 @@ void distances_and_loads_are_those_of_every_way() {
 
 }  // namespace
 
-void test_general() { distances_and_loads_are_those_of_every_way(); }
+void test_general() { distances_and_loads_match_a_walk_over_every_way(); }

@@ -1,4 +1,4 @@
-// The least of many keys, against a look at each.
+// The minimum of many keys, against a linear search.
 #include <algorithm>
 #include <cstddef>
 #include <random>
@@ -22,7 +22,7 @@ bool is_least(Least& least, const std::vector<double>& keys) {
 // Few values, so that many keys are equal.
 double key_of(Generator& random) { return random() % 4 == 0 ? Least::kNone : static_cast<double>(random() % 40); }
 
-void the_least_key_is_that_of_a_look_at_each() {
+void the_least_key_matches_a_linear_search() {
   Generator random(1);
   Least least;
   for (const std::size_t count : {1, 7, 32, 33, 256, 257, 1000}) {
@@ -38,7 +38,7 @@ void the_least_key_is_that_of_a_look_at_each() {
   }
 }
 
-void the_least_key_is_taken_away_until_none_is_left() {
+void removing_least_keys_sorts_them() {
   Generator random(2);
   std::vector<double> keys(300), sorted, taken;
   Least least;
@@ -53,7 +53,7 @@ void the_least_key_is_taken_away_until_none_is_left() {
   CHECK(taken == sorted);
 }
 
-void keys_stay_while_others_are_added() {
+void growing_preserves_keys() {
   Least least;
   least.reset(0);
   CHECK(least.first() == 0);
@@ -69,7 +69,7 @@ void keys_stay_while_others_are_added() {
 }  // namespace
 
 void test_least() {
-  the_least_key_is_that_of_a_look_at_each();
-  the_least_key_is_taken_away_until_none_is_left();
-  keys_stay_while_others_are_added();
+  the_least_key_matches_a_linear_search();
+  removing_least_keys_sorts_them();
+  growing_preserves_keys();
 }

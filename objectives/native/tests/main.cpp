@@ -69,7 +69,7 @@ void kernels_equal_the_oracle() {
       }
 }
 
-void kernels_notice_what_is_no_basis() {
+void kernels_detect_rows_that_are_not_a_basis() {
   Draw draw(2);
   for (int n = kMinN; n <= kMaxN; ++n)
     for (const bool folded : {false, true})
@@ -144,7 +144,7 @@ Evaluator evaluator_of(int n, bool folded, const isoplane::Site& s, std::vector<
   return {n, folded, s, Scalarisation(std::move(components))};
 }
 
-void ingredients_follow_from_tables_by_the_formulas() {
+void ingredients_match_the_formulas() {
   Draw draw(4);
   for (int n = kMinN; n <= 12; ++n)
     for (const bool folded : {false, true}) {
@@ -171,18 +171,18 @@ void ingredients_follow_from_tables_by_the_formulas() {
     }
 }
 
-void evaluators_refuse_what_they_cannot_judge() {
+void evaluators_reject_unsupported_input() {
   Draw draw(5);
   const isoplane::Site none{}, four = draw.site(4);
-  const auto refused = [](int n, const isoplane::Site& s, Metric metric) {
+  const auto rejected = [](int n, const isoplane::Site& s, Metric metric) {
     return check::throws<std::invalid_argument>([&] { evaluator_of(n, false, s, {{metric}}); });
   };
   for (const Metric metric : {Metric::kCableLength, Metric::kDelay, Metric::kDelayPaper, Metric::kCost}) {
-    CHECK(refused(4, none, metric));
-    CHECK(refused(5, four, metric));
-    CHECK(!refused(4, four, metric));
+    CHECK(rejected(4, none, metric));
+    CHECK(rejected(5, four, metric));
+    CHECK(!rejected(4, four, metric));
   }
-  CHECK(refused(kMinN - 1, none, Metric::kMaxLoad) && refused(kMaxN + 1, none, Metric::kMaxLoad));
+  CHECK(rejected(kMinN - 1, none, Metric::kMaxLoad) && rejected(kMaxN + 1, none, Metric::kMaxLoad));
   for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad}) {
     const Vectors generators = draw.dependent(4);
     Ingredients found;
@@ -201,12 +201,12 @@ void test_general();
 
 int main() {
   kernels_equal_the_oracle();
-  kernels_notice_what_is_no_basis();
+  kernels_detect_rows_that_are_not_a_basis();
   transpose_exchanges_rows_and_columns();
   the_environment_forces_an_instruction_set();
   scores_are_compared_component_by_component_without_overflow();
-  ingredients_follow_from_tables_by_the_formulas();
-  evaluators_refuse_what_they_cannot_judge();
+  ingredients_match_the_formulas();
+  evaluators_reject_unsupported_input();
   test_fluid();
   test_least();
   test_general();

@@ -1,4 +1,4 @@
-// Slow and plain: one offset after the other, one link after the other.
+// Reference implementation: deliberately slow, offset by offset and link by link.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline bool is_basis(const Vectors& generators, int n) {
   return true;
 }
 
-// Counts `packets` on every link of the route with this routing value; returns the hops.
+// Adds `packets` to every link of the route with this routing value; returns its hops.
 inline int walk(std::uint32_t routing_value, int n, bool folded, int packets, std::int32_t* load) {
   const int weight = std::popcount(routing_value);
   const bool through_folded = folded && 2 * weight > n + 1;
@@ -90,7 +90,7 @@ class Draw {
 
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(engine_() % bound); }
 
-  // Any n vectors that are a basis.
+  // A random basis.
   Vectors basis(int n) {
     for (;;) {
       Vectors generators{};
@@ -99,7 +99,7 @@ class Draw {
     }
   }
 
-  // A basis in which one generator became a sum of some others, or of none.
+  // A basis with one generator replaced by the sum of some others, possibly none.
   Vectors dependent(int n) {
     Vectors generators = basis(n);
     const std::uint32_t column = below(static_cast<std::uint32_t>(n));

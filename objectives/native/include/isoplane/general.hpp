@@ -1,4 +1,4 @@
-// Metrics of any network: distances by its cables, loads of its links by its routes.
+// Metrics of any network: distances over its cables, link loads along its routes.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,27 @@
 
 namespace isoplane {
 
-// Links of groups of nodes in a plane: those of group i are start[i] to before start[i + 1], any number of them.
+// Links of groups of nodes in a plane: those of group i are [start[i], start[i + 1]), possibly none.
 struct NodeLinks {
   const std::int64_t* start;
   const std::int32_t* at;  // the switch of each link
 };
 
-// Nodes with links to the same switches in every plane: they send alike.
+// Nodes grouped by their links: nodes of a group have links to the same switches in every plane.
 struct NodeGroups {
   std::size_t count;
   const std::int64_t* nodes;     // of each group
-  std::vector<NodeLinks> links;  // for each plane
+  std::vector<NodeLinks> links;  // per plane
 };
 
-// How many ordered pairs of nodes are farther apart than 0, 1, 2, ... hops in the plane and over the links where they
-// are nearest, up to the last number that is not 0: its sum is that of all distances, its length the diameter. The
-// first node of a pair is in one of the sources, which are groups; all nodes must be connected in some plane.
+// Numbers of ordered pairs of nodes farther apart than 0, 1, 2, ... hops, up to the last nonzero one; the distance is
+// the minimum over planes and links. Their sum is the sum of all distances, their count the diameter, because a pair at
+// distance d is counted for 0, ..., d - 1. The first node of a pair is in one of the sources, which are groups; every
+// pair must be connected in some plane.
 std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const NodeGroups& groups,
                                        const std::int64_t* sources, std::size_t count);
 
-// Which column of its row a switch looks up: that of the target, or its offset from the switch.
+// The column that a switch looks up in its row: that of the target, or of the target's offset from the switch.
 enum class RouteKey { kTable, kXor, kTorus };
 
 // Routes as data (isoplane.models.Routes), either next ports or whole paths.
@@ -47,26 +48,26 @@ struct RoutePlan {
 struct RoutedPlane {
   Cables cables;
   RoutePlan routes;
-  const std::int32_t* label;  // of each switch: those that look alike share one
+  const std::int32_t* label;  // of each switch; equivalent switches share one
 };
 
 // Links of ends of routes in a plane, as `NodeLinks`.
 struct EndLinks {
   const std::int64_t* start;
-  const std::int32_t* target;  // of each link: what its routes are asked for by
-  const std::int32_t* goal;    // of each link: the switch where they end
+  const std::int32_t* target;  // of each link: routing target
+  const std::int32_t* goal;    // of each link: end switch of its routes
 };
 
-// Nodes to which every switch forwards alike in every plane.
+// Destinations: nodes of an end have the same routes from every switch in every plane.
 struct Ends {
   std::size_t count;
   const std::int64_t* nodes;    // of each end
-  std::vector<EndLinks> links;  // for each plane
+  std::vector<EndLinks> links;  // per plane
 };
 
-// How packets are shared out over ways: a plane, a link of the sender and one of the receiver. Without weights all
-// shortest ways of all planes share a packet evenly. With them each plane that has a way and a weight has its part,
-// which its own shortest ways share evenly.
+// Division of packets over ways; a way is a plane, a link of the sender and one of the receiver. Without weights the
+// shortest ways of all planes share a packet evenly. With weights each plane with a way and a nonzero weight carries a
+// proportional part, shared evenly by its own shortest ways.
 struct PlanePolicy {
   std::vector<std::int64_t> weight;  // of each plane; empty: the nearest
 };
@@ -76,7 +77,7 @@ struct BadRoute : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Packets in more parts than can be counted.
+// Packets divided into more parts than supported.
 struct TooManyParts : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -88,19 +89,19 @@ struct LoadTask {
   PlanePolicy policy;
 };
 
-// The least multiple of `parts` into which a packet is divided so that each of its ways to some ends has whole parts.
+// Least multiple of `parts` into which a packet is divided such that each of its ways to some ends carries whole parts.
 // Throws BadRoute and TooManyParts.
 std::int64_t packet_parts(const LoadTask& task, std::int64_t parts);
 
-// What is added to, for each plane; what nodes send and receive over their links is empty where nobody asks for it.
+// Sums to add to, per plane; `sent` and `received` are empty if not required.
 struct LoadSums {
   std::vector<std::int64_t*> link;      // [label][port]
   std::vector<std::int64_t*> sent;      // by link of the groups, all nodes of a group together
   std::vector<std::int64_t*> received;  // by link of the ends
 };
 
-// Adds what each link carries when every node sends `whole` parts to every node of the ends; all shares of `whole` are
-// whole numbers. Throws BadRoute.
-void add_loads(const LoadTask& task, std::int64_t whole, const LoadSums& sums);
+// Adds the load of each link if every node sends a packet of `parts` to every node of the ends; all shares must be
+// integers. Throws BadRoute.
+void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums);
 
 }  // namespace isoplane

@@ -1,4 +1,4 @@
-// Exact distances and loads of two hypercube planes; no Python here.
+// Exact distances and loads of two hypercube planes; independent of Python.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ inline constexpr int kMinN = 2;
 inline constexpr int kMaxN = 16;
 inline constexpr int kMaxLinks = kMaxN + 1;  // generators of a plane, folded link included
 
-// What one pass over the 2^n offsets yields. Each offset sends two packets, so the loads of all
+// Results of one pass over the 2^n offsets. Each offset sends two packets, so the loads of all
 // generators of both planes add up to twice the sum of distances.
 struct Loads {
   std::int64_t sum_of_distances;
@@ -19,9 +19,9 @@ struct Loads {
   bool is_basis;
 };
 
-// Bit k of rows[i] tells whether generator k of plane 1 has coordinate i.
+// Bit k of rows[i] is coordinate i of generator k of plane 1.
 using EvaluateLoads = void (*)(const std::uint32_t* rows, Loads& out);
-// The sum alone is cheaper; -1 when the rows are no basis.
+// The sum alone is cheaper; -1 if the rows are not a basis.
 using EvaluateSum = std::int64_t (*)(const std::uint32_t* rows);
 
 struct Kernel {
@@ -34,8 +34,8 @@ inline constexpr int kIsaCount = 3;
 
 const char* isa_name(Isa isa);
 bool isa_available(Isa isa);
-// The widest available instruction set, or the one that ISOPLANE_ISA names.
-// Throws std::runtime_error when that one is unknown or not available.
+// The instruction set named by ISOPLANE_ISA, by default the widest available one.
+// Throws std::runtime_error if the named one is unknown or not available.
 Isa chosen_isa();
 // n within [kMinN, kMaxN]; isa must be available.
 Kernel kernel_for(int n, bool folded, Isa isa);

@@ -1,4 +1,4 @@
-// The least of many keys that change.
+// Minimum of many changing keys.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace isoplane {
 
-// Keys in blocks, each with a floor: no key of the block is below it. A key that rises leaves the floor as it is, and
-// only a floor that is the least one is raised to what its block really has. To change a key thus costs next to
-// nothing, and to find the least one a run over the floors and often one over a block, both without the branches of a
-// heap, which no processor can foresee.
+// Keys are stored in blocks, each with a floor, a lower bound on its keys. Increasing a key leaves the floor unchanged;
+// a floor is only raised to the true minimum of its block when it is the smallest floor. So changing a key is almost
+// free, and finding the minimum takes a scan of the floors and often of one block, both without the unpredictable
+// branches of a heap.
 class Least {
  public:
-  static constexpr double kNone = std::numeric_limits<double>::infinity();  // key of what does not count
+  static constexpr double kNone = std::numeric_limits<double>::infinity();  // key of an absent element
 
-  // So many keys that do not count.
+  // `count` absent keys.
   void reset(std::size_t count);
-  // Adds keys that do not count.
+  // Extends to `count` keys, the new ones absent.
   void grow(std::size_t count);
   void set(std::size_t index, double key) {
     const std::size_t block = index / kBlock;
@@ -28,18 +28,18 @@ class Least {
   }
   double key(std::size_t index) const { return keys_[index]; }
   std::size_t size() const { return size_; }
-  // Whose key is the least, or size() if none counts. Among equal ones the calls so far decide.
+  // Index of the minimum key, or size() if all are absent. Ties depend on the calls so far.
   std::size_t first();
 
  private:
-  static constexpr std::size_t kBlock = 32, kFloors = 8;  // floors are so many at a time
+  static constexpr std::size_t kBlock = 32, kFloors = 8;  // floors are scanned kFloors at a time
 
   std::size_t least_floor(double floor) const;
   void raise_floor(std::size_t block);
 
   std::size_t size_ = 0;
-  std::vector<double> keys_, floors_;  // beyond the last one as if they did not count
-  std::vector<std::size_t> firsts_;    // of every block: whose key is equal to the floor, or was
+  std::vector<double> keys_, floors_;  // padded with absent keys
+  std::vector<std::size_t> firsts_;    // per block: index of a key that equals the floor, or did
 };
 
 }  // namespace isoplane

@@ -1,4 +1,4 @@
-// From the ingredients of a candidate to its score: the one scalarisation interface.
+// Scores of candidates from their exact metrics ("ingredients"): the only scalarisation interface.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
 using Ingredients = std::array<std::int64_t, kMetricCount>;
 
-// What a layout, a price list and a switch model say about the cubes of one dimension.
+// Cable tables, prices and delays of the cubes of one dimension, from a layout, a price list and a switch model.
 struct Site {
   std::vector<std::int64_t> length_mm;    // by generator: total over all switches; empty without a layout
   std::vector<std::int64_t> price_cents;  // by generator: total over all cables
-  std::int64_t hop = 0;                   // delay of a switch, of a millimetre of cable and of the ends, in delay units
+  std::int64_t hop = 0;                   // delays of a switch, of 1 mm of cable and of both ends, in delay units
   std::int64_t cable_mm = 0;
   std::int64_t endpoint = 0;
-  std::int64_t fixed_cents = 0;  // everything but the cables between switches
+  std::int64_t fixed_cents = 0;  // everything except the cables between switches
 };
 
 // A score is compared component by component; each component is a product of metrics.
@@ -53,7 +53,7 @@ class Scalarisation {
     }
     return score;
   }
-  // The same product as a floating-point number, for the energy of a search: cheap, and compared with nothing exact.
+  // The same product in floating point, for the energy of a search: cheap, never compared with exact values.
   double approximate(std::size_t component, const Ingredients& ingredients) const {
     double product = 1;
     for (const Metric metric : components_[component])
@@ -68,7 +68,7 @@ class Scalarisation {
   std::array<bool, kMetricCount> used_{};
 };
 
-// Sums over the generators of both planes, or bounds on them: all metrics follow.
+// Sums over the generators of both planes, or bounds on them, from which all metrics follow.
 struct Totals {
   std::int64_t sum_of_distances = 0;
   std::int64_t max_load = 0;
@@ -77,11 +77,11 @@ struct Totals {
   std::int64_t load_mm = 0;  // load x length
 };
 
-// Judges bases of one dimension and family: kernel, cable tables and scalarisation together. Immutable, so that threads
-// share it.
+// Evaluates bases of one dimension and family: kernel, cable tables and scalarisation. Immutable, so threads can share
+// it.
 class Evaluator {
  public:
-  // Throws std::invalid_argument when n is out of range, or a metric needs a layout and there is none.
+  // Throws std::invalid_argument if n is out of range, or a metric needs a layout and there is none.
   Evaluator(int n, bool folded, Site site, Scalarisation scalarisation);
 
   int n() const { return n_; }
@@ -89,12 +89,12 @@ class Evaluator {
   const Scalarisation& scalarisation() const { return scalarisation_; }
 
   // Only the metrics that the scalarisation uses are computed; the others are 0. The candidate is given by rows and by
-  // columns. False when it is no basis, which is found where `walks_offsets`.
+  // columns. False if it is not a basis, which is only detected if `walks_offsets`.
   bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const {
     Loads loads{};
     return ingredients(rows, columns, out, loads);
   }
-  // Also tells the loads, or the sum alone, where the score needs them; the rest of `loads` stays as it was.
+  // Also returns the loads, or only their sum, if the score needs them; the rest of `loads` is unchanged.
   bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out, Loads& loads) const;
   // The score of a basis.
   Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {
@@ -102,11 +102,11 @@ class Evaluator {
     ingredients(rows, columns, found);
     return scalarisation_(found);
   }
-  // Whether a metric needs the kernel, and not the cable tables alone.
+  // Whether a metric needs the kernel besides the cable tables.
   bool walks_offsets() const { return needs_loads_ || needs_sum_; }
-  // All metrics that there are.
+  // All metrics.
   Ingredients from_totals(const Totals& totals) const;
-  // The same from loads that are known: for candidates whose loads a symmetry preserves.
+  // The same from known loads, for candidates whose loads a symmetry preserves.
   Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const {
     return from_totals(totals(loads, columns));
   }
