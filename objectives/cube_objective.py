@@ -86,8 +86,8 @@ class CubeObjective:
         """
         if self.needs_layout:
             raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
-        kept = tuple(component for component in self.components if not CABLE_METRICS & set(component))
-        return CubeObjective(self.name, kept, self.front)
+        remaining = tuple(component for component in self.components if not CABLE_METRICS & set(component))
+        return CubeObjective(self.name, remaining, self.front)
 
     def __call__(self, design: Design) -> Evaluation:
         """Evaluate a design.

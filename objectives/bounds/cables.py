@@ -43,7 +43,7 @@ def greedy_flats(weights: Integers, table: CableTable) -> tuple[list[int], Integ
     return basis, flat
 
 
-def least_weights(weights: Integers, table: CableTable, n: int, folded: bool) -> tuple[int, ...] | None:
+def link_weight_bounds(weights: Integers, table: CableTable, n: int, folded: bool) -> tuple[int, ...] | None:
     """Return the weights of the links of plane 0, then lower bounds on the sorted weights of the links of plane 1.
 
     By the matroid property the greedy basis minimises the k-th smallest weight for every k at once (Edmonds, 1971). The
@@ -60,7 +60,7 @@ def least_weights(weights: Integers, table: CableTable, n: int, folded: bool) ->
     --------
     >>> from isoplane.models import Layout, PriceList, cable_table
     >>> table = cable_table(3, Layout(), PriceList())
-    >>> least_weights(table.length_mm, table, 3, folded=False)
+    >>> link_weight_bounds(table.length_mm, table, 3, folded=False)
     (8000, 8000, 24000, 8000, 8000, 24000)
     """
     basis, _ = greedy_flats(weights, table)
@@ -70,16 +70,16 @@ def least_weights(weights: Integers, table: CableTable, n: int, folded: bool) ->
     return tuple(int(weights[g]) for g in (*plane0, *basis, *basis[-1:] * folded))
 
 
-def least_plane1(weights: Integers, table: CableTable, n: int, folded: bool) -> int | None:
+def plane1_weight_bound(weights: Integers, table: CableTable, n: int, folded: bool) -> int | None:
     """Return a lower bound on the total weight of plane 1; a plain cube attains it."""
-    known = least_weights(weights, table, n, folded)
-    if known is None:
+    bounds = link_weight_bounds(weights, table, n, folded)
+    if bounds is None:
         return None
-    least = sum(known[n + folded :])
-    return max(least, _least_circuit(weights, table, n)) if folded else least
+    greedy = sum(bounds[n + folded :])
+    return max(greedy, _folded_plane1_bound(weights, table, n)) if folded else greedy
 
 
-def _least_circuit(weights: Integers, table: CableTable, n: int) -> int:
+def _folded_plane1_bound(weights: Integers, table: CableTable, n: int) -> int:
     """Return a lower bound on the weight of n + 1 vectors of rank n that sum to zero.
 
     Project onto the q heaviest coordinates. The vectors with projection zero are independent in a subspace of dimension

@@ -38,7 +38,7 @@ def proven(program: LinearProgram, multipliers: object) -> int:
     ValueError
         If the number of multipliers is not the number of rows.
     """
-    if not isinstance(multipliers, np.ndarray) or multipliers.shape != program.least.shape:
-        raise ValueError(f"certificate of another linear program; expected {len(program.least)} multipliers")
+    if not isinstance(multipliers, np.ndarray) or multipliers.shape != program.rhs.shape:
+        raise ValueError(f"certificate of another linear program; expected {len(program.rhs)} multipliers")
     numerator, denominator = program.bound(multipliers)
     return -(-numerator // denominator)

@@ -6,13 +6,13 @@ from math import ceil
 
 from isoplane.models import CableTable, DelayUnits
 
-from .cables import least_plane1, least_weights
+from .cables import link_weight_bounds, plane1_weight_bound
 from .certificates import proven, read_certificate, write_certificate
 from .distance_bound import sum_bound
 from .load_laws import load_laws, load_ranges
-from .loads import least_load_length
+from .loads import load_length_bound
 from .solver import multipliers
-from .tradeoff import Tradeoff, least_product, length_unit, tradeoff_program
+from .tradeoff import Tradeoff, length_unit, min_product, tradeoff_program
 
 _STEPS = 64  # weight of the hops: weights are integers, so a large one resolves the ratio to the length finely
 
@@ -38,14 +38,14 @@ def delay_paper_bound(
     >>> round(found / (6 * 4**3 * units.per_ns), 2)  # ns; the exact search proves 231
     230.87
     """
-    length = least_plane1(table.length_mm, table, n, folded)
+    length = plane1_weight_bound(table.length_mm, table, n, folded)
     if length is None:
         return None
     switches, links, unit = 1 << n, 2 * (n + folded), length_unit(table)
     slope = units.cable_mm * unit
     fixed = units.cable_mm * _plane0_length(table, n, folded) + units.hop * links * switches
     inequality = _kept_cut(table, n, folded) or (1, 0, 0)
-    product = least_product((slope, fixed), (length // unit, sum_bound(n, folded, enumerated)), inequality)
+    product = min_product((slope, fixed), (length // unit, sum_bound(n, folded, enumerated)), inequality)
     return ceil(product) + units.endpoint * links * switches**2
 
 
@@ -64,7 +64,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
     >>> found / (2 * 4**3 * units.per_ns)  # ns; the exact search proves 231
     228.5
     """
-    lengths = least_weights(table.length_mm, table, n, folded)
+    lengths = link_weight_bounds(table.length_mm, table, n, folded)
     if lengths is None:
         return None
     switches, inequalities = 1 << n, load_laws(n, folded)
@@ -78,7 +78,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
     for hops in range(smallest, largest + 1):
         if best is not None and hops * per_hop >= best:
             break
-        load_mm = least_load_length(hops, planes, load_ranges(n, folded, inequalities, hops))
+        load_mm = load_length_bound(hops, planes, load_ranges(n, folded, inequalities, hops))
         if load_mm is not None:
             delay = units.cable_mm * load_mm + 2 * hops * units.hop * switches
             best = delay if best is None else min(best, delay)
@@ -88,7 +88,11 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
 
 def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) -> None:
     """Solve the trade-off tangent to the delay at the bounds of both factors, and store its certificate."""
-    length, unit, hops = least_plane1(table.length_mm, table, n, folded), length_unit(table), sum_bound(n, folded)
+    length, unit, hops = (
+        plane1_weight_bound(table.length_mm, table, n, folded),
+        length_unit(table),
+        sum_bound(n, folded),
+    )
     assert length is not None
     whole = units.cable_mm * (_plane0_length(table, n, folded) + length) + units.hop * 2 * (n + folded) * (1 << n)
     price = max(1, round(_STEPS * units.cable_mm * unit * hops / whole))
@@ -115,9 +119,9 @@ def cable_groups(table: CableTable, n: int, folded: bool) -> tuple[int, ...]:
 
 
 def _plane0_length(table: CableTable, n: int, folded: bool) -> int:
-    known = least_weights(table.length_mm, table, n, folded)
-    assert known is not None
-    return sum(known[: n + folded])
+    bounds = link_weight_bounds(table.length_mm, table, n, folded)
+    assert bounds is not None
+    return sum(bounds[: n + folded])
 
 
 def _name(table: CableTable) -> str:
@@ -128,12 +132,12 @@ def _name(table: CableTable) -> str:
 @lru_cache(maxsize=64)
 def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] | None:
     """Return (p, q, r) with p · S + q · L ≥ r, L in length units, if a certificate for these cables is stored."""
-    kept = read_certificate("tradeoff", n, folded)
-    if kept is None or kept["cables"] != _name(table):
+    certificate = read_certificate("tradeoff", n, folded)
+    if certificate is None or certificate["cables"] != _name(table):
         return None
-    hops, length, groups = kept["hops"], kept["length"], kept["groups"]
+    hops, length, groups = certificate["hops"], certificate["length"], certificate["groups"]
     assert isinstance(hops, int)
     assert isinstance(length, int)
     assert isinstance(groups, list)
     program = tradeoff_program(Tradeoff(hops, length, tuple(groups)), table, n, folded)
-    return hops, length, proven(program, kept["multipliers"])
+    return hops, length, proven(program, certificate["multipliers"])

@@ -47,11 +47,11 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     """
     check_int("network.n", n, 2, 16)
     name, program = certified_program(n, folded)
-    kept = read_certificate(name, n, folded)
-    if kept is None:
+    certificate = read_certificate(name, n, folded)
+    if certificate is None:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
     found = enumerated_sum(n, folded) if enumerated else None
-    return max(proven(program, kept["multipliers"]), found or 0)
+    return max(proven(program, certificate["multipliers"]), found or 0)
 
 
 def certify_sum(n: int, folded: bool) -> int:

@@ -52,21 +52,21 @@ def add_enumerator(
     for s in range(1, len(first.types)):
         for t in range(s if symmetric else 1, len(second.types)):
             twice = 2 if symmetric and s != t else 1
-            variables[s, t] = builder.variable(int(upper[s, t]), int(cost[s, t]) * twice)
+            variables[s, t] = builder.add_variable(int(upper[s, t]), int(cost[s, t]) * twice)
             if symmetric:
                 variables[t, s] = variables[s, t]
     inner = variables[1:, 1:]
     for s, size in enumerate(first.sizes[1:]):
-        builder.row([(v, 1) for v in inner[s]], int(size))
+        builder.add_row([(v, 1) for v in inner[s]], int(size))
     for t, size in enumerate(second.sizes[1:] if not symmetric else []):
-        builder.row([(v, 1) for v in inner[:, t]], int(size))
+        builder.add_row([(v, 1) for v in inner[:, t]], int(size))
     transform = np.kron(first.characters, second.characters)
     pairs = np.add.outer(np.arange(1, len(first.types)) * len(second.types), np.arange(1, len(second.types)))
     # Dual words of weight zero in either plane give the sums of rows and columns again.
     dual = [(u, v) for u in range(len(first.dual_types)) for v in range(len(second.dual_types))]
     rows = np.array([r for r, (u, v) in enumerate(dual) if u and v and not (symmetric and u > v)])
-    least = [-int(value) for value in transform[rows, 0]]
-    builder.block(transform[np.ix_(rows, pairs.ravel())], inner.ravel(), least, equation=False)
+    rhs = [-int(value) for value in transform[rows, 0]]
+    builder.add_block(transform[np.ix_(rows, pairs.ravel())], inner.ravel(), rhs, equation=False)
     return variables
 
 

@@ -33,12 +33,12 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
     builder, distances = ProgramBuilder(), distance_costs(first, second)
     enumerator = add_enumerator(builder, first, second, distances)
     hops = zip(enumerator[1:, 1:].ravel().tolist(), distances[1:, 1:].ravel().tolist(), strict=True)
-    builder.row(list(hops), sum_bound(n, folded), equation=False)
+    builder.add_row(list(hops), sum_bound(n, folded), equation=False)
     packets = []
     for s, t in np.argwhere(enumerator >= 0).tolist():
         i, j, used = sum(first.types[s]), sum(second.types[t]), first.types[s][0]
         if folded and 2 * i == n + 1:
             used = max(used, links - used) if above else min(used, links - used)
         packets.append((int(enumerator[s, t]), -used * (2 * (i < j) + (i == j))))
-    builder.row([(builder.variable(links * (2 << n)), 1), *packets], 0)
+    builder.add_row([(builder.add_variable(links * (2 << n)), 1), *packets], 0)
     return builder.build()

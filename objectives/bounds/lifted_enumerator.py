@@ -72,9 +72,9 @@ def add_local_enumerator(
     local = LocalEnumerator(first, second, _variables(builder, classes, first, second, count))
     cells = local.variables
     for s, size in enumerate(first.sizes):
-        builder.row([(int(v), 1) for v in cells[s] if v >= 0] + [(count, -int(size))], 0)
+        builder.add_row([(int(v), 1) for v in cells[s] if v >= 0] + [(count, -int(size))], 0)
     for t, size in enumerate(second.sizes):
-        builder.row([(int(v), 1) for v in cells[:, t] if v >= 0] + [(count, -int(size))], 0)
+        builder.add_row([(int(v), 1) for v in cells[:, t] if v >= 0] + [(count, -int(size))], 0)
     # A dual word is orthogonal to (c, route of c), so its weights on these two groups have equal parity.
     dual = [(u, v) for u in first.dual_types for v in second.dual_types]
     rows = np.array([r for r, (u, v) in enumerate(dual) if sum(u) and sum(v) and (u[0] + v[0]) % 2 == 0])
@@ -83,7 +83,7 @@ def add_local_enumerator(
     transform = np.kron(first.characters, second.characters)[np.ix_(rows, order)]
     present = variables >= 0
     summed = np.add.reduceat(transform, starts, axis=1)[:, present]  # over the cells of each variable
-    builder.block(summed, variables[present], [0] * len(rows), equation=False)
+    builder.add_block(summed, variables[present], [0] * len(rows), equation=False)
     return local
 
 
@@ -107,7 +107,7 @@ def _variables(
             if cells[s, t] < 0 and (s != here[0] and t != there[0]):
                 refined = min(int(first.sizes[s]), int(second.sizes[t]))
                 coarse = min(int(classes.sizes[sum(first.types[s])]), int(classes.sizes[sum(second.types[t])]))
-                cells[s, t] = cells[here[s], there[t]] = builder.variable(words * min(refined, coarse))
+                cells[s, t] = cells[here[s], there[t]] = builder.add_variable(words * min(refined, coarse))
                 if self_complementary(w, second):
                     swapped = second.index[second.canonical(second.types[t][::-1])]
                     cells[s, swapped] = cells[here[s], there[swapped]] = cells[s, t]
@@ -138,7 +138,7 @@ def tie_to_enumerator(
                 for t in np.flatnonzero(local.second.distances == far)
                 if local.variables[s, t] >= 0
             ]
-            builder.row([*parts, (int(enumerator[a + i, far]), -int(multiplicity[s]))], 0)
+            builder.add_row([*parts, (int(enumerator[a + i, far]), -int(multiplicity[s]))], 0)
 
 
 def self_complementary(w: int, second: WeightClasses) -> bool:
@@ -180,4 +180,4 @@ def _tie_planes(builder: ProgramBuilder, local_enumerators: dict[int, LocalEnume
 def add_equality(builder: ProgramBuilder, here: list[int], there: list[int]) -> None:
     """Add the equation of two sums of variables."""
     if here != there:
-        builder.row([(v, 1) for v in here] + [(v, -1) for v in there], 0)
+        builder.add_row([(v, 1) for v in here] + [(v, -1) for v in there], 0)

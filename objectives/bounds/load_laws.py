@@ -8,17 +8,17 @@ import numpy as np
 
 from .certificates import proven, read_certificate, write_certificate
 from .group_loads import group_program
-from .loads import load_capacity
+from .loads import max_link_load
 from .program import LinearProgram
 from .solver import multipliers
 
 
 @dataclass(frozen=True)
 class LoadInequality:
-    """A valid inequality: sum of distances + price · load ≥ least. A negative price bounds the load above."""
+    """A valid inequality: sum of distances + price · load ≥ rhs. A negative price bounds the load above."""
 
     price: int
-    least: int
+    rhs: int
 
 
 LoadInequalities = Mapping[
@@ -49,12 +49,12 @@ def certify_loads(n: int, folded: bool) -> None:
 def load_laws(n: int, folded: bool) -> LoadInequalities:
     """Return the inequalities that the stored certificate proves; none without a certificate."""
     inequalities: dict[int, list[LoadInequality]] = {links: [] for links in range(1, n + folded + 1)}
-    kept = read_certificate("loads", n, folded)
-    if kept is not None:
-        remaining = kept["multipliers"]
+    certificate = read_certificate("loads", n, folded)
+    if certificate is not None:
+        remaining = certificate["multipliers"]
         assert isinstance(remaining, np.ndarray)
         for links, price, program in _programs(n, folded):
-            part, remaining = np.split(remaining, [len(program.least)])
+            part, remaining = np.split(remaining, [len(program.rhs)])
             inequalities[links].append(LoadInequality(price, proven(program, part)))
     return {links: tuple(proven_ones) for links, proven_ones in inequalities.items()}
 
@@ -68,10 +68,10 @@ def load_ranges(n: int, folded: bool, inequalities: LoadInequalities, hops: int)
     [(0, 0), (1, 1), (2, 2)]
     """
     ranges = [(0, 0)]
-    single = (0, load_capacity(n, folded))
+    single = (0, max_link_load(n, folded))
     for links, valid in inequalities.items():
-        smallest = [-((hops - each.least) // each.price) for each in valid if each.price > 0]
-        largest = [(hops - each.least) // -each.price for each in valid if each.price < 0]
+        smallest = [-((hops - each.rhs) // each.price) for each in valid if each.price > 0]
+        largest = [(hops - each.rhs) // -each.price for each in valid if each.price < 0]
         low, high = ranges[-1][0] + single[0], ranges[-1][1] + single[1]  # one more link
         ranges.append((max([low, *smallest]), min([high, *largest])))
         if links == 1:

@@ -19,7 +19,7 @@ def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     return -(-sum_bound(n, folded, enumerated) // (n + folded))
 
 
-def load_capacity(n: int, folded: bool) -> int:
+def max_link_load(n: int, folded: bool) -> int:
     """Return an upper bound on any load: two packets per offset whose route in the plane takes the link.
 
     In a plain cube these are the 2^(n-1) offsets with its bit set. In a folded cube the route of an offset of weight w
@@ -27,7 +27,7 @@ def load_capacity(n: int, folded: bool) -> int:
 
     Examples
     --------
-    >>> load_capacity(8, folded=False), load_capacity(8, folded=True)
+    >>> max_link_load(8, folded=False), max_link_load(8, folded=True)
     (256, 186)
     """
     if not folded:
@@ -38,7 +38,7 @@ def load_capacity(n: int, folded: bool) -> int:
     return 2 * max(link, sum(comb(n, w) for w in around))
 
 
-def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]]) -> int | None:
+def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]]) -> int | None:
     """Return a lower bound on Σ load · length over both planes for a sum of distances; None if the sum is impossible.
 
     Let a_1 ≥ a_2 ≥ ... ≥ a_m be the lengths of a plane and P its total load. By Abel summation Σ load_k a_k is
@@ -57,7 +57,7 @@ def least_load_length(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
 
     Examples
     --------
-    >>> least_load_length(3, [[30, 10], [10, 10]], [(0, 0), (1, 3), (0, 6)])  # 30 · 1 + 10 · 5
+    >>> load_length_bound(3, [[30, 10], [10, 10]], [(0, 0), (1, 3), (0, 6)])  # 30 · 1 + 10 · 5
     80
     """
     low, high = ranges[-1]

@@ -8,7 +8,7 @@ from isoplane.models import Network, cable_table
 
 from ..costs import fixed_cents
 from ..cube_objective import CABLE_METRICS, CubeObjective
-from .cables import least_plane1, plane_links
+from .cables import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
 from .enumerations import Enumeration, kept_enumeration
@@ -75,11 +75,11 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, as 795 / 8 rounded up
     """
-    kept = kept_enumeration(network.cubes.n, network.cubes.folded)
-    if kept is None:
+    stored = kept_enumeration(network.cubes.n, network.cubes.folded)
+    if stored is None:
         return None
     higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
-    return kept if any(higher) else None
+    return stored if any(higher) else None
 
 
 @lru_cache(maxsize=256)
@@ -101,7 +101,7 @@ def _cable_metric(metric: str, network: Network, enumerated: bool) -> int | None
     if metric == "delay":
         return delay_bound(table, units, n, folded, enumerated)
     weights = table.price_cents if metric == "cost" else table.length_mm
-    plane1 = least_plane1(weights, table, n, folded)
+    plane1 = plane1_weight_bound(weights, table, n, folded)
     if plane1 is None:
         return None
     cables = sum(int(weights[g]) for g in plane_links(n, folded)) + plane1

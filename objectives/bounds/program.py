@@ -13,14 +13,14 @@ _SAFE = 2.0**62
 
 @dataclass(frozen=True, eq=False)
 class LinearProgram:
-    """Minimise cost · x over 0 ≤ x ≤ upper subject to rows · x ≥ least, or = least in rows that are equations.
+    """Minimise cost · x over 0 ≤ x ≤ upper subject to rows · x ≥ rhs, or = rhs in rows that are equations.
 
     Attributes
     ----------
     cost, upper : int64[variables]
     row, column, coefficient : int64[entries]
         The matrix; duplicate entries are summed.
-    least : int64[rows]
+    rhs : int64[rows]
     equation : bool[rows]
     """
 
@@ -29,13 +29,13 @@ class LinearProgram:
     row: Integers
     column: Integers
     coefficient: Integers
-    least: Integers
+    rhs: Integers
     equation: NDArray[np.bool_]
 
     @property
     def row_units(self) -> Integers:
         """Unit of each row's multiplier: the smallest power of two that no coefficient exceeds."""
-        largest = np.ones(len(self.least), dtype=np.int64)
+        largest = np.ones(len(self.rhs), dtype=np.int64)
         np.maximum.at(largest, self.row, np.abs(self.coefficient))
         return np.array([1 << (int(value) - 1).bit_length() for value in largest], dtype=np.int64)
 
@@ -43,7 +43,7 @@ class LinearProgram:
         """Return the bound that multipliers prove, as a fraction (numerator, denominator).
 
         Weak duality with bounded variables: for every y, with y ≥ 0 in rows that are inequalities, each feasible x has
-        cost · x ≥ y · least + Σ_v min(0, cost_v - (y · rows)_v) · upper_v. The right-hand side is evaluated in exact
+        cost · x ≥ y · rhs + Σ_v min(0, cost_v - (y · rows)_v) · upper_v. The right-hand side is evaluated in exact
         integers, so the solver that produced y need not be trusted. The multiplier of row r is
         multipliers_r / (2^PRECISION · unit_r).
 
@@ -56,7 +56,7 @@ class LinearProgram:
         allowed = np.where(self.equation, multipliers, np.maximum(multipliers, 0))
         weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
         reduced = self._reduced(weights, scale)
-        constant = sum(a * int(b) for a, b in zip(weights, self.least, strict=True))
+        constant = sum(a * int(b) for a, b in zip(weights, self.rhs, strict=True))
         below = np.flatnonzero(reduced < 0)
         return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in below), scale
 
@@ -76,30 +76,30 @@ class ProgramBuilder:
 
     cost: list[int] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
-    least: list[int] = field(default_factory=list)
+    rhs: list[int] = field(default_factory=list)
     equation: list[bool] = field(default_factory=list)
     entries: list[tuple[Integers, Integers, Integers]] = field(default_factory=list)
 
-    def variable(self, upper: int, cost: int = 0) -> int:
+    def add_variable(self, upper: int, cost: int = 0) -> int:
         """Add a variable and return its index."""
         self.cost.append(cost)
         self.upper.append(upper)
         return len(self.cost) - 1
 
-    def row(self, terms: list[tuple[int, int]], least: int, equation: bool = True) -> None:
+    def add_row(self, terms: list[tuple[int, int]], rhs: int, equation: bool = True) -> None:
         """Add one row of (variable, coefficient) pairs."""
         columns, coefficients = zip(*terms, strict=True) if terms else ((), ())
-        self.block(np.array([coefficients], dtype=np.int64), np.array(columns, dtype=np.int64), [least], equation)
+        self.add_block(np.array([coefficients], dtype=np.int64), np.array(columns, dtype=np.int64), [rhs], equation)
 
-    def block(self, matrix: Integers, columns: Integers, least: list[int], equation: bool) -> None:
+    def add_block(self, matrix: Integers, columns: Integers, rhs: list[int], equation: bool) -> None:
         """Add the rows of a dense matrix whose columns are variables."""
         row, entry = np.nonzero(matrix)
-        self.entries.append((row + len(self.least), columns[entry], matrix[row, entry]))
-        self.least += least
-        self.equation += [equation] * len(least)
+        self.entries.append((row + len(self.rhs), columns[entry], matrix[row, entry]))
+        self.rhs += rhs
+        self.equation += [equation] * len(rhs)
 
     def build(self) -> LinearProgram:
         """Return the program."""
         row, column, coefficient = (np.concatenate(part).astype(np.int64) for part in zip(*self.entries, strict=True))
-        cost, upper, least = (np.array(part, dtype=np.int64) for part in (self.cost, self.upper, self.least))
-        return LinearProgram(cost, upper, row, column, coefficient, least, np.array(self.equation, dtype=bool))
+        cost, upper, rhs = (np.array(part, dtype=np.int64) for part in (self.cost, self.upper, self.rhs))
+        return LinearProgram(cost, upper, row, column, coefficient, rhs, np.array(self.equation, dtype=bool))

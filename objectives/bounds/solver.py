@@ -32,7 +32,7 @@ def multipliers(program: LinearProgram) -> Integers:
     row_units = program.row_units.astype(float)
     cost_unit = float(np.abs(program.cost).max())
     model = mathopt.Model.from_model_proto(_model_proto(program, column_units, row_units, cost_unit))
-    if len(program.least) > _SIMPLEX_ROWS:
+    if len(program.rhs) > _SIMPLEX_ROWS:
         params = mathopt.SolveParameters()
         params.highs.string_options["solver"] = "ipm"
         params.highs.string_options["run_crossover"] = "off"
@@ -58,7 +58,7 @@ def _merge_entries(program: LinearProgram) -> tuple[Integers, Integers, Integers
 def _model_proto(program: LinearProgram, column_units: Floats, row_units: Floats, cost_unit: float) -> "ModelProto":
     from ortools.math_opt import model_pb2
 
-    rows, columns = len(program.least), len(program.cost)
+    rows, columns = len(program.rhs), len(program.cost)
     proto = model_pb2.ModelProto()
     proto.variables.ids.extend(range(columns))
     proto.variables.lower_bounds.extend([0.0] * columns)
@@ -68,8 +68,8 @@ def _model_proto(program: LinearProgram, column_units: Floats, row_units: Floats
     proto.objective.linear_coefficients.ids.extend(costly)
     proto.objective.linear_coefficients.values.extend((program.cost / cost_unit * column_units)[costly])
     proto.linear_constraints.ids.extend(range(rows))
-    proto.linear_constraints.lower_bounds.extend(program.least / row_units)
-    proto.linear_constraints.upper_bounds.extend(np.where(program.equation, program.least / row_units, np.inf))
+    proto.linear_constraints.lower_bounds.extend(program.rhs / row_units)
+    proto.linear_constraints.upper_bounds.extend(np.where(program.equation, program.rhs / row_units, np.inf))
     matrix = proto.linear_constraint_matrix
     row, column, values = _merge_entries(program)
     matrix.row_ids.extend(row)

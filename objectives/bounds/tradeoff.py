@@ -14,7 +14,7 @@ import numpy as np
 
 from isoplane.models import CableTable
 
-from .cables import greedy_flats, least_plane1, plane_links
+from .cables import greedy_flats, plane1_weight_bound, plane_links
 from .enumerator import add_enumerator, cube_classes, distance_costs
 from .lifted_enumerator import add_lifted_enumerator
 from .program import Integers, LinearProgram, ProgramBuilder
@@ -65,7 +65,7 @@ def _tie_enumerators(builder: ProgramBuilder, first: WeightClasses, enumerator: 
         for j in range(i, len(symmetric)):
             here = [int(v) for v in enumerator[hops == i, j]]
             there = [int(v) for v in enumerator[hops == j, i]]
-            builder.row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
+            builder.add_row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
 
 
 def _bound_links_of_subspaces(builder: ProgramBuilder, column: Integers, first: WeightClasses) -> None:
@@ -73,7 +73,7 @@ def _bound_links_of_subspaces(builder: ProgramBuilder, column: Integers, first: 
     groups = range(len(first.groups))
     for used in (set(some) for size in groups if size for some in combinations(groups, size)):
         inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in used)]
-        builder.row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in used), equation=False)
+        builder.add_row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in used), equation=False)
 
 
 def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:
@@ -102,19 +102,19 @@ def _add_lengths(
     for vector in np.flatnonzero(table.length_mm > 0):
         kind, length = (int(types[vector]), int(flats[vector])), int(table.length_mm[vector]) // unit
         shortest[kind] = min(length, shortest.get(kind, length))
-    links = {kind: builder.variable(first.links) for kind in sorted(shortest)}
+    links = {kind: builder.add_variable(first.links) for kind in sorted(shortest)}
     for s in range(1, len(first.types)):
-        builder.row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(column[s]), -1)], 0)
+        builder.add_row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(column[s]), -1)], 0)
     for r in range(1, n):
-        builder.row([(v, -1) for (_, flat), v in links.items() if flat <= r], -r, equation=False)
-    total = builder.variable(first.links * int(table.length_mm.max()) // unit, price)
-    builder.row([(total, 1)] + [(v, -shortest[kind]) for kind, v in links.items()], 0, equation=False)
-    least = least_plane1(table.length_mm, table, n, first.folded)
-    assert least is not None
-    builder.row([(total, 1)], least // unit, equation=False)
+        builder.add_row([(v, -1) for (_, flat), v in links.items() if flat <= r], -r, equation=False)
+    total = builder.add_variable(first.links * int(table.length_mm.max()) // unit, price)
+    builder.add_row([(total, 1)] + [(v, -shortest[kind]) for kind, v in links.items()], 0, equation=False)
+    shortest_plane = plane1_weight_bound(table.length_mm, table, n, first.folded)
+    assert shortest_plane is not None
+    builder.add_row([(total, 1)], shortest_plane // unit, equation=False)
 
 
-def least_product(factors: tuple[int, int], floors: tuple[int, int], inequality: tuple[int, int, int]) -> Fraction:
+def min_product(factors: tuple[int, int], floors: tuple[int, int], inequality: tuple[int, int, int]) -> Fraction:
     """Return the minimum of (a·L + b)·S over real L and S with L ≥ L0, S ≥ S0 and p·S + q·L ≥ r.
 
     The product increases with L and S, so its minimum is at (L0, S0) if that is feasible, else on the edge
@@ -122,7 +122,7 @@ def least_product(factors: tuple[int, int], floors: tuple[int, int], inequality:
 
     Examples
     --------
-    >>> least_product((1, 0), (1, 1), (1, 1, 10))
+    >>> min_product((1, 0), (1, 1), (1, 1, 10))
     Fraction(9, 1)
     """
     (a, b), (length, hops), (p, q, r) = factors, floors, inequality

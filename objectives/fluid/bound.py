@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .group_bounds import MAX_GROUPS, of_partitions, of_partners
+from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
 
 Bits = NDArray[np.float64]
 
@@ -30,8 +30,8 @@ def bottleneck_bound_ns(
     - Nodes: each needs I / e and (I + X) / (e + p·c), sending and receiving; (I + X) / e without a circuit, which holds
       for all but at most 2·`circuits` nodes.
     - Cuts: the traffic that leaves a set of groups uses its uplinks and the circuits that leave it.
-    - With p = 1, traffic that a node receives over its circuit has entered the far end over a link (`of_partners`), and
-      traffic relayed over circuits loads the links of the circuit owners (`of_partitions`).
+    - Relays: with p = 1, traffic that a node receives over its circuit has entered the far end over a link
+      (`partner_bound_bits`), and relayed traffic loads the links of circuit owners (`partition_bound_ns`).
     - Links: with p = 1 a message between groups uses the link of a node unless a circuit connects its endpoints. So the
       links of all nodes together carry all bits except those of the busiest pairs, one pair per circuit.
 
@@ -58,13 +58,17 @@ def bottleneck_bound_ns(
     """
     check_int("network.circuits", circuits, 0, hybrid.most_circuits)
     sent = bits_between(hybrid, messages, placement).astype(np.float64)
-    bounds = [_of_nodes(hybrid, sent, circuits), _of_nodes(hybrid, sent.T, circuits), _of_cuts(hybrid, sent, circuits)]
+    bounds = [
+        _node_bound(hybrid, sent, circuits),
+        _node_bound(hybrid, sent.T, circuits),
+        _cut_bound(hybrid, sent, circuits),
+    ]
     if hybrid.ports_per_node == 1:
         link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
-        partners = ceil(of_partners(hybrid, sent) / unit * (1 - ROUNDING)) * unit
-        bounds += [_of_links(hybrid, sent, circuits), partners / link]
+        partners = ceil(partner_bound_bits(hybrid, sent) / unit * (1 - ROUNDING)) * unit
+        bounds += [_link_bound(hybrid, sent, circuits), partners / link]
         if circuits and hybrid.groups <= MAX_GROUPS:
-            bounds.append(of_partitions(hybrid, sent, circuits, unit))
+            bounds.append(partition_bound_ns(hybrid, sent, circuits, unit))
     return round(max(bounds) * (1 - ROUNDING))  # to the nearest ns, as scores are
 
 
@@ -76,7 +80,7 @@ def bits_between(hybrid: Hybrid, messages: MessageList, placement: Placement | N
     return sent
 
 
-def _of_nodes(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
+def _node_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     link, over = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
     same = hybrid.group[:, None] == hybrid.group[None, :]
     inside, total = np.where(same, sent, 0).sum(axis=1), sent.sum(axis=1)
@@ -87,7 +91,7 @@ def _of_nodes(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     return max(bound, float(total.max()) / (link + over if circuits else link))
 
 
-def _of_cuts(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
+def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
     between = hybrid.between_groups(sent)
     up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
@@ -102,7 +106,7 @@ def _of_cuts(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     return bound
 
 
-def _of_links(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
+def _link_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     same = hybrid.group[:, None] == hybrid.group[None, :]
     pairs = np.triu(np.where(same, 0, sent + sent.T))
     spared = np.sort(pairs, axis=None)[::-1][:circuits].sum()

@@ -12,7 +12,7 @@ Bits = NDArray[np.float64]
 MAX_GROUPS = 7  # all partitions of the groups are enumerated: 877 for 7
 
 
-def of_partners(hybrid: Hybrid, sent: Bits) -> float:
+def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
     """Return a lower bound on the bits over the busiest link of a node, from pairs of nodes that share a circuit.
 
     Traffic that node t receives over its circuit has entered the far end p over the link of p, except for messages that
@@ -35,7 +35,7 @@ def of_partners(hybrid: Hybrid, sent: Bits) -> float:
     return bound
 
 
-def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> float:
+def partition_bound_ns(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> float:
     """Return a lower bound in nanoseconds: the minimum over all partitions of the groups into connected sets.
 
     Circuits connect the groups into sets; no circuit leads from one set to another, so traffic between sets uses the
@@ -58,16 +58,15 @@ def of_partitions(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -> flo
         Common divisor of all sums of bits over links of nodes.
     """
     between = hybrid.between_groups(sent)
-    between = hybrid.between_groups(sent)
-    least = np.inf
+    bound = np.inf
     for part in _partitions(hybrid.groups):
         apart = np.not_equal.outer(part, part)
-        up = float(up_bits(between, part)) / float(hybrid.up_gbps)
-        if up < least and len(set(part)) < hybrid.groups:
-            relays = max(_relays(hybrid, bits, apart, circuits) for bits in (sent, sent.T))
-            up = max(up, np.ceil(relays / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
-        least = min(least, up)
-    return least
+        up_ns = float(up_bits(between, part)) / float(hybrid.up_gbps)
+        if up_ns < bound and len(set(part)) < hybrid.groups:
+            relay_bits = max(_relay_bits(hybrid, bits, apart, circuits) for bits in (sent, sent.T))
+            up_ns = max(up_ns, np.ceil(relay_bits / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
+        bound = min(bound, up_ns)
+    return bound
 
 
 def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
@@ -82,8 +81,8 @@ def apart_bits(hybrid: Hybrid, sent: NDArray[Number]) -> Number:
     """
     between = hybrid.between_groups(sent)
     parts = (part for part in _partitions(hybrid.groups) if len(set(part)) > 1)
-    least: Number = min(up_bits(between, part) for part in parts)
-    return least
+    lightest: Number = min(up_bits(between, part) for part in parts)
+    return lightest
 
 
 def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
@@ -93,7 +92,7 @@ def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
     return busiest
 
 
-def _relays(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
+def _relay_bits(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
     """Return a lower bound on the bits over the busiest link of a node, minimised over the number of owners."""
     nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
     over = ~apart[hybrid.group]  # by node and group: whether circuits connect them
@@ -102,9 +101,9 @@ def _relays(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int)
     fixed = np.where(over, 0, back).sum(axis=1)
     spared = np.cumsum(np.sort(np.where(over, to, 0).max(axis=1) - fixed)[::-1])
     owners = np.arange(2, min(2 * circuits, nodes) + 1)
-    relays = (np.where(over, to, 0).sum() - spared[owners - 1]) / owners
+    relay_bits = (np.where(over, to, 0).sum() - spared[owners - 1]) / owners
     others = [np.append(np.sort(bits.sum(axis=1))[::-1], 0)[owners] for bits in (sent, sent.T)]
-    return float(np.maximum(relays, np.maximum(*others)).min())
+    return float(np.maximum(relay_bits, np.maximum(*others)).min())
 
 
 def _partitions(count: int) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Brute force: every basis of a small space, and exact metrics and scores of all of them."""
+"""Brute force: all bases of a small space, with their exact metrics and scores."""
 
 import itertools
 from functools import lru_cache
@@ -12,7 +12,7 @@ from isoplane.objectives import METRICS, evaluate_batch
 
 @lru_cache(maxsize=8)
 def all_bases(n):
-    """Every basis of GF(2)^n as ``uint32[sets, n]``, its generators ascending."""
+    """Return all bases of GF(2)^n as ``uint32[sets, n]``, with ascending generators."""
     sets = np.array(list(itertools.combinations(range(1, 1 << n), n)), dtype=np.uint32)
     spans = np.zeros((len(sets), 1), dtype=np.uint32)
     for k in range(n):
@@ -22,7 +22,7 @@ def all_bases(n):
 
 @lru_cache(maxsize=16)
 def exact_of_everything(n, folded):
-    """Each of `METRICS` for every basis, in the paper's site, as integers: their fractions are small here."""
+    """Return all `METRICS` of every basis on the paper's site as integers, rounded from floating point."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
     values = (
@@ -37,7 +37,7 @@ def exact_of_everything(n, folded):
 
 
 def best_score(n, folded, components):
-    """The lexicographically smallest score over all bases."""
+    """Return the lexicographically smallest score over all bases."""
     values = exact_of_everything(n, folded)
     left, score = np.ones(len(all_bases(n)), dtype=bool), []
     for component in components:
@@ -48,7 +48,7 @@ def best_score(n, folded, components):
 
 
 def front(n, folded, metrics):
-    """All pairs of two metrics over all bases that no other pair equals or beats in both."""
+    """Return the Pareto front of two metrics over all bases."""
     values = exact_of_everything(n, folded)
     points = set(zip(values[metrics[0]].tolist(), values[metrics[1]].tolist(), strict=True))
     return {p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)}

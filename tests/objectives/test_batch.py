@@ -1,4 +1,4 @@
-"""`evaluate_batch`: the metrics of the reference in arrays, and what it refuses."""
+"""`evaluate_batch`: its arrays match the metrics of the reference, and invalid input is rejected."""
 
 import numpy as np
 import pytest
@@ -48,14 +48,14 @@ def test_a_batch_is_the_same_as_its_rows_one_by_one(n, folded, seed):
         assert all(getattr(alone, name)[0] == getattr(together, name)[index] for name in NAMES)
 
 
-def test_without_a_layout_there_are_no_lengths_delays_and_costs():
+def test_lengths_delays_and_costs_are_none_without_a_layout():
     found = evaluate_batch(rows(16, 1))
     assert all(getattr(found, name) is None for name in CABLE_NAMES)
     assert found.sum_of_distances.dtype == found.max_load.dtype == np.int64
     assert found.aspl[0] == found.sum_of_distances[0] / 2**16
 
 
-def test_an_empty_batch_and_a_strided_one_are_fine():
+def test_empty_and_strided_batches_are_accepted():
     assert evaluate_batch(np.empty((0, 5), dtype=np.uint32), layout=Layout()).delay_ns.shape == (0,)
     generators = rows(6, 8)
     strided = evaluate_batch(generators[::2, ::-1], True, layout=Layout())
@@ -74,12 +74,12 @@ def test_an_empty_batch_and_a_strided_one_are_fine():
     ],
     ids=["1-d", "int64", "n=1", "n=17", "3-d"],
 )
-def test_arrays_of_another_shape_or_type_are_refused(generators):
+def test_arrays_of_the_wrong_shape_or_type_are_rejected(generators):
     with pytest.raises(InputError, match=r"expected uint32\[batch, n\] with n from 2 to 16"):
         evaluate_batch(generators)
 
 
-def test_a_cable_that_is_not_sold_is_refused_with_its_row():
+def test_a_cable_missing_from_the_catalogue_is_rejected_with_its_row():
     generators = rows(6, 3)
     short = PriceList(cables_usd={1: 1, 2: 2, 6: 3})  # enough for the unit vectors: 4 racks across are 5.2 m
     with pytest.raises(ValueError, match=r"^row \d: generator \d+ needs a cable of .* m: the longest .* is 6 m"):

@@ -1,4 +1,4 @@
-"""Objectives: exact scores, what people read, targets, and what is refused."""
+"""Objectives of cubes: exact scores, display values, targets, and invalid input."""
 
 from fractions import Fraction
 
@@ -38,10 +38,10 @@ def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_recor
     assert evaluation.metrics == metrics(IDENTICAL, exact_metrics(IDENTICAL))
 
 
-# What people read
+# Display values
 
 
-def test_a_sum_of_distances_alone_is_read_as_aspl_and_a_load_alone_as_traffic():
+def test_a_sum_of_distances_alone_is_shown_as_aspl_and_a_load_alone_as_traffic():
     assert ASPL.printed((800,), IDENTICAL) == 3.125  # 800 / 256
     assert TRAFFIC.printed((100,), IDENTICAL) == 5.12  # 512 / 100
     assert TRAFFIC.rises
@@ -65,12 +65,12 @@ def test_in_products_sums_and_loads_are_counts():
     ],
 )
 @pytest.mark.parametrize("network", [IDENTICAL, dual_cube(5, (3, 5, 9, 17, 31), True), port_aggregate(IDENTICAL)])
-def test_one_metric_is_read_as_in_a_record(metric, name, network):
+def test_a_single_metric_is_shown_as_in_a_record(metric, name, network):
     evaluation = SINGLE[metric](Design(network))
     assert SINGLE[metric].printed(evaluation.score, network) == pytest.approx(evaluation.metrics[name], rel=1e-15)
 
 
-def test_a_product_of_delay_and_load_is_read_in_ns_times_packets():
+def test_a_product_of_delay_and_load_is_shown_in_ns_times_packets():
     evaluation = DELAY(Design(IDENTICAL))
     assert DELAY.printed_exactly(evaluation.score, IDENTICAL) == 601 * 128  # (5.5 x 5 + 90) x 4 + 131 ns
 
@@ -78,7 +78,7 @@ def test_a_product_of_delay_and_load_is_read_in_ns_times_packets():
 # Targets
 
 
-def test_targets_are_reached_from_above_but_traffic_from_below():
+def test_targets_are_reached_from_above_except_traffic_from_below():
     assert ASPL.reaches((800,), Fraction("3.125"), IDENTICAL)
     assert not ASPL.reaches((801,), Fraction("3.125"), IDENTICAL)
     assert TRAFFIC.reaches((100,), Fraction("5.12"), IDENTICAL)
@@ -88,7 +88,7 @@ def test_targets_are_reached_from_above_but_traffic_from_below():
 
 
 def test_targets_are_compared_exactly():
-    # 1/3 hop is no binary fraction: 85 and 86 of 256 are its neighbours.
+    # 1/3 hop is not a binary fraction: 85/256 and 86/256 are its neighbours.
     third = Fraction(1, 3)
     assert ASPL.reaches((85,), third, IDENTICAL)
     assert not ASPL.reaches((86,), third, IDENTICAL)
@@ -120,13 +120,13 @@ def test_without_a_layout_ties_are_not_broken_by_cables():
     ],
     ids=lambda objective: objective.name,
 )
-def test_an_objective_of_cables_needs_a_layout(objective):
+def test_an_objective_of_cable_metrics_needs_a_layout(objective):
     assert objective.needs_layout
     with pytest.raises(InputError, match=f"objective={objective.name}: needs a layout"):
         objective.without_layout()
 
 
-def test_a_score_of_cables_needs_a_network_with_a_layout():
+def test_a_score_of_cable_metrics_needs_a_network_with_a_layout():
     bare = Design(dual_cube(3, (3, 5, 7), layout=None))
     for objective in (BOTH, DELAY, SINGLE["cost"]):
         with pytest.raises(InputError, match="needs a layout"):
@@ -134,10 +134,10 @@ def test_a_score_of_cables_needs_a_network_with_a_layout():
     assert ASPL(bare).score == (8,)
 
 
-# What is refused
+# Invalid input
 
 
-def test_unknown_metrics_are_refused_with_those_that_are_allowed():
+def test_unknown_metrics_are_rejected_with_a_list_of_the_known_ones():
     allowed = "expected sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
     with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
         CubeObjective("x", (("max_load", "speed"),))

@@ -1,4 +1,4 @@
-"""Exact integers and metrics of one network: those of the reference, field by field and bit for bit."""
+"""Exact integers and metrics of a network match the reference field by field and bit for bit."""
 
 from dataclasses import asdict, replace
 
@@ -23,7 +23,7 @@ SITES = st.sampled_from(
 )
 
 
-def assert_equals_the_reference(network):
+def assert_matches_the_reference(network):
     exact = exact_metrics(network)
     assert asdict(exact) == asdict(measure_exact(network))
     found, expected = metrics(network, exact), measure(network)
@@ -33,35 +33,35 @@ def assert_equals_the_reference(network):
 
 @given(bases_up_to(8), st.booleans(), SITES)
 @settings(max_examples=60)
-def test_two_planes_are_judged_like_by_the_reference(connections, folded, site):
-    assert_equals_the_reference(dual_cube(connections.n, connections.generators, folded, **site))
+def test_two_planes_match_the_reference(connections, folded, site):
+    assert_matches_the_reference(dual_cube(connections.n, connections.generators, folded, **site))
 
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [9, 10, 12])
-def test_two_large_planes_are_judged_like_by_the_reference(n, folded):
-    assert_equals_the_reference(dual_cube(n, random_basis(n, 1).generators, folded))
+def test_two_large_planes_match_the_reference(n, folded):
+    assert_matches_the_reference(dual_cube(n, random_basis(n, 1).generators, folded))
 
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [2, 3, 5, 8])
-def test_identical_planes_and_port_aggregate_are_judged_like_by_the_reference(n, folded):
+def test_identical_planes_and_port_aggregate_match_the_reference(n, folded):
     network = dual_cube(n, random_basis(n, n).generators, folded)
-    assert_equals_the_reference(network.baseline)
-    assert_equals_the_reference(port_aggregate(network))
-    assert_equals_the_reference(port_aggregate(replace(network, site=Site(layout=None))))
+    assert_matches_the_reference(network.baseline)
+    assert_matches_the_reference(port_aggregate(network))
+    assert_matches_the_reference(port_aggregate(replace(network, site=Site(layout=None))))
 
 
 @given(bases_up_to(6), st.booleans())
 @settings(max_examples=20)
-def test_a_single_plane_of_any_basis_is_judged_like_by_the_reference(connections, folded):
-    # Its own basis, so that it takes the distances and twice the loads of a cube.
+def test_a_single_plane_of_any_basis_matches_the_reference(connections, folded):
+    # In its own basis the plane is a plain cube, so it has its distances and twice its loads.
     network = port_aggregate(dual_cube(connections.n, connections.generators, folded))
     single = Network(replace(network.family, planes=(Cube(connections, folded),)))
-    assert_equals_the_reference(single)
+    assert_matches_the_reference(single)
 
 
-def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
+def test_the_integers_of_the_smallest_cube_match_a_calculation_by_hand():
     # Planes {1, 2} and {1, 3}: 1 ties, 2 is nearer in plane 0, 3 in plane 1. 4 switches with 2 + 2 cables of 1 m.
     exact = exact_metrics(dual_cube(2, (1, 3)))
     assert (exact.sum_of_distances, exact.loads, exact.max_load) == (3, ((1, 2), (1, 2)), 2)
@@ -72,7 +72,7 @@ def test_integers_of_the_smallest_cube_are_those_derived_by_hand():
     assert exact.cost_cents == 16 * (48_500 + 2 * 13_400) + 8 * 6 * 31_028 + 8 * 11_000
 
 
-def test_a_cable_that_is_not_sold_is_bad_input_that_names_its_generator():
+def test_a_cable_missing_from_the_catalogue_raises_input_error_with_its_generator():
     with pytest.raises(InputError, match=r"generator 8191 needs a cable of 129.9 m: the longest .* is 100 m"):
         exact_metrics(dual_cube(13, tuple(1 << i for i in range(13)), True))
     assert exact_metrics(dual_cube(13, tuple(1 << i for i in range(13)), True, layout=None)).delay is None

@@ -1,4 +1,4 @@
-"""The gap has one definition, whoever prints it."""
+"""The gap has a single definition."""
 
 import ast
 from fractions import Fraction
@@ -34,8 +34,8 @@ def test_every_component_has_a_gap_of_its_own():
     assert relative_gaps((4, 5), ()) == (None, None)
 
 
-def test_nobody_divides_a_difference_from_a_bound_but_the_definition():
-    # score - bound over score, however the two are called: a division whose numerator takes a bound away.
+def test_only_the_definition_divides_a_difference_from_a_bound():
+    # (score - bound) / score under any variable names: a subtraction of a bound.
     found = set()
     for folder in ("models", "objectives", "search", "simulator", "runs", "benchmarks"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -1,4 +1,4 @@
-"""The share of a rectangle that a front dominates."""
+"""Hypervolume: the fraction of a rectangle that a front dominates."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12)
 
 
 @given(POINTS)
-def test_it_is_the_share_of_unit_squares_that_some_point_is_below(points):
+def test_it_is_the_fraction_of_dominated_unit_squares(points):
     squares = [(x, y) for x in range(8) for y in range(7)]
     dominated = sum(any(a <= x and b <= y for a, b in points) for x, y in squares)
     assert hypervolume(points, (8, 7)) == dominated / 56
@@ -27,7 +27,7 @@ def test_it_is_the_share_of_unit_squares_that_some_point_is_below(points):
         ([(2, 2), (1, 3), (3, 3), (2, 2)], 5 / 16),  # dominated and repeated points add nothing
     ],
 )
-def test_hand_made_fronts_have_their_share(points, share):
+def test_known_fronts_have_their_hypervolume(points, share):
     assert hypervolume(points, (4, 4)) == share
 
 

@@ -1,4 +1,4 @@
-"""The kernels of every instruction set against the reference, against each other and against laws they do not use."""
+"""Kernels of every instruction set against the reference, each other, and independent invariants."""
 
 import itertools
 import os
@@ -23,7 +23,7 @@ FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folde
 
 
 def evaluate(rows, folded, isa=None):
-    """Sums, largest loads and all loads of an array of generators, and the first row that is no basis."""
+    """Return sums, max loads and all loads of an array of generators, and the first row that is not a basis."""
     generators = np.array(rows, dtype=np.uint32)
     batch, n = generators.shape
     sums, max_loads = np.full(batch, -1, dtype=np.int64), np.full(batch, -1, dtype=np.int64)
@@ -53,7 +53,7 @@ def assert_all_equal(n, folded, count):
 @FAMILIES
 @pytest.mark.parametrize("n", range(2, 9))
 def test_every_instruction_set_equals_the_reference_on_200_random_networks(n, folded, monkeypatch):
-    # The reference samples its check that all switches see the same loads, as it does for larger n.
+    # The reference samples its symmetry check, as it does for larger n.
     monkeypatch.setattr(routes, "ALL_SOURCES_MAX_N", 1)
     assert_all_equal(n, folded, 200)
 
@@ -85,7 +85,7 @@ def test_the_scalar_instruction_set_is_always_available_and_the_widest_is_chosen
     assert chosen_isa_of_a_new_process({}) == (0, available_isas()[-1])
 
 
-# Which instruction set runs
+# Choice of the instruction set
 
 
 def chosen_isa_of_a_new_process(environment):
@@ -100,7 +100,7 @@ def test_isoplane_isa_forces_an_instruction_set(isa):
     assert chosen_isa_of_a_new_process({"ISOPLANE_ISA": isa}) == (0, isa)
 
 
-def test_an_unknown_instruction_set_is_refused_with_those_that_are_allowed(monkeypatch):
+def test_an_unknown_instruction_set_is_rejected_with_a_list_of_the_known_ones(monkeypatch):
     monkeypatch.setenv("ISOPLANE_ISA", "mmx")
     with pytest.raises(RuntimeError, match=r"ISOPLANE_ISA=mmx: expected scalar, avx2, avx512"):
         chosen_isa()
@@ -108,7 +108,7 @@ def test_an_unknown_instruction_set_is_refused_with_those_that_are_allowed(monke
         evaluate_batch(np.array([[3, 5, 7]], dtype=np.uint32))
 
 
-def test_an_instruction_set_that_the_processor_lacks_is_refused(monkeypatch):
+def test_an_instruction_set_that_the_processor_lacks_is_rejected(monkeypatch):
     missing = {"scalar", "avx2", "avx512"} - set(available_isas())
     if not missing:
         pytest.skip("this processor has them all")
@@ -120,11 +120,11 @@ def test_an_instruction_set_that_the_processor_lacks_is_refused(monkeypatch):
             evaluate([[3, 5, 7]], False, isa)
 
 
-# What is no basis
+# Rows that are not a basis
 
 
 def dependent_rows(n, seed):
-    """Distinct generators, one of them the sum of two or more others."""
+    """Return distinct generators of which one is the sum of two or more others."""
     generators = list(random_basis(n, seed).generators)
     column, *others = random.Random(seed).sample(range(n), random.Random(seed).randrange(3, n + 1))
     generators[column] = 0
@@ -136,7 +136,7 @@ def dependent_rows(n, seed):
 @FAMILIES
 @pytest.mark.parametrize("isa", available_isas())
 @pytest.mark.parametrize("n", range(3, 17))
-def test_every_instruction_set_detects_the_first_row_that_is_no_basis(n, isa, folded):
+def test_every_instruction_set_detects_the_first_row_that_is_not_a_basis(n, isa, folded):
     for seed in range(20 if n <= 10 else 3):
         good, bad = random_basis(n, seed).generators, dependent_rows(n, seed)
         assert evaluate([good, good, bad, good, bad], folded, isa)[3] == 2
@@ -169,13 +169,13 @@ def test_evaluate_batch_names_a_generator_that_is_out_of_range_or_occurs_twice(r
 
 @FAMILIES
 @pytest.mark.parametrize("n", range(2, 17))
-def test_a_generator_beyond_the_space_is_refused_even_if_its_low_bits_are_a_basis(n, folded):
+def test_a_generator_beyond_the_space_is_rejected_even_if_its_low_bits_are_a_basis(n, folded):
     unit = [1 << i for i in range(n)]
     for isa in available_isas():
         assert evaluate([unit, [unit[0] | 1 << n, *unit[1:]], [unit[0] | 1 << 31, *unit[1:]]], folded, isa)[3] == 1
 
 
-# Laws
+# Invariants
 
 
 def totals(connections, folded):
@@ -229,7 +229,7 @@ def test_for_even_n_a_folded_link_among_the_generators_changes_nothing(connectio
 
 
 @given(bases_up_to(13), st.booleans())
-def test_loads_of_all_links_add_up_to_two_packets_for_each_hop(connections, folded):
+def test_the_loads_of_all_links_add_up_to_two_packets_per_hop(connections, folded):
     sums, max_loads, loads, _ = evaluate([connections.generators], folded)
     assert sum(map(sum, loads[0])) == 2 * sums[0]
     assert max(map(max, loads[0])) == max_loads[0]
@@ -266,12 +266,12 @@ def test_among_the_256_circulants_of_n_8_are_the_best_plain_cubes():
 
 
 @pytest.mark.parametrize(("n", "folded", "least"), [(3, False, 8), (4, False, 22), (4, True, 20), (5, True, 50)])
-def test_the_least_sums_over_all_bases_are_the_proven_ones(n, folded, least):
+def test_the_minimum_sums_over_all_bases_are_the_proven_ones(n, folded, least):
     assert evaluate_batch(all_bases(n), folded=folded).sum_of_distances.min() == least
 
 
 @pytest.mark.parametrize(("n", "count"), [(2, 3), (3, 28), (4, 840), (5, 83328)])
-def test_every_instruction_set_tells_the_bases_among_all_sets_of_generators(n, count):
+def test_every_instruction_set_recognises_the_bases_among_all_sets_of_generators(n, count):
     # |GL(n,2)| / n! of them
     assert len(all_bases(n)) == count
     sets = np.array(list(itertools.combinations(range(1, 1 << n), n))[:: 1 if n < 5 else 1000], dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""The table of metrics: what evaluators, the reference, scores and the native code know are its rows."""
+"""The metric table matches the metrics of evaluators, the reference, scores and the native code."""
 
 from dataclasses import fields
 from fractions import Fraction
@@ -59,7 +59,7 @@ def test_the_native_code_has_the_exact_integers_of_scores():
     assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
 
 
-def test_formulas_name_what_evaluators_return():
+def test_formulas_name_attributes_of_evaluator_results():
     known = {
         "cubes": {field.name for field in fields(ExactMetrics)},
         "switches": set(dir(GeneralExact)),
@@ -84,14 +84,14 @@ def test_evaluators_of_circuits_return_whole_times():
         evaluator_of(design).exact(design, ["total"])
 
 
-def test_an_evaluator_does_only_the_work_that_is_asked_for():
+def test_an_evaluator_computes_only_the_requested_metrics():
     exact = GeneralExact(Network(Torus(shape=(4, 4)), Site()))
     assert exact.diameter == 4
     assert not {"_loads", "delay", "cost_cents"} & set(vars(exact))
 
 
 @pytest.mark.parametrize("scope", ["cubes", "switches"])
-def test_what_needs_a_layout_is_null_without_one_and_refused_in_scores(scope):
+def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(scope):
     with_layout = DESIGNS[scope].network
     bare = Design(Network(with_layout.family, Site(layout=None)))
     values = metrics_of(bare)
@@ -111,7 +111,7 @@ def test_values_are_printed_fractions_rounded_once(scope, exact):
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_every_score_has_a_name_in_objectives_and_is_read_as_a_metric(scope):
+def test_every_score_has_a_name_in_objectives_and_is_shown_as_a_metric(scope):
     assert list(objective_names(scope).values()) == list(score_names(scope))
     for name in score_names(scope):
         alone, factor = read_as(scope, name), read_as(scope, name, in_product=True)

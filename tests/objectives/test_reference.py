@@ -1,4 +1,4 @@
-"""Cables and metrics of the reference, against numbers derived by hand, the published ones and other laws."""
+"""Cables and metrics of the reference against values derived by hand, published values and invariants."""
 
 import random
 import re
@@ -56,14 +56,14 @@ def test_cables_counted_one_by_one_are_those_of_the_table(connections, folded):
 
 
 @pytest.mark.parametrize("layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3)])
-def test_a_cable_is_as_long_as_the_layout_says(layout):
+def test_cable_lengths_follow_the_layout(layout):
     cube, catalogue = Cube(ConnectionSet(5, (3, 5, 9, 17, 31))), PriceList()
     counted = plane_cables(plane_graph(cube), layout, catalogue).length_mm
     for link, length_mm in zip(cube.links, counted, strict=True):
         assert length_mm == sum(catalogue.cable_for_mm(layout.cable_mm(x, x ^ link, 32))[0] for x in range(32))
 
 
-def test_a_cable_longer_than_the_catalogue_is_bad_input_that_names_the_longest():
+def test_a_cable_beyond_the_catalogue_raises_input_error_with_the_longest():
     # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
     with pytest.raises(
         InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
@@ -71,7 +71,7 @@ def test_a_cable_longer_than_the_catalogue_is_bad_input_that_names_the_longest()
         plane_cables(plane_graph(Cube(ConnectionSet.unit(13), folded=True)), Layout(), PriceList())
 
 
-def test_a_node_cable_or_an_interface_that_is_not_sold_is_bad_input():
+def test_a_node_cable_or_interface_missing_from_the_catalogue_raises_input_error():
     with pytest.raises(InputError, match="a cable of 200 m"):
         measure(identical(3, layout=Layout(node_cable_m=200)))
     with pytest.raises(InputError, match="none with 4 ports"):
@@ -85,7 +85,7 @@ def test_metrics_have_the_names_of_a_record_in_its_order():
     assert list(measure(identical(3))) == NAMES
 
 
-def test_without_a_layout_there_are_no_lengths_delays_and_costs():
+def test_lengths_delays_and_costs_are_none_without_a_layout():
     metrics = measure(identical(3, layout=None))
     assert [name for name, value in metrics.items() if value is None] == NAMES[4:]
     assert metrics["aspl"] == 1.5  # n / 2
@@ -151,7 +151,7 @@ def test_identical_planes_of_n_9_carry_unequal_loads_so_that_the_published_delay
 
 
 def route_ns(network, cube, source, destination):
-    """Hops of a route and its delay in ns, hop by hop."""
+    """Return the hops of a route and its delay in ns, summed hop by hop."""
     at, hops, delay_ns = source, 0, 131.0
     for index in cube.route(int(cube.connections.routing_values()[source ^ destination])):
         step = at ^ cube.links[index]
@@ -174,7 +174,7 @@ def test_the_exact_delay_is_the_mean_over_the_real_routes_of_all_pairs():
 
 
 @given(bases_up_to(6), st.booleans())
-def test_without_cable_delay_a_packet_waits_90_ns_for_each_hop(connections, folded):
+def test_without_cable_delay_a_packet_takes_90_ns_per_hop(connections, folded):
     switch = SwitchModel(cable_delay_ns_per_m=0)
     metrics = measure(dual_cube(connections.n, connections.generators, folded, switch=switch))
     expected_ns = 90 * metrics["sum_of_distances"] / 2**connections.n + 131

@@ -1,4 +1,4 @@
-"""Graphs, shortest paths and routed loads of the reference, against counts by hand and laws that it does not use."""
+"""Graphs, shortest paths and loads of the reference against counts by hand and independent invariants."""
 
 import pytest
 from hypothesis import given
@@ -21,14 +21,14 @@ def bare(connections, folded=False):
 # Graphs and distances
 
 
-def test_a_plane_of_dimension_3_has_a_vertex_for_each_switch_and_an_edge_for_each_cable():
+def test_a_plane_of_dimension_3_has_a_vertex_per_switch_and_an_edge_per_cable():
     graph = plane_graph(Cube(ConnectionSet(3, (1, 2, 6)), folded=True))
     assert (graph.vcount(), graph.ecount()) == (8, 16)  # 8 switches with 4 links, each cable at two of them
     assert sorted(graph.neighbors(1)) == [0, 3, 4, 7]  # the paper's Fig. 2 (d)
 
 
 @given(bases_up_to(7), st.booleans())
-def test_igraph_finds_the_distances_of_the_formula_from_every_switch(connections, folded):
+def test_igraph_distances_match_the_formula_from_every_switch(connections, folded):
     n, values = connections.n, connections.routing_values().tolist()
     weights = [min(v.bit_count(), n + 1 - v.bit_count()) if folded else v.bit_count() for v in values]
     found = distances(plane_graph(Cube(connections, folded))).tolist()
@@ -45,7 +45,7 @@ def test_a_graph_that_is_not_connected_is_a_mismatch():
 # Routed loads
 
 
-def test_the_loads_of_the_papers_3_cube_are_those_counted_by_hand():
+def test_the_loads_of_the_papers_3_cube_match_a_count_by_hand():
     # Distances (its Table 1) at plane 0: 0 1 1 2 1 2 2 3, at plane 1: 0 3 2 1 2 1 2 1; sum of minima 8.
     # Offsets 1, 2, 4 put 2 packets on their generators of plane 0; 3, 5, 7 on theirs of plane 1. 6 is a tie: 1 packet
     # over 2 and 4 in plane 0, 1 over 3 and 5 in plane 1.
@@ -54,22 +54,22 @@ def test_the_loads_of_the_papers_3_cube_are_those_counted_by_hand():
     assert walked.loads == ((2, 2 + 1, 2 + 1), (2 + 1, 2 + 1, 2))
 
 
-def test_the_loads_of_a_folded_3_cube_are_those_counted_by_hand():
-    # Two identical planes tie everywhere, so each carries one packet for each offset. 1, 2, 4: direct. 3, 5, 6 have
+def test_the_loads_of_a_folded_3_cube_match_a_count_by_hand():
+    # Two identical planes tie everywhere, so each carries one packet per offset. 1, 2, 4: direct. 3, 5, 6 have
     # weight 2 = (n+1)/2: direct. 7: the folded link. Each generator: 1 + 2 packets; sum 3 + 6 + 1.
     walked = routed_loads(identical(3, folded=True))
     assert walked.sum_of_distances == 10
     assert walked.loads == ((3, 3, 3, 1),) * 2
 
 
-def test_the_only_plane_of_a_network_takes_both_packets():
+def test_a_single_plane_carries_both_packets():
     single = Network(cube_planes((Cube(ConnectionSet.unit(3)),)), Site(layout=None))
     # A generator is on the routes to half of the 8 offsets.
     assert routed_loads(single).loads == ((2 * 4,) * 3,)
 
 
 @given(bases_up_to(8), st.booleans())
-def test_packets_on_all_links_are_two_for_each_hop_of_the_sum_of_distances(connections, folded):
+def test_packets_on_all_links_are_twice_the_sum_of_distances(connections, folded):
     walked = routed_loads(bare(connections, folded))
     assert sum(map(sum, walked.loads)) == 2 * walked.sum_of_distances
 
@@ -113,12 +113,14 @@ class Stray(Cube):
     ("wrong", "message"),
     [(Detour, "from switch 0 to 0 ends at 0 after 2 hops; the shortest path has 0"), (Stray, "to 1 ends at 2 after 1")],
 )
-def test_a_route_that_is_no_shortest_path_to_its_destination_is_a_mismatch(wrong, message):
+def test_a_route_that_is_not_a_shortest_path_to_its_destination_is_a_mismatch(wrong, message):
     with pytest.raises(ReferenceMismatch, match=message):
         routed_loads(Network(cube_planes((wrong(ConnectionSet.unit(3)),)), Site(layout=None)))
 
 
-@pytest.mark.parametrize(("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 translated")])
+@pytest.mark.parametrize(
+    ("n", "message"), [(4, "carry different loads"), (6, "are not those from switch 0 translated")]
+)
 def test_loads_that_depend_on_the_source_are_a_mismatch(n, message, monkeypatch):
     walk = routes._Plane.walk
 

@@ -32,7 +32,7 @@ bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::a
 Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t count) {
   Transfers all;
   const bool few = below(random, 2) == 0;
-  const auto drawn = [&](std::uint32_t most) { return 1 + below(random, few ? 3 : most); };
+  const auto drawn = [&](std::uint32_t limit) { return 1 + below(random, few ? 3 : limit); };
   all.volume_log2 = 40 + below(random, 20);
   for (std::uint32_t r = 0; r < resources; ++r)
     all.capacity.push_back((few ? 0x1p45 : 0x1p31) * drawn(1 << 20) + below(random, 2));

@@ -1,4 +1,4 @@
-"""Split weight enumerators of real networks, counted offset by offset."""
+"""Split weight enumerators of given networks, counted offset by offset."""
 
 from functools import reduce
 from itertools import combinations
@@ -10,7 +10,7 @@ from isoplane.models.gf2 import coordinates_of_units
 
 
 def routing_values(generators):
-    """r_1(x) for every offset x."""
+    """Return r_1(x) for every offset x."""
     units = coordinates_of_units(generators)
     values = [0] * (1 << len(generators))
     for x in range(1, len(values)):
@@ -20,7 +20,7 @@ def routing_values(generators):
 
 
 def mean_solution(generators, classes, enumerator, local_enumerators, variables):
-    """The variables of a lifted program for the mean of a network and the same with its planes exchanged."""
+    """Return the variables of a lifted program for the mean of a network and the same network with exchanged planes."""
     values = routing_values(generators)
     exchanged = [values.index(x) for x in range(len(values))]
     solution = np.zeros(variables)
@@ -62,7 +62,7 @@ def _count_local(values, links, classes, enumerator, local_enumerators, solution
 
 
 def groups(variables, count):
-    """Each variable of a local but the count of links, with its cells."""
+    """Yield each variable of a local enumerator except the number of links, with its cells."""
     for variable in np.unique(variables):
         if variable >= 0 and variable != count:
             yield variable, variables == variable

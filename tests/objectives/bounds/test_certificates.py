@@ -1,4 +1,4 @@
-"""Kept certificates prove what they say, and a certificate that was changed proves nothing better."""
+"""Stored certificates prove their bounds, and a modified certificate proves no stronger one."""
 
 import json
 import random
@@ -26,7 +26,7 @@ def test_there_is_a_certificate_of_each_kind_for_every_dimension_of_the_records(
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
-def test_a_certificate_is_named_after_what_it_is_for(path):
+def test_a_certificate_is_named_after_its_program_and_network(path):
     kept = json.loads(path.read_text(encoding="utf-8"))
     family = "folded_hypercube" if kept["folded"] else "hypercube"
     assert path.stem == f"{kept.get('program', 'enumeration')}-{family}-n{kept['n']}"
@@ -34,7 +34,7 @@ def test_a_certificate_is_named_after_what_it_is_for(path):
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
-def test_a_tampered_certificate_proves_nothing_that_is_false(n, folded):
+def test_a_tampered_certificate_proves_no_invalid_bound(n, folded):
     rng = random.Random(n)
     name, program = certified_program(n, folded)
     kept = read_certificate(name, n, folded)["multipliers"]
@@ -49,6 +49,6 @@ def test_a_tampered_certificate_proves_nothing_that_is_false(n, folded):
     assert proven(program, 2 * kept) < whole
 
 
-def test_a_certificate_for_another_program_is_refused():
+def test_a_certificate_of_another_program_is_rejected():
     with pytest.raises(ValueError, match="another linear program"):
         proven(lifted_program(4, False), np.zeros(3, dtype=np.int64))

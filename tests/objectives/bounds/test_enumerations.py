@@ -1,4 +1,4 @@
-"""The proofs of exact searches that bounds rest on: whole, about what they say, and found again where that is quick."""
+"""Stored proofs of exact searches: consistent, about the right statement, and reproduced where that is quick."""
 
 import json
 
@@ -30,7 +30,7 @@ def test_the_shards_of_a_proof_add_up_to_its_levels(path):
         assert labelled <= independent_sets(n, size)
 
 
-def test_the_enumeration_of_n_8_met_every_basis_and_59_classes_of_the_best():
+def test_the_enumeration_of_n_8_covers_every_basis_and_finds_59_optimal_classes():
     proof = json.loads(certificate_path("enumeration", 8, folded=False).read_text(encoding="utf-8"))
     assert proof["labelled"] == [independent_sets(8, size) for size in range(9)]  # the last is |GL(8,2)| / 8!
     assert proof["sets"][8] == sum(proof["histogram"].values()) == 3_373_513_302
@@ -38,7 +38,7 @@ def test_the_enumeration_of_n_8_met_every_basis_and_59_classes_of_the_best():
 
 
 def prove(n, folded, strategy, seed=1):
-    """The proof of an exact search, as JSON holds it."""
+    """Return the proof of an exact search after a JSON round trip."""
     proofs = []
     space, aspl = ConnectionSets(n, folded, site=Site(layout=None)), CubeObjective("aspl", (("sum_of_distances",),))
     list(solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.proof)), seed))
@@ -46,15 +46,15 @@ def prove(n, folded, strategy, seed=1):
 
 
 @pytest.mark.parametrize(("folded", "best"), [(False, 344), (True, 300)])
-def test_a_kept_proof_of_n_7_is_found_again(folded, best):
+def test_a_stored_proof_of_n_7_is_reproduced(folded, best):
     kept = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
     assert enumerated_sum(7, folded) == best
     assert counts(prove(7, folded, Exact())) == counts(kept)
 
 
 @pytest.mark.parametrize(("folded", "best"), [(False, 144), (True, 123)])
-def test_a_proof_that_began_with_a_bad_design_tells_of_the_better_ones(tmp_path, monkeypatch, folded, best):
-    proof = prove(6, folded, Exact(head_start=1), seed=4)  # whose first design is none of the best
+def test_a_proof_with_a_poor_first_incumbent_lists_the_survivors(tmp_path, monkeypatch, folded, best):
+    proof = prove(6, folded, Exact(head_start=1), seed=4)  # its first design is not optimal
     assert proof["survivors"]
     assert proof["largest_sum_of_interest"] > best
     monkeypatch.setattr("isoplane.objectives.bounds.certificates.DATA", tmp_path)
@@ -62,7 +62,7 @@ def test_a_proof_that_began_with_a_bad_design_tells_of_the_better_ones(tmp_path,
     assert enumerated_sum(6, folded) == best
 
 
-def test_a_proof_of_something_else_is_refused(tmp_path, monkeypatch):
+def test_a_proof_of_another_statement_is_rejected(tmp_path, monkeypatch):
     monkeypatch.setattr("isoplane.objectives.bounds.certificates.DATA", tmp_path)
     assert enumerated_sum(7, folded=False) is None
     proof = json.loads((DATA / "enumeration-hypercube-n7.json").read_text(encoding="utf-8"))

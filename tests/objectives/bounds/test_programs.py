@@ -1,4 +1,4 @@
-"""Every law that a program states holds for real networks, and exact arithmetic proves what it should."""
+"""Networks satisfy every constraint of the linear programs, and exact arithmetic proves the expected bounds."""
 
 from fractions import Fraction
 
@@ -16,20 +16,20 @@ from .enumerators import mean_solution
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize(("n", "depth"), [(3, 1), (4, 1), (5, 2), (6, 2), (7, 3)])
-def test_random_networks_obey_the_lifted_program(n, folded, depth):
+def test_random_networks_satisfy_the_lifted_program(n, folded, depth):
     builder, classes = ProgramBuilder(), cube_classes(n, folded)
     enumerator, local_enumerators = add_deep_enumerator(builder, classes, distance_costs(classes, classes), depth)
     program = builder.build()
     for seed in range(3):
         generators = random_basis(n, seed).generators
         solution = mean_solution(generators, classes, enumerator, local_enumerators, len(program.cost))
-        rows = np.bincount(program.row, program.coefficient * solution[program.column], len(program.least))
-        assert np.allclose(rows[program.equation], program.least[program.equation])
-        assert (rows >= program.least - 1e-6).all()
+        rows = np.bincount(program.row, program.coefficient * solution[program.column], len(program.rhs))
+        assert np.allclose(rows[program.equation], program.rhs[program.equation])
+        assert (rows >= program.rhs - 1e-6).all()
         assert (solution <= program.upper).all()
 
 
-# The first values are reached by networks; n = 5 is a known gap of this program, for the best network has 58.
+# Networks attain all values except n = 5, a known gap of this program: the best network has 58.
 @pytest.mark.parametrize(
     ("n", "folded", "bound"), [(3, False, 8), (4, False, 22), (5, False, 57), (4, True, 20), (5, True, 50)]
 )
@@ -46,13 +46,13 @@ def test_the_lifted_program_closes_the_gap_of_five_dimensions():
 def small_program():
     """Minimise 2x + 3y where x + y = 4 and y ≥ 1, x and y up to 4: 9 at (3, 1)."""
     builder = ProgramBuilder()
-    x, y = builder.variable(4, 2), builder.variable(4, 3)
-    builder.row([(x, 1), (y, 1)], 4)
-    builder.row([(y, 1)], 1, equation=False)
+    x, y = builder.add_variable(4, 2), builder.add_variable(4, 3)
+    builder.add_row([(x, 1), (y, 1)], 4)
+    builder.add_row([(y, 1)], 1, equation=False)
     return builder.build()
 
 
-def test_the_right_multipliers_prove_the_optimum():
+def test_optimal_multipliers_prove_the_optimum():
     assert Fraction(*small_program().bound(np.array([2, 1]) << PRECISION)) == 9
 
 
@@ -61,15 +61,15 @@ def test_no_multipliers_prove_more_than_the_optimum(tampered):
     assert Fraction(*small_program().bound(np.array(tampered) << PRECISION)) <= 9
 
 
-def test_a_negative_multiplier_of_an_inequality_counts_as_none():
+def test_a_negative_multiplier_of_an_inequality_counts_as_zero():
     assert small_program().bound(np.array([2, -5])) == small_program().bound(np.array([2, 0]))
 
 
 def test_sums_beyond_64_bits_are_exact():
     builder = ProgramBuilder()
-    x = builder.variable(1, 0)
-    builder.row([(x, 3)], 2**40)  # no x fits, so large multipliers prove anything
+    x = builder.add_variable(1, 0)
+    builder.add_row([(x, 3)], 2**40)  # infeasible, so large multipliers prove anything
     program = builder.build()
     huge = 2**61
-    # 2^40 y - 3 y · 1 with y = huge / (4 · 2^PRECISION), for the unit of the row is 4
+    # 2^40 y - 3 y · 1 with y = huge / (4 · 2^PRECISION), because the unit of the row is 4
     assert Fraction(*program.bound(np.array([huge]))) == Fraction(huge, 4 << PRECISION) * (2**40 - 3)

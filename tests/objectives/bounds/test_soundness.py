@@ -1,4 +1,4 @@
-"""No bound is above what a real network has, and the bounds are as close as they are said to be."""
+"""No bound exceeds the value of a network, and the gaps are as small as documented."""
 
 import json
 from importlib import resources
@@ -15,7 +15,7 @@ from ...strategies import random_basis
 from ..everything import exact_of_everything
 
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
-# Relative gaps that the bounds keep to the best known networks of n = 9 to 12; they are listed in docs/bounds.md.
+# Maximum relative gaps between bounds and best known networks for n = 9 to 12, as listed in docs/bounds.md.
 LARGEST_GAPS = {
     False: {"sum_of_distances": 0.012, "max_load": 0.02, "delay_paper": 0.037, "delay": 0.13},
     True: {"sum_of_distances": 0.01, "max_load": 0.017, "delay_paper": 0.045, "delay": 0.11},
@@ -44,7 +44,7 @@ def test_no_basis_of_a_small_space_beats_a_bound(n, folded):
         assert metric_bound(metric, unit_network(n, folded)) <= values.min(), metric
 
 
-# Proven by the exact search, too.
+# Also proven by the exact search.
 @pytest.mark.parametrize(
     ("n", "folded", "best"),
     [
@@ -52,7 +52,7 @@ def test_no_basis_of_a_small_space_beats_a_bound(n, folded):
         *[(9, False, 1828), (4, True, 20), (5, True, 50), (6, True, 123), (7, True, 300), (8, True, 693)],
     ],
 )
-def test_the_bound_of_the_sum_is_reached(n, folded, best):
+def test_the_bound_on_the_sum_is_attained(n, folded, best):
     assert sum_bound(n, folded) == best
 
 
@@ -85,7 +85,7 @@ def test_the_gap_to_the_best_known_networks_is_small(n, folded):
         assert 0 <= best - metric_bound(metric, unit_network(n, folded)) <= largest * best, metric
 
 
-def test_a_layout_of_ones_own_is_bounded_without_a_certificate():
+def test_a_custom_layout_is_bounded_without_a_certificate():
     layout = Layout(pitch_across_m=1.6, slack_m=0.5)
     bounds = {metric: metric_bound(metric, unit_network(6, False, layout=layout)) for metric in METRICS}
     for seed in range(40):
@@ -100,11 +100,11 @@ def test_the_bound_of_a_product_is_the_product_of_bounds():
     assert score_bounds(both, network) == (800 * load_bound(8, False), metric_bound("cable_length", network))
 
 
-def test_without_a_layout_cables_have_no_bound():
+def test_cable_metrics_have_no_bound_without_a_layout():
     both = CubeObjective("both", (("sum_of_distances",), ("cost",)))
     assert score_bounds(both, unit_network(8, False, layout=None)) == (800, None)
 
 
-def test_where_the_catalogue_is_too_short_cables_have_no_bound():
+def test_cable_metrics_have_no_bound_if_the_catalogue_is_too_short():
     assert metric_bound("delay_paper", unit_network(13, True)) is None
     assert metric_bound("cost", unit_network(13, True)) is None

@@ -1,4 +1,4 @@
-"""Small networks for the fluid model: rates and delays of links, nodes with any number of links, policies."""
+"""Small test networks for the fluid model with policies, rates, delays and several links per node."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from tests.assembled import Assembled
 
 
 def policed(planes, policy="nearest", switch=None):
-    """A network of planes with a policy."""
+    """Return a network of planes with a policy."""
     return Network(Assembled("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
 
 
 def symmetric(random, topology, values):
-    """Draw a value for each cable, the same from both ends."""
+    """Draw a value per cable, equal at both ends."""
     found = np.zeros(topology.peer.shape, dtype=np.int64)
     for here, port in np.argwhere(topology.peer >= 0):
         there = topology.peer[here, port], topology.peer_port[here, port]
@@ -25,7 +25,7 @@ def symmetric(random, topology, values):
 
 
 def timing_of(random, topology, links):
-    """Draw rates and delays, some of them not stated."""
+    """Draw rates and delays, some of them left unstated."""
     drawn = Timing(
         rate_mbps=symmetric(random, topology, [10_000, 25_000, 64_001]),
         node_rate_mbps=random.choice([9_999, 40_000], size=links),
@@ -38,7 +38,7 @@ def timing_of(random, topology, links):
 
 
 def random_plane(random, nodes, every_node):
-    """A connected random graph, some cables of it double; nodes have no link to it, one or two."""
+    """Return a connected random graph with some double cables; nodes have up to two links to it."""
     switches = int(random.integers(2, 7))
     edges = [(i, int(random.integers(i))) for i in range(1, switches)]
     edges += [tuple(random.choice(switches, 2, replace=False).tolist()) for _ in range(random.integers(switches))]
@@ -59,7 +59,7 @@ def random_plane(random, nodes, every_node):
 
 
 def random_network(seed):
-    """One to three planes under any policy, of which the first reaches every node and has a share."""
+    """Return one to three planes under any policy; the first reaches every node and has a nonzero share."""
     random = np.random.default_rng(seed)
     nodes, planes = int(random.integers(2, 7)), int(random.integers(1, 4))
     shares = (int(random.integers(1, 4)), *random.integers(4, size=planes - 1).tolist())

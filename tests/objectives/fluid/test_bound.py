@@ -1,4 +1,4 @@
-"""Lower bounds against every set of circuits of small networks, with times that are no whole ns."""
+"""Lower bounds against every set of circuits of small networks, with times that are not whole ns."""
 
 from itertools import combinations, permutations
 
@@ -26,9 +26,9 @@ def problems(draw):
     return hybrid, from_matrix(matrix).message_list(), draw(st.integers(0, hybrid.most_circuits))
 
 
-def sets_of_circuits(hybrid, most):
+def sets_of_circuits(hybrid, max_circuits):
     pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
-    for count in range(most + 1):
+    for count in range(max_circuits + 1):
         for chosen in combinations(pairs, count):
             if len({node for pair in chosen for node in pair}) == 2 * count:
                 yield Circuits(chosen)
@@ -37,17 +37,19 @@ def sets_of_circuits(hybrid, most):
 @settings(deadline=None)
 @given(problems())
 def test_no_circuits_beat_the_bound(problem):
-    hybrid, messages, most = problem
+    hybrid, messages, max_circuits = problem
     model = FluidModel(hybrid, messages)
-    best = min(model.times(circuits).bottleneck_ns for circuits in sets_of_circuits(hybrid, most))
-    assert bottleneck_bound_ns(hybrid, messages, most) <= best
+    best = min(model.times(circuits).bottleneck_ns for circuits in sets_of_circuits(hybrid, max_circuits))
+    assert bottleneck_bound_ns(hybrid, messages, max_circuits) <= best
 
 
 @settings(deadline=None, max_examples=25)
 @given(problems())
-def test_no_placement_beats_the_bound_of_all(problem):
-    hybrid, messages, most = problem
+def test_no_placement_beats_the_bound_over_all_placements(problem):
+    hybrid, messages, max_circuits = problem
     model = FluidModel(hybrid, messages)
     placements = [Placement(nodes) for nodes in permutations(range(hybrid.nodes))][:24]
-    every = [model.times(c, placement) for placement in placements for c in sets_of_circuits(hybrid, min(most, 2))]
-    assert free_bound_ns(hybrid, messages, min(most, 2)) <= min(times.bottleneck_ns for times in every)
+    every = [
+        model.times(c, placement) for placement in placements for c in sets_of_circuits(hybrid, min(max_circuits, 2))
+    ]
+    assert free_bound_ns(hybrid, messages, min(max_circuits, 2)) <= min(times.bottleneck_ns for times in every)

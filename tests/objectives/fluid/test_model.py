@@ -1,4 +1,4 @@
-"""The fluid model, against rational numbers and against what must hold."""
+"""Fluid model of hybrid networks against rational arithmetic and invariants."""
 
 from itertools import combinations
 
@@ -33,7 +33,7 @@ MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
 @st.composite
 def designs(draw):
-    """A small network with circuits, a placement, and messages in a few phases."""
+    """Draw a small network with circuits, a placement, and messages in a few phases."""
     hybrid = Hybrid(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
     free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
@@ -52,17 +52,17 @@ def designs(draw):
 
 @settings(deadline=None)
 @given(designs(), st.sampled_from(RELAYS))
-def test_the_completion_is_that_of_rational_numbers(design, relay):
+def test_the_completion_matches_rational_arithmetic(design, relay):
     hybrid, messages, circuits, placement = design
     exact = completion_ns(hybrid, messages, circuits, placement, relay)
     found = FluidModel(hybrid, messages, relay).times(circuits, placement)
-    # Ticks of 2^-10 ns: a leg ends up to a tick late, and begins up to 15 ticks late in runs but the first.
+    # Ticks of 2^-10 ns: a segment ends up to a tick late, and begins up to 15 ticks late in runs but the first.
     assert abs(found.completion_ns - exact) <= 0.5 + 16 * 2**-10 * 2 * messages.messages
 
 
 @settings(deadline=None)
 @given(designs(), st.sampled_from(RELAYS))
-def test_the_reference_computes_every_run_alike(design, relay):
+def test_every_run_matches_the_reference(design, relay):
     hybrid, messages, circuits, placement = design
     model, theirs = FluidModel(hybrid, messages, relay), reference_times(hybrid, messages, circuits, placement, relay)
     ours = model.times(circuits, placement)
@@ -97,7 +97,7 @@ def test_messages_take_the_routes_of_the_tables(design):
 
 
 def alone(bytes_, hybrid=None, circuits=NONE, relay="messages", ends=(0, 3)):
-    """Time of a single message in two groups of two nodes."""
+    """Return the times of a single message in two groups of two nodes."""
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[ends] = bytes_
     return FluidModel(hybrid or Hybrid(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
@@ -110,7 +110,7 @@ def test_a_message_alone_has_the_rate_of_its_slowest_link():
     assert alone(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
 
 
-def test_relay_by_messages_adds_the_legs_and_relay_by_packets_does_not():
+def test_relay_by_messages_adds_the_segments_and_relay_by_packets_does_not():
     # From 0 over its neighbour 1, whose circuit leads to 2, to 3.
     circuits, delays = Circuits(((1, 2),)), 460 + 80 + 460
     assert alone(MEGABYTE, circuits=circuits).completion_ns == 2_000_000 + round(1e7 / 32) + delays
@@ -118,7 +118,7 @@ def test_relay_by_messages_adds_the_legs_and_relay_by_packets_does_not():
 
 
 def test_rates_are_max_min_fair():
-    # 0 -> 1, 0 -> 2 share the link of 0 out; 3 -> 2 shares that of 2 in with one of them, over groups that are wide.
+    # 0 -> 1, 0 -> 2 share the outgoing link of 0; 3 -> 2 shares the incoming link of 2 with one; uplinks have room.
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[0, 1] = matrix[0, 2] = matrix[3, 2] = MEGABYTE
     found = FluidModel(Hybrid(2, 2), from_matrix(matrix).message_list()).times(Circuits())
@@ -126,17 +126,17 @@ def test_rates_are_max_min_fair():
     assert found.completion_ns == 2_000_000 + 4 * 20 + 3 * 420
 
 
-def test_the_stencil_of_the_paper_needs_what_its_links_up_carry():
+def test_the_stencil_of_the_paper_is_limited_by_its_uplinks():
     # 16 columns of 40 MB cross each border of two groups; the inner groups have two borders: 32 · 320 Mbit over 64.
     model = FluidModel(Hybrid(), stencil(iterations=1).message_list())
     assert model.times(Circuits()).bottleneck_ns == 32 * 320_000_000 / 64
-    # With full bisection a node with four neighbours sends 4 · 320 Mbit over its link of 10 Gbit/s.
+    # With full bisection bandwidth a node with four neighbours sends 4 · 320 Mbit over its link of 10 Gbit/s.
     wide = FluidModel(Hybrid(up_gbps=320), stencil(iterations=1).message_list())
     assert wide.times(Circuits()).bottleneck_ns == 4 * 320_000_000 / 10
 
 
-def test_1024_nodes_need_what_their_links_up_carry():
-    # Each node sends 10 Mbit to its like in the next of four groups: 256 of them share each link up of 64 Gbit/s.
+def test_1024_nodes_are_limited_by_their_uplinks():
+    # Each node sends 10 Mbit to its counterpart in the next of four groups: 256 of them share each uplink of 64 Gbit/s.
     hybrid, node = Hybrid(4, 256, ports_per_node=2), np.arange(1024)
     messages = Workload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
     model = FluidModel(hybrid, messages)
@@ -152,7 +152,7 @@ def test_a_second_iteration_takes_as_long_as_the_first():
 
 
 @pytest.mark.parametrize(
-    ("call", "named"),
+    ("call", "message"),
     [
         (lambda: FluidModel(Hybrid(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
         (lambda: FluidModel(Hybrid(2, 2), stencil((2, 2)).message_list(), "cells"), "network.relay=cells"),
@@ -167,13 +167,13 @@ def test_a_second_iteration_takes_as_long_as_the_first():
         ),
     ],
 )
-def test_what_does_not_fit_is_refused(call, named):
-    with pytest.raises(InputError, match=named):
+def test_invalid_input_is_rejected(call, message):
+    with pytest.raises(InputError, match=message):
         call()
 
 
-def test_a_course_that_no_precision_settles_is_given_with_its_spread():
-    # Exact rationals say 213,997,769 ns; ticks of 1 to 2^-60 ns gave 211.3 to 230.9 ms.
+def test_a_chaotic_run_is_reported_with_its_spread():
+    # Exact rationals give 213,997,769 ns; ticks of 1 to 2^-60 ns gave 211.3 to 230.9 ms.
     circuits, hybrid = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10)
     messages = all_to_all(32).message_list()
     found = FluidModel(hybrid, messages).times(circuits)
@@ -187,13 +187,13 @@ def test_a_course_that_no_precision_settles_is_given_with_its_spread():
     [stencil((4, 4), iterations=2), sparse(16, 4), recursive_doubling(16), ring_all_reduce(16)],
     ids=lambda work: work.name,
 )
-def test_what_is_well_conditioned_spreads_by_less_than_a_ten_millionth(work):
+def test_well_conditioned_runs_spread_by_less_than_a_ten_millionth(work):
     hybrid, circuits = Hybrid(4, 4, up_gbps=10), Circuits(((0, 4), (1, 8), (5, 12), (9, 13)))
     found = FluidModel(hybrid, work.message_list()).times(circuits)
     assert found.completion_max_ns - found.completion_min_ns <= 1e-7 * found.completion_ns
 
 
-def test_rates_and_times_outside_of_the_whole_numbers_are_refused():
+def test_rates_and_times_out_of_the_integer_range_are_rejected():
     work = stencil((2, 2)).message_list()
     # 2^20 = 1,048,576: below 10^6 / 2^20 = 0.954 where a circuit has 10^6, and 32 / 2^20 where it has 32.
     for rates, named in (
@@ -205,14 +205,14 @@ def test_rates_and_times_outside_of_the_whole_numbers_are_refused():
         with pytest.raises(InputError, match=r"a 2\^20th"):
             grid_of(Hybrid(2, 2, **rates), work)
     slow = Hybrid(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
-    for refuses in (FluidModel, units_of, grid_of):
+    for build in (FluidModel, units_of, grid_of):
         with pytest.raises(InputError, match="longer than 52 days"):
-            refuses(slow, stencil((2, 2), 1 << 30).message_list())
+            build(slow, stencil((2, 2), 1 << 30).message_list())
 
 
-def test_ticks_are_longer_where_a_course_may_be_long():
+def test_ticks_are_longer_if_a_run_may_be_long():
     # 8 messages of 2^30 bytes take up to 2^36 · (2 · (2 / 10 + 1 / 32) + 2 / 64) ns, below 2^35; rates of a thousandth,
-    # below 2^45. Courses of fewer than 2^52 ticks then have up to 2^7 in a ns.
+    # below 2^45. Runs of fewer than 2^52 ticks then have up to 2^7 per ns.
     rates = {"node_gbps": 10, "up_gbps": 64, "circuit_gbps": 32}
     fast, slow = Hybrid(2, 2, **rates), Hybrid(2, 2, **{name: rates[name] / 1000 for name in rates})
     messages = stencil((2, 2), 1 << 30, iterations=1).message_list()

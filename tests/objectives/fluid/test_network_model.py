@@ -1,4 +1,4 @@
-"""The fluid model of any network, against the reference, rational numbers, hybrid networks and packets."""
+"""Fluid model of any network against the reference, rational arithmetic and hybrid networks."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ from .policed import policed, random_network
 
 @st.composite
 def sent(draw, nodes):
-    """Messages in a few phases, and a placement."""
+    """Draw messages in a few phases, and a placement."""
     ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
     columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
     phase, both, lengths = zip(*columns, strict=True)
@@ -45,8 +45,8 @@ def cases(draw):
     return network, *draw(sent(network.nodes))
 
 
-def require_same(network, messages, placement):
-    """The model and the reference say the same, to the last bit."""
+def assert_same_times(network, messages, placement):
+    """Assert that the model and the reference agree to the last bit."""
     model = NetworkFluidModel(network, messages, placement)
     ours, theirs = model.times(), network_times(network, messages, placement)
     assert (ours.completion_ns, ours.completion_min_ns, ours.completion_max_ns, ours.bottleneck_ns, ours.total_ns) == (
@@ -62,13 +62,13 @@ def require_same(network, messages, placement):
 
 @settings(deadline=None)
 @given(cases())
-def test_the_reference_computes_every_run_of_any_network_alike(case):
-    require_same(*case)
+def test_every_run_of_any_network_matches_the_reference(case):
+    assert_same_times(*case)
 
 
 @settings(deadline=None)
 @given(cases())
-def test_the_completion_is_that_of_rational_numbers(case):
+def test_the_completion_matches_rational_arithmetic(case):
     network, messages, placement = case
     exact = last_over_ns(*plane_transfers(network, messages, placement))
     found = NetworkFluidModel(network, messages, placement).times()
@@ -90,19 +90,19 @@ FAMILIES = {
 @given(st.sampled_from(sorted(FAMILIES)).flatmap(lambda name: st.tuples(st.just(name), sent(FAMILIES[name][0].nodes))))
 def test_the_reference_agrees_on_any_workload_of_all_families(drawn):
     name, (messages, placement) = drawn
-    require_same(FAMILIES[name][0], messages, placement)
+    assert_same_times(FAMILIES[name][0], messages, placement)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_reference_agrees_on_all_families(name):
     network, work = FAMILIES[name]
-    require_same(network, work.message_list(), by_switch(network.nodes))
+    assert_same_times(network, work.message_list(), by_switch(network.nodes))
 
 
 @pytest.mark.parametrize("relay", RELAYS)
 @pytest.mark.parametrize("work", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)], ids=lambda w: w.name)
 def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, work):
-    # No circuit is faster than its links up, so that both count in the same units; and with one leg relays are alike.
+    # Circuits are not faster than uplinks, so both use the same units; with one segment both relays are the same.
     hybrid, messages = Hybrid(4, 8, up_gbps=40, circuit_gbps=32), work.message_list()
     model = FluidModel(hybrid, messages, relay)
     assert NetworkFluidModel(Network(hybrid), messages).times() == model.times(Circuits())
@@ -114,7 +114,7 @@ def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, wo
 
 
 def ring(rates_mbps, switch_delay_ps=0):
-    """A direct ring of four switches, whose links from i to i + 1 have these rates."""
+    """Return a direct ring of four switches with the given rates of the links from i to i + 1."""
     topology = torus((4,))
     rate = np.array([[rates_mbps[i], rates_mbps[i - 1]] for i in range(4)])
     timing = Timing(rate_mbps=rate, switch_delay_ps=np.full(4, switch_delay_ps))
@@ -134,7 +134,7 @@ def test_a_message_alone_has_the_rate_of_its_slowest_link_and_all_delays_of_its_
     assert (times.completion_ns, times.bottleneck_ns, times.total_ns) == (1_000_024, 1_000_000, 1_250_000)
 
 
-def test_the_rate_of_links_is_that_of_the_site_where_planes_state_none():
+def test_links_have_the_rate_of_the_site_if_planes_state_none():
     network = Network(Torus(shape=(4, 4)))
     slow = Network(Torus(shape=(4, 4)), network.site.__class__(switch=network.site.switch.__class__(link_gbps=25)))
     busy = [
@@ -161,21 +161,21 @@ def test_equal_ways_share_a_message_by_the_policy():
         assert model.times().completion_ns == max(8 * slow_bytes // 10, 8 * (10**6 - slow_bytes) // 40) + 95 - 90
 
 
-def test_parts_are_whole_bytes_that_add_up_and_a_byte_takes_one_way():
+def test_parts_are_whole_bytes_that_add_up_and_a_single_byte_takes_one_way():
     network = policed([ring([10_000] * 4)] * 3, "spray")
     parts = [NetworkFluidModel(network, single(length, 0, 1)).loads_bytes() for length in (1, 2, 1000)]
     assert [sorted(loads[loads > 0].tolist()) for loads in parts] == [[1], [1, 1], [333, 333, 334]]
 
 
-def test_a_message_waits_for_all_parts_of_those_before_it():
-    # The answer begins when the slow part has come: 8·500 / 10 ns, and 5 ns of a cable, twice.
+def test_a_message_waits_for_all_parts_of_its_dependencies():
+    # The reply begins when the slow part has arrived: 8·500 / 10 ns, and 5 ns of a cable, twice.
     network = policed([ring([10_000] * 4), ring([40_000] * 4)], "spray")
     answered = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
     model = NetworkFluidModel(network, answered)
     assert model.arrivals_ns().tolist() == [405, 810]
 
 
-def test_nodes_with_several_links_use_those_whose_ways_are_shortest():
+def test_nodes_with_several_links_use_those_with_the_shortest_ways():
     # Node 0 sits at switches 0 and 1 of a ring, node 1 at switch 1, node 2 nowhere in this plane.
     both = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
     all_of_them = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
@@ -187,14 +187,14 @@ def test_nodes_with_several_links_use_those_whose_ways_are_shortest():
 
 
 def test_the_sixteen_switch_fat_tree_carries_an_all_to_all_at_full_rate():
-    # Each node sends and receives 15 messages of 10^6 bits at 100 Gbit/s. A link up from an edge has 2 · 7 of them, for
-    # the nodes of one parity that are elsewhere.
+    # Each node sends and receives 15 messages of 10^6 bits at 100 Gbit/s. An uplink of an edge switch has 2 · 7 of
+    # them, to the nodes of one parity below other edge switches.
     found = NetworkFluidModel(Network(FatTree(switch_ports=4)), all_to_all(16, 125_000).message_list()).times()
     assert found.bottleneck_ns == 15 * 10_000
 
 
 @pytest.mark.parametrize(
-    ("call", "named"),
+    ("call", "message"),
     [
         (lambda: NetworkFluidModel(policed([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
         (lambda: NetworkFluidModel(policed([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
@@ -214,8 +214,8 @@ def test_the_sixteen_switch_fat_tree_carries_an_all_to_all_at_full_rate():
         (lambda: NetworkFluidModel(policed([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()), "52 days"),
     ],
 )
-def test_what_does_not_fit_is_refused(call, named):
-    with pytest.raises(InputError, match=named):
+def test_invalid_input_is_rejected(call, message):
+    with pytest.raises(InputError, match=message):
         call()
 
 
@@ -227,8 +227,8 @@ def test_a_pair_without_a_way_is_named():
         network_times(policed([lost]), single(5, 0, 2, nodes=3), by_switch(3))
 
 
-def test_a_path_that_takes_a_link_twice_is_refused():
-    # From 0 to 1, back and again to 1: no transfer may count as two users of one link.
+def test_a_path_that_takes_a_link_twice_is_rejected():
+    # From 0 to 1, back and again to 1: a transfer must not count as two users of one link.
     paths = Paths(np.array([0, 0, 3, 4, 4], dtype=np.uint32), np.array([0, 0, 0, 0], dtype=np.uint16))
     routes = Routes("table", np.arange(2, dtype=np.int32), paths=paths)
     there_and_back = Plane(graph([(0, 1)]), routes, np.zeros((2, 1)), np.arange(2))
@@ -237,7 +237,7 @@ def test_a_path_that_takes_a_link_twice_is_refused():
     assert NetworkFluidModel(policed([there_and_back]), single(8, 1, 0, nodes=2)).times().hops == 1
 
 
-def test_ways_without_a_common_part_are_refused():
+def test_ways_without_a_small_common_denominator_are_rejected():
     # 31, 29, 23, 19, 17, 13 and 11 links of node 0: their product is above 2^32.
     planes = [
         Plane(

@@ -1,4 +1,4 @@
-"""The fluid model of any network against packets: alike where nobody waits, and near where links are shared evenly."""
+"""Fluid model against packet simulation: equal without contention, close if links are shared evenly."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -40,7 +40,7 @@ def test_a_packet_alone_takes_its_latency_at_zero_load(name):
         assert abs(found - (latency_ns + early)) <= (hops + 1) * hardware.tick_ns / 2 + Fraction(1, 2)
 
 
-def test_long_messages_to_neighbours_take_as_long_flit_by_flit():
+def test_long_messages_to_neighbours_take_as_long_in_the_flit_simulation():
     # All switches of a direct ring send 100 packets of 2,048 bits to the next one: its links are full from the start.
     network, node, hardware = Network(Torus(shape=(8,))), np.arange(8), Hardware()
     work = Workload("shift", 8, 0 * node, node, (node + 1) % 8, 0 * node + 25_600).message_list()
@@ -53,7 +53,7 @@ def test_long_messages_to_neighbours_take_as_long_flit_by_flit():
     assert arrived_ns == pytest.approx(found.completion_ns, abs=float(hardware.flit_ns + 2 * hardware.tick_ns))
 
 
-def test_links_that_messages_share_take_as_long_flit_by_flit():
+def test_shared_links_take_as_long_in_the_flit_simulation():
     # Nodes 1 to 7 of a tree of 16 send 64 packets each to node 0, over its one link.
     network, hardware = NETWORKS["tree"], Hardware()
     node = np.arange(1, 8)
@@ -69,7 +69,7 @@ def test_links_that_messages_share_take_as_long_flit_by_flit():
 
 
 def packets_of(hybrid, messages):
-    """When each message arrives by packets whose links and paths are those of the plane of a hybrid network."""
+    """Return the arrival time of each message in a packet simulation over the plane of a hybrid network."""
     network = Network(hybrid)
     (links,), (plane,), timing = network.plane_links, network.planes, link_timing(network)
     wire_ns, switch_ns = Fraction(hybrid.link_ns), Fraction(hybrid.switch_ns)

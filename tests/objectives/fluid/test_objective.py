@@ -1,4 +1,4 @@
-"""Scores of hybrid networks: the metrics of records, whichever of them are asked for."""
+"""Scores of hybrid networks match the metrics of records for any choice of components."""
 
 from itertools import permutations
 

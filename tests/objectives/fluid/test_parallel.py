@@ -1,4 +1,4 @@
-"""Parallel circuits: one definition for the native model, the reference and packets."""
+"""Parallel circuits: the native model, the reference and packet simulation agree."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ SMALL = Hybrid(2, 4, 3, up_gbps=20)
 
 @st.composite
 def designs(draw):
-    """A network with up to three ports a node, circuits of which some are parallel, and a traffic matrix."""
+    """Draw a network with up to three ports per node, circuits, some of them parallel, and a traffic matrix."""
     groups, size = draw(st.sampled_from([(2, 3), (3, 2), (4, 2), (2, 5)]))
     hybrid = Hybrid(groups, size, draw(st.integers(2, 3)), up_gbps=20, circuit_gbps=draw(st.sampled_from([5, 32])))
     pairs = [(a, b) for a in range(hybrid.nodes) for b in range(a) if hybrid.group_of(a) != hybrid.group_of(b)]
@@ -79,7 +79,7 @@ def test_circuits_carry_more_in_parallel_where_they_are_the_bottleneck():
     assert double < single
 
 
-def test_cross_connects_tell_a_port_for_each_of_them(tmp_path):
+def test_cross_connects_name_a_port_for_each_circuit(tmp_path):
     circuits = Circuits(((0, 4), (0, 4), (1, 5)))
     text = cross_connects(SMALL, circuits)
     assert [line.split(",")[:5] for line in text.splitlines()[1:3]] == [list("00040"), list("10141")]

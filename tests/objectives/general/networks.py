@@ -1,4 +1,4 @@
-"""Networks of every kind for the general evaluator: random graphs, planes that differ, families and trees."""
+"""Test networks for the general evaluator: random graphs, different planes, families and trees."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from tests.models.trees import two_levels
 
 
 def random_plane(random, node_switch, switches):
-    """A connected random graph, some cables of it double, with lengths of the catalogue and either routing."""
+    """Return a connected random graph with some double cables, catalogue lengths and either routing."""
     edges = [(i, int(random.integers(i))) for i in range(1, switches)]
     edges += [tuple(random.choice(switches, 2, replace=False).tolist()) for _ in range(random.integers(2 * switches))]
     topology = graph(edges)
@@ -25,7 +25,7 @@ def random_plane(random, node_switch, switches):
 
 
 def random_network(seed):
-    """One or two planes of different switches over nodes at random switches, some switches without any."""
+    """Return one or two planes of different sizes with nodes at random switches, some switches without nodes."""
     random = np.random.default_rng(seed)
     nodes = int(random.integers(1, 40))
     planes = []
@@ -36,7 +36,7 @@ def random_network(seed):
 
 
 def both_ends(topology, draw):
-    """A number for each cable, the same at both of its ports; 0 without one."""
+    """Return a value per cable, equal at both of its ports; 0 for ports without a cable."""
     found = np.zeros(topology.peer.shape, dtype=np.int64)
     for here, port in np.argwhere(topology.peer >= 0):
         found[here, port] = found[topology.peer[here, port], topology.peer_port[here, port]] = draw()
@@ -44,7 +44,7 @@ def both_ends(topology, draw):
 
 
 def random_timing(random, topology, links, rated):
-    """Rates of all links if asked for, and delays of some kinds of links and switches."""
+    """Return rates of all links if `rated`, and delays of some kinds of links and switches."""
 
     def or_none(values):
         return values if random.integers(2) else None
@@ -59,19 +59,19 @@ def random_timing(random, topology, links, rated):
 
 
 def random_policy(random, planes):
-    """Any policy whose loads follow from the routes; every plane 0 carries packets."""
+    """Return a policy whose loads follow from the routes and in which plane 0 carries packets."""
     shares = (int(random.integers(1, 6)), *random.integers(6, size=planes - 1).tolist())
     return ("nearest", "spray", shares)[random.integers(3)]
 
 
 def random_rails(seed):
-    """Up to three planes in which nodes have up to three links each, with rates, delays and a policy of their own."""
+    """Return up to three planes with up to three links per node, random rates, delays and policy."""
     random = np.random.default_rng(seed)
     nodes, rated, policy = int(random.integers(1, 20)), random.integers(2), random_policy(random, random.integers(1, 4))
     count = len(policy) if isinstance(policy, tuple) else int(random.integers(1, 4))
     planes = []
     for number in range(count):
-        links = random.integers(number == 0, 4, size=nodes)  # some in plane 0, so that all nodes are joined
+        links = random.integers(number == 0, 4, size=nodes)  # at least one in plane 0, so that all nodes are connected
         links[0] = max(links[0], 1)
         switches = int(random.integers(2, 12))
         plane = random_plane(random, random.integers(switches, size=links.sum(), dtype=np.int32), switches)
@@ -83,7 +83,7 @@ def random_rails(seed):
 
 
 def tree(levels=two_levels, **sizes):
-    """A fat-tree with a table by destination node."""
+    """Return a fat-tree with forwarding tables by destination node."""
     topology, table, node_switch = levels(**sizes)
     lengths = np.where(topology.peer >= 0, 2000, 0)
     return assembled("tree", (Plane(topology, shared_tables(table, node_switch), lengths, node_switch, 2000),))

@@ -1,4 +1,4 @@
-"""The general evaluator against igraph and routes walked one by one, and against the kernels of cubes."""
+"""General evaluator against igraph, routes walked one by one, and the kernels of cubes."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -34,7 +34,7 @@ from tests.strategies import random_basis
 from .networks import random_network, random_rails, tree
 
 
-def assert_as_reference(network):
+def assert_matches_reference(network):
     exact, seen = general_exact(network), measure_general(network)
     assert (Fraction(exact.total_hops, exact.hop_parts), exact.diameter) == (seen.total_hops, seen.diameter)
     assert (exact.parts, exact.hop_parts) == (seen.parts, seen.hop_parts)
@@ -45,13 +45,13 @@ def assert_as_reference(network):
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_random_networks_are_as_the_reference_says(seed):
-    assert_as_reference(random_network(seed))
+def test_random_networks_match_the_reference(seed):
+    assert_matches_reference(random_network(seed))
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_any_links_policies_rates_and_delays_are_as_the_reference_says(seed):
-    assert_as_reference(random_rails(seed))
+def test_any_links_policies_rates_and_delays_match_the_reference(seed):
+    assert_matches_reference(random_rails(seed))
 
 
 FAMILIES = [
@@ -65,8 +65,8 @@ FAMILIES = [
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
-def test_every_family_is_as_the_reference_says(family):
-    assert_as_reference(Network(family, Site()))
+def test_every_family_matches_the_reference(family):
+    assert_matches_reference(Network(family, Site()))
 
 
 @pytest.mark.parametrize(
@@ -74,26 +74,26 @@ def test_every_family_is_as_the_reference_says(family):
     [tree(), tree(leaves=3, hosts=5, spines=4), tree(three_levels), tree(three_levels, ports=6)],
     ids=lambda network: str(network.nodes),
 )
-def test_trees_with_tables_by_destination_node_are_as_the_reference_says(network):
-    assert_as_reference(network)
+def test_trees_with_tables_by_destination_node_match_the_reference(network):
+    assert_matches_reference(network)
 
 
-def test_a_tree_whose_nodes_have_two_links_each_is_as_the_reference_says():
+def test_a_tree_with_two_links_per_node_matches_the_reference():
     # Links 2i and 2i + 1 are those of node i, each with a column of its own.
     plane = tree(leaves=3, hosts=5, spines=4).planes[0]
     rails = replace(plane, node_start=np.array([*range(0, 15, 2), 15]))
     assert np.array_equal(np.diff(rails.starts), [2] * 7 + [1])
     for policy in ("nearest", "spray"):
-        assert_as_reference(assembled("rails", (rails,), policy))
+        assert_matches_reference(assembled("rails", (rails,), policy))
 
 
 def test_a_tree_without_contention_carries_as_much_as_its_nodes_send():
-    # 4 leaves of 4 nodes: each of two links up carries half of 4 nodes' packets to 12 others, 4 · 12 / 2.
+    # 4 leaves of 4 nodes: each of two uplinks carries half of 4 nodes' packets to 12 others, 4 · 12 / 2.
     assert all_to_all_loads(tree()).peak == 24
 
 
 @given(st.integers(2, 6), st.booleans(), st.integers(1, 3), st.integers(0, 1 << 30))
-def test_cubes_are_as_their_kernels_say(n, folded, nodes_per_switch, seed):
+def test_cubes_match_their_kernels(n, folded, nodes_per_switch, seed):
     network = dual_cube(n, random_basis(n, seed).generators, folded, nodes_per_switch=nodes_per_switch)
     exact, general = exact_metrics(network), general_exact(network)
     pairs = nodes_per_switch**2
@@ -108,20 +108,20 @@ def test_cubes_are_as_their_kernels_say(n, folded, nodes_per_switch, seed):
 
 
 @given(st.integers(2, 4), st.integers(3, 5), st.integers(0, 1 << 30))
-def test_more_planes_of_cubes_are_as_the_reference_says(n, planes, seed):
+def test_more_planes_of_cubes_match_the_reference(n, planes, seed):
     sets = [dual_cube(n, random_basis(n, seed + i).generators).cubes.planes for i in range(1, planes)]
     family = cube_planes((sets[0][0], *(pair[1] for pair in sets)), 2)
     prices = PriceList(nics_usd={planes: 500.0})
-    assert_as_reference(Network(family, Site(prices=prices)))
-    assert_as_reference(Network(family, Site(layout=None)))
+    assert_matches_reference(Network(family, Site(prices=prices)))
+    assert_matches_reference(Network(family, Site(layout=None)))
 
 
 @given(st.integers(2, 5), st.booleans(), st.integers(1, 2), st.integers(0, 1 << 30))
-def test_cubes_under_spray_and_shares_are_as_the_reference_says(n, folded, nodes_per_switch, seed):
+def test_cubes_under_spray_and_shares_match_the_reference(n, folded, nodes_per_switch, seed):
     planes = dual_cube(n, random_basis(n, seed).generators, folded).cubes.planes
     for policy in ("spray", (3, 1), (0, 1)):
         family = replace(cube_planes(planes, nodes_per_switch), policy=policy)
-        assert_as_reference(Network(family))
+        assert_matches_reference(Network(family))
 
 
 @given(st.integers(2, 6), st.integers(0, 1 << 30))
@@ -136,12 +136,12 @@ def test_under_spray_two_planes_of_any_generators_have_the_distances_and_loads_o
 
 
 @given(st.integers(2, 5), st.booleans(), st.integers(0, 1 << 30))
-def test_port_aggregate_with_both_links_of_each_node_is_as_its_kernel_and_the_reference_say(n, folded, seed):
+def test_port_aggregate_with_two_links_per_node_matches_its_kernel_and_the_reference(n, folded, seed):
     network = port_aggregate(dual_cube(n, random_basis(n, seed).generators, folded))
     (plane,) = network.planes
     assert np.array_equal(np.diff(plane.starts), [2] * network.nodes)
     assert np.array_equal(plane.node_switch[::2], plane.node_switch[1::2])
-    assert_as_reference(network)
+    assert_matches_reference(network)
     exact, general = exact_metrics(network), general_exact(network)
     assert general.cost_cents == exact.cost_cents
     named, known = general_metrics(network, general), metrics(network, exact)
@@ -163,22 +163,22 @@ def test_a_link_of_twice_the_rate_carries_twice_as_much():
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("changed", "message"),
     [
         ({"policy": "adaptive"}, "network.policy=adaptive: its loads depend on queues; expected nearest, spray"),
         ({"policy": (0, 1)}, r"network.planes: none joins node 0 with node 0 under network.policy=\[0, 1\]; expected"),
         ({"timing": Timing(node_rate_mbps=np.full(3, 10))}, "plane.rate_mbps: some links state a rate"),
     ],
 )
-def test_what_an_exact_evaluator_cannot_judge_it_refuses_in_one_line(changed, says):
+def test_unsupported_input_is_rejected_in_one_line(changed, message):
     topology = graph([(0, 1), (1, 2)])
     one = Plane(topology, forwarding_table(topology), np.zeros(topology.peer.shape), np.arange(3, dtype=np.int32), 0)
     two = replace(one, node_start=np.array([0, 0, 2, 3]), timing=changed.get("timing", Timing()))
-    with pytest.raises(InputError, match=f"^{says}.*$"):
+    with pytest.raises(InputError, match=f"^{message}.*$"):
         general_exact(assembled("planes", (one, two), changed.get("policy", "nearest")))
 
 
-def test_an_interface_that_the_catalogue_lacks_is_named():
+def test_an_interface_missing_from_the_catalogue_is_named():
     family = cube_planes((dual_cube(2, (1, 2)).cubes.planes[0],) * 3, 1)
     with pytest.raises(InputError, match="3"):
         general_exact(Network(family, Site()))
@@ -192,12 +192,12 @@ def test_a_network_of_one_switch_has_no_load_and_no_throughput():
     assert (named["aspl"], named["diameter"], named["peak_load"], named["throughput_per_node"]) == (0, 0, 0, None)
 
 
-@pytest.mark.parametrize(("wrong", "says"), [(1, "comes back at switch"), (7, "a port without a cable at switch 1")])
-def test_a_route_that_does_not_arrive_is_named(wrong, says):
+@pytest.mark.parametrize(("wrong", "message"), [(1, "comes back at switch"), (7, "a port without a cable at switch 1")])
+def test_a_route_that_does_not_arrive_is_named(wrong, message):
     topology = graph([(0, 1), (1, 2), (2, 3)])
     table = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=np.uint16)
     table[1, 3] = 0 if wrong == 1 else wrong
     routes = Routes("table", np.arange(4, dtype=np.int32), next_port=table)
     plane = Plane(topology, routes, np.zeros(topology.peer.shape), np.arange(4, dtype=np.int32), 0)
-    with pytest.raises(InputError, match=f"route to switch 3 .*{says}"):
+    with pytest.raises(InputError, match=f"route to switch 3 .*{message}"):
         all_to_all_loads(assembled("bad", (plane,)))
