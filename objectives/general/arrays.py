@@ -31,12 +31,12 @@ class NetworkArrays:
     ----------
     network
         The network.
-    stands_for_others
+    use_representatives
         Whether one switch may represent all equivalent ones.
     """
 
     network: Network
-    stands_for_others: bool = True
+    use_representatives: bool = True
 
     @cached_property
     def groups(self) -> NodeGroups:
@@ -44,25 +44,25 @@ class NetworkArrays:
         return node_groups(self.network)
 
     @cached_property
-    def _alike(self) -> tuple[Ints, Ints] | None:
-        return alike(self.network) if self.stands_for_others else None
+    def _classes(self) -> tuple[Ints, Ints] | None:
+        return alike(self.network) if self.use_representatives else None
 
     @property
     def labels(self) -> list[Ints]:
         """Label of every switch, per plane; equivalent switches share a label."""
-        if self._alike is not None:
-            return [self._alike[0]] * len(self.network.planes)
+        if self._classes is not None:
+            return [self._classes[0]] * len(self.network.planes)
         return [np.arange(switches) for switches in self.network.plane_switches]
 
     @property
     def sources(self) -> Ints:
         """Representative groups of nodes."""
-        return np.arange(len(self.groups.senders)) if self._alike is None else self._alike[1]
+        return np.arange(len(self.groups.senders)) if self._classes is None else self._classes[1]
 
     @property
     def ends(self) -> Ints:
         """Representative destinations of routes."""
-        return np.arange(len(self.groups.receivers)) if self._alike is None else self._alike[1]
+        return np.arange(len(self.groups.receivers)) if self._classes is None else self._classes[1]
 
     @property
     def senders(self) -> Ints:
@@ -75,7 +75,7 @@ class NetworkArrays:
         return self.groups.receivers[self.ends].astype(np.int64)
 
     @property
-    def each_stands_for(self) -> int:
+    def groups_per_source(self) -> int:
         """Number of groups represented by each of `sources`."""
         return len(self.groups.senders) // len(self.sources)
 
@@ -125,7 +125,7 @@ class NetworkArrays:
     def _ends_in(self, number: int) -> GroupLinks:
         """Return the links of the representative ends."""
         target = self.groups.target[number]
-        if self._alike is None:
+        if self._classes is None:
             return target
         counts = np.diff(target.start)[self.ends]  # the same number for each
         links = target.start[self.ends][:, None] + np.arange(counts[0])

@@ -57,5 +57,5 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
         lambda some: _native.pairs_beyond(planes, nodes, sources[some].copy()), len(sources), SOURCES
     ):
         beyond = [a + b for a, b in zip_longest(beyond, part, fillvalue=0)]
-    remaining = [network.nodes**2, *(arrays.each_stands_for * pairs for pairs in beyond), 0]
+    remaining = [network.nodes**2, *(arrays.groups_per_source * pairs for pairs in beyond), 0]
     return Distances(tuple(a - b for a, b in pairwise(remaining)))

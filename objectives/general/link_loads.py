@@ -132,7 +132,7 @@ def node_link_loads(network: Network, parts: int) -> NodeLoads:
     >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2).sent[0].tolist()  # of 4 packets, in halves
     [4, 4, 4, 4]
     """
-    arrays = NetworkArrays(network, stands_for_others=False)
+    arrays = NetworkArrays(network, use_representatives=False)
     _, sent, received = _sums(arrays, parts, node_links=True)
     groups = arrays.groups
     return NodeLoads(

@@ -11,8 +11,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Volume to_integer(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
 
 // Rounds down exactly: for integers below 2^52 the floating-point quotient never rounds up to the next integer.
-double share_of_each(double left, std::uint32_t users) {
-  return static_cast<double>(static_cast<std::int64_t>(left / users));
+double share_of_each(double available, std::uint32_t users) {
+  return static_cast<double>(static_cast<std::int64_t>(available / users));
 }
 
 // The quotient, rounded up. The floating-point quotient is off by a few ticks at most, so the low 64 bits of the exact
@@ -35,23 +35,23 @@ double ticks_for(Volume volume, double rate) {
 
 }  // namespace
 
-double Fluid::completion(const Transfers& transfers, std::vector<double>* over) {
+double Fluid::completion(const Transfers& transfers, std::vector<double>* arrival_ticks) {
   plan_ = &transfers;
   reset();
-  if (over != nullptr) over->assign(transfers.size(), 0);
+  if (arrival_ticks != nullptr) arrival_ticks->assign(transfers.size(), 0);
   for (std::uint32_t i = 0; i < transfers.size(); ++i)
     if (waits_[i] == 0) admit(i);
   share();
-  for (std::size_t next = moments_.first(); next < moments_.size(); next = moments_.first()) {
-    now_ = moments_.key(next);
-    for (; next < moments_.size() && moments_.key(next) == now_; next = moments_.first()) {
+  for (std::size_t next = event_ticks_.first(); next < event_ticks_.size(); next = event_ticks_.first()) {
+    now_ = event_ticks_.key(next);
+    for (; next < event_ticks_.size() && event_ticks_.key(next) == now_; next = event_ticks_.first()) {
       const auto slot = static_cast<std::uint32_t>(next);
       if (active_[slot].rate > 0)
-        leave(slot, over);
+        finish_sending(slot, arrival_ticks);
       else if (active_[slot].rate == kHeld)
         begin(slot);
       else
-        end(slot);
+        arrive(slot);
     }
     share();
   }
@@ -65,7 +65,7 @@ void Fluid::reset() {
   active_.clear();
   remaining_.clear();
   free_.clear();
-  moments_.reset(0);
+  event_ticks_.reset(0);
   make_room_for_users();
   touched_.clear();
   begun_.clear();
@@ -83,7 +83,7 @@ void Fluid::make_room_for_users() {
     resource.users = 0;
   }
   users_.resize(plan_->use.size());
-  place_.resize(plan_->use.size());
+  user_index_.resize(plan_->use.size());
 }
 
 // Admits a transfer whose dependencies have all arrived.
@@ -92,7 +92,7 @@ void Fluid::admit(std::uint32_t transfer) {
   const double hold = plan_->hold[transfer];
   active_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
   if (hold > 0)
-    moments_.set(slot, now_ + hold);
+    event_ticks_.set(slot, now_ + hold);
   else
     begin(slot);
 }
@@ -101,12 +101,12 @@ void Fluid::begin(std::uint32_t slot) {
   ActiveTransfer& state = active_[slot];
   state.rate = 0;
   remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_};
-  moments_.set(slot, Least::kNone);
+  event_ticks_.set(slot, Least::kNone);
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     const std::uint32_t number = plan_->use[use];
     Resource& resource = resources_[number];
-    place_[use] = resource.first + resource.users++;
-    users_[place_[use]] = {slot, use};
+    user_index_[use] = resource.first + resource.users++;
+    users_[user_index_[use]] = {slot, use};
     if (resource.begun != stamp_) begun_.push_back(number);
     resource.begun = stamp_;
     touch(number);
@@ -118,37 +118,37 @@ std::uint32_t Fluid::take_slot() {
     free_.push_back(static_cast<std::uint32_t>(active_.size()));
     active_.emplace_back();
     remaining_.emplace_back();
-    moments_.grow(active_.size());
+    event_ticks_.grow(active_.size());
   }
   const std::uint32_t slot = free_.back();
   free_.pop_back();
   return slot;
 }
 
-void Fluid::leave(std::uint32_t slot, std::vector<double>* over) {
+void Fluid::finish_sending(std::uint32_t slot, std::vector<double>* arrival_ticks) {
   ActiveTransfer& state = active_[slot];
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     Resource& resource = resources_[plan_->use[use]];
     const User moved = users_[resource.first + --resource.users];
-    users_[place_[use]] = moved;
-    place_[moved.use] = place_[use];
+    users_[user_index_[use]] = moved;
+    user_index_[moved.use] = user_index_[use];
     touch(plan_->use[use]);
   }
   min_finished_rate_ = std::min(min_finished_rate_, state.rate);
   state.rate = 0;
   const double end_tick = now_ + plan_->delay[state.transfer];
   last_ = std::max(last_, end_tick);
-  if (over != nullptr) (*over)[state.transfer] = end_tick;
+  if (arrival_ticks != nullptr) (*arrival_ticks)[state.transfer] = end_tick;
   const bool awaited = plan_->next_start[state.transfer] < plan_->next_start[state.transfer + 1];
   if (awaited)
-    moments_.set(slot, end_tick);
+    event_ticks_.set(slot, end_tick);
   else
-    end(slot);
+    arrive(slot);
 }
 
-void Fluid::end(std::uint32_t slot) {
+void Fluid::arrive(std::uint32_t slot) {
   const std::uint32_t transfer = active_[slot].transfer;
-  moments_.set(slot, Least::kNone);
+  event_ticks_.set(slot, Least::kNone);
   free_.push_back(slot);
   for (std::uint32_t i = plan_->next_start[transfer]; i < plan_->next_start[transfer + 1]; ++i)
     if (--waits_[plan_->next[i]] == 0) admit(plan_->next[i]);
@@ -164,7 +164,7 @@ void Fluid::share() {
   if (touched_.empty()) return;
   collect(unchanged_below());
   if (reached_.size() == 1)
-    give(reached_[0], share_of_each(resources_[reached_[0]].left, resources_[reached_[0]].open));
+    saturate(reached_[0], share_of_each(resources_[reached_[0]].available, resources_[reached_[0]].unrated));
   else
     fill();
   ++stamp_;
@@ -206,27 +206,27 @@ void Fluid::collect(double least) {
   reached_.clear();
   members_.resize(active_.size() + 1);
   for (const std::uint32_t number : touched_) reach(number);
-  for (std::size_t i = 0; i < reached_.size(); ++i) open(reached_[i], least);
+  for (std::size_t i = 0; i < reached_.size(); ++i) release(reached_[i], least);
 }
 
 // Releases the capacity that the resource has assigned to members, and reaches all other resources that they use. Every
 // user is written to the list and overwritten if it is not a new member, which avoids an unpredictable branch.
-void Fluid::open(std::uint32_t number, double least) {
+void Fluid::release(std::uint32_t number, double least) {
   Resource& resource = resources_[number];
   const std::uint32_t stamp = stamp_;
-  double left = plan_->capacity[number];
+  double available = plan_->capacity[number];
   std::uint32_t stay = 0, *end = members_.data();
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k) {
     ActiveTransfer& state = active_[users_[k].slot];
     const bool stays = (state.rate < least) & (state.rate != 0);
-    left -= stays ? state.rate : 0;
+    available -= stays ? state.rate : 0;
     stay += stays;
     *end = users_[k].slot;
-    end += !stays & (state.open != stamp);
-    state.open = stays ? state.open : stamp;
+    end += !stays & (state.rate_stamp != stamp);
+    state.rate_stamp = stays ? state.rate_stamp : stamp;
   }
-  resource.left = left;
-  resource.open = resource.users - stay;
+  resource.available = available;
+  resource.unrated = resource.users - stay;
   for (const std::uint32_t* slot = members_.data(); slot != end; ++slot) {
     const ActiveTransfer& state = active_[*slot];
     for (std::uint32_t use = state.first_use; use < state.end_use; ++use) reach(plan_->use[use]);
@@ -247,34 +247,34 @@ void Fluid::fill() {
   due_.reset(reached_.size());
   for (std::size_t i = 0; i < reached_.size(); ++i) {
     const Resource& resource = resources_[reached_[i]];
-    if (resource.open > 0) due_.set(i, share_of_each(resource.left, resource.open));
+    if (resource.unrated > 0) due_.set(i, share_of_each(resource.available, resource.unrated));
   }
   for (std::size_t next = due_.first(); next < due_.size(); next = due_.first()) {
-    give(reached_[next], due_.key(next));
+    saturate(reached_[next], due_.key(next));
     due_.set(next, Least::kNone);
   }
 }
 
-// Assigns a rate to the open users of a saturated resource.
-void Fluid::give(std::uint32_t full, double rate) {
+// Assigns a rate to the unrated users of a saturated resource.
+void Fluid::saturate(std::uint32_t full, double rate) {
   const Resource& resource = resources_[full];
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k)
-    if (active_[users_[k].slot].open == stamp_) fix(users_[k].slot, rate, full);
+    if (active_[users_[k].slot].rate_stamp == stamp_) fix(users_[k].slot, rate, full);
 }
 
 // Fixes the rate of a transfer. Its other resources saturate later than estimated or in the same round, never earlier.
 void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
   ActiveTransfer& state = active_[slot];
-  state.open = 0;
+  state.rate_stamp = 0;
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     if (plan_->use[use] == full) continue;
     Resource& resource = resources_[plan_->use[use]];
-    resource.left -= rate;
-    --resource.open;
-    if (resource.open == 0)
+    resource.available -= rate;
+    --resource.unrated;
+    if (resource.unrated == 0)
       due_.set(resource.due, Least::kNone);
     else if (due_.key(resource.due) > rate)
-      due_.set(resource.due, share_of_each(resource.left, resource.open));
+      due_.set(resource.due, share_of_each(resource.available, resource.unrated));
   }
   if (rate != state.rate) change(slot, rate);
 }
@@ -284,7 +284,7 @@ void Fluid::change(std::uint32_t slot, double rate) {
   remaining.volume -= to_integer(active_[slot].rate) * to_integer(now_ - remaining.since);
   remaining.since = now_;
   active_[slot].rate = rate;
-  moments_.set(slot, now_ + ticks_for(remaining.volume, rate));
+  event_ticks_.set(slot, now_ + ticks_for(remaining.volume, rate));
 }
 
 }  // namespace isoplane

@@ -86,11 +86,11 @@ double HybridModel::ticks_of_run(std::uint32_t run) {
   return *first_run_ticks_;
 }
 
-double HybridModel::compute_run(std::uint32_t run, std::vector<double>* over) {
+double HybridModel::compute_run(std::uint32_t run, std::vector<double>* arrival_ticks) {
   if (plan_.units.node_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
   transfers_.hold.assign(transfers_.size(), 0);
   for (std::uint32_t i = 0; run > 0 && i + 1 < first_.size(); ++i) transfers_.hold[first_[i]] = hold_of(run, i);
-  return fluid_.completion(transfers_, over);
+  return fluid_.completion(transfers_, arrival_ticks);
 }
 
 Completion HybridModel::completion() {
@@ -114,10 +114,10 @@ std::int64_t HybridModel::median_ns(std::int64_t limit) {
 std::vector<double> HybridModel::arrivals_ns() {
   const std::int64_t median = completion().median_ns;
   std::uint32_t run = 0;
-  std::vector<double> over, arrivals;
-  while (nearest_ns(compute_run(run, &over)) != median) ++run;
+  std::vector<double> arrival_ticks, arrivals;
+  while (nearest_ns(compute_run(run, &arrival_ticks)) != median) ++run;
   for (std::size_t i = 1; i < first_.size(); ++i)
-    arrivals.push_back(std::ldexp(over[first_[i] - 1], -static_cast<int>(plan_.units.ticks_log2)));
+    arrivals.push_back(std::ldexp(arrival_ticks[first_[i] - 1], -static_cast<int>(plan_.units.ticks_log2)));
   return arrivals;
 }
 

@@ -52,17 +52,18 @@ TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> messa
   }
 }
 
-double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* over) {
+double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks) {
   transfers_.hold.resize(transfers_.size());
   for (std::size_t i = 0; i < message_.size(); ++i) transfers_.hold[i] = run > 0 ? hold_of(run, message_[i]) : 0;
-  return fluid_.completion(transfers_, over);
+  return fluid_.completion(transfers_, arrival_ticks);
 }
 
 std::vector<double> TransferRuns::arrivals_ns(std::uint32_t run) {
-  std::vector<double> over, arrivals(message_.back() + std::size_t{1}, 0);
-  ticks_of(run, &over);
-  for (std::size_t i = 0; i < over.size(); ++i)
-    arrivals[message_[i]] = std::max(arrivals[message_[i]], std::ldexp(over[i], -static_cast<int>(ticks_log2_)));
+  std::vector<double> arrival_ticks, arrivals(message_.back() + std::size_t{1}, 0);
+  ticks_of(run, &arrival_ticks);
+  for (std::size_t i = 0; i < arrival_ticks.size(); ++i)
+    arrivals[message_[i]] =
+        std::max(arrivals[message_[i]], std::ldexp(arrival_ticks[i], -static_cast<int>(ticks_log2_)));
   return arrivals;
 }
 

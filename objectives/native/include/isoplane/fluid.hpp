@@ -31,21 +31,21 @@ struct Transfers {
 // so their order does not matter, and recomputing only the affected transfers gives the same rates as a full pass.
 class Fluid {
  public:
-  // Arrival tick of the last transfer; `over`, if given, receives that of each.
-  double completion(const Transfers& transfers, std::vector<double>* over = nullptr);
+  // Arrival tick of the last transfer; `arrival_ticks`, if given, receives that of each.
+  double completion(const Transfers& transfers, std::vector<double>* arrival_ticks = nullptr);
 
  private:
   struct Resource {
-    double left = 0;                                    // free capacity
-    std::uint32_t open = 0;                             // users without a new rate
+    double available = 0;                               // free capacity
+    std::uint32_t unrated = 0;                          // users without a new rate
     std::uint32_t due = 0;                              // index in due_
     std::uint32_t first = 0, users = 0;                 // active transfers: users_[first .. first + users)
     std::uint32_t touched = 0, begun = 0, reached = 0;  // stamps: listed in touched_, begun_, reached_
   };
   // A transfer that has been admitted and has not arrived. Its slot is reused afterwards.
   struct ActiveTransfer {
-    double rate = 0;         // 0 before the first rate and after the last bit; kHeld while its start is delayed
-    std::uint32_t open = 0;  // stamp: waits for a new rate
+    double rate = 0;               // 0 before the first rate and after the last bit; kHeld while its start is delayed
+    std::uint32_t rate_stamp = 0;  // stamp_ while it waits for a new rate
     std::uint32_t transfer = 0;
     std::uint32_t first_use = 0, end_use = 0;
   };
@@ -63,30 +63,30 @@ class Fluid {
   void admit(std::uint32_t transfer);
   void begin(std::uint32_t slot);
   std::uint32_t take_slot();
-  void leave(std::uint32_t slot, std::vector<double>* over);
-  void end(std::uint32_t slot);
+  void finish_sending(std::uint32_t slot, std::vector<double>* arrival_ticks);
+  void arrive(std::uint32_t slot);
   void touch(std::uint32_t number);
   void share();
   double unchanged_below() const;
   double share_of(std::uint32_t number, double least) const;
   void collect(double least);
-  void open(std::uint32_t number, double least);
+  void release(std::uint32_t number, double least);
   void reach(std::uint32_t number);
   void fill();
-  void give(std::uint32_t full, double rate);
+  void saturate(std::uint32_t full, double rate);
   void fix(std::uint32_t slot, double rate, std::uint32_t full);
   void change(std::uint32_t slot, double rate);
 
   const Transfers* plan_ = nullptr;
   double now_ = 0, last_ = 0;
   std::vector<std::uint32_t> waits_;
-  Least moments_;                       // by slot: tick of the last bit, then of the arrival
+  Least event_ticks_;                   // by slot: tick of the last bit, then of the arrival
   std::vector<ActiveTransfer> active_;  // by slot
   std::vector<Remaining> remaining_;    // by slot
   std::vector<std::uint32_t> free_;     // slots
   std::vector<Resource> resources_;
   std::vector<User> users_;
-  std::vector<std::uint32_t> place_;              // index of each use in users_
+  std::vector<std::uint32_t> user_index_;         // index of each use in users_
   std::vector<std::uint32_t> touched_;            // resources whose users have changed
   std::vector<std::uint32_t> begun_;              // resources of transfers without a rate so far
   double min_finished_rate_ = 0;                  // minimum rate of transfers that have sent their last bit

@@ -17,9 +17,8 @@ enum class Relay { kMessages, kPackets };  // whether a node forwards whole mess
 // Integer units of the fluid model. See `Transfers` for their ranges.
 struct FluidUnits {
   double node_rate = 0, up_rate = 0, circuit_rate = 0;  // units of volume per tick; 0: no completion times
-  double inside = 0, between = 0,
-         circuit = 0;  // delays of segments: in a group, over the packet network, over a circuit
-  std::uint32_t ticks_log2 = 0, volume_log2 = 0;  // ticks per ns, units of volume per bit
+  double inside = 0, between = 0, circuit = 0;          // delays of segments: in a group, by packet network, by circuit
+  std::uint32_t ticks_log2 = 0, volume_log2 = 0;        // ticks per ns, units of volume per bit
 
   // From all fields in this order.
   static FluidUnits of(const std::array<double, 8>& n) {
@@ -59,7 +58,7 @@ class HybridModel {
   // `node_of`: the node of every process, each node once; circuits between nodes of different groups.
   HybridTimes loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
 
-  // The fluid model, for the design of the last call: all runs.
+  // All runs of the fluid model for the design of the last `loads` call.
   Completion completion();
   // A single run. Run 0, which a search evaluates first, is computed once per design.
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of_run(run)); }
@@ -84,7 +83,7 @@ class HybridModel {
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
   double ticks_of_run(std::uint32_t run);
-  double compute_run(std::uint32_t run, std::vector<double>* over);
+  double compute_run(std::uint32_t run, std::vector<double>* arrival_ticks);
   std::int64_t nearest_ns(double ticks) const { return isoplane::nearest_ns(ticks, plan_.units.ticks_log2); }
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
@@ -96,8 +95,8 @@ class HybridModel {
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
   void add_transfers();
-  void add_segment(std::uint32_t from, std::uint32_t to,
-                   std::uint32_t conversation);  // conversation: source and destination
+  // `conversation` identifies the source and destination of the message.
+  void add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation);
   std::uint32_t group(std::uint32_t node) const { return group_[node]; }
 
   HybridPlan plan_;

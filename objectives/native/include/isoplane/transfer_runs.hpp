@@ -32,7 +32,7 @@ class TransferRuns {
   std::vector<double> arrivals_ns(std::uint32_t run);
 
  private:
-  double ticks_of(std::uint32_t run, std::vector<double>* over);
+  double ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks);
 
   Transfers transfers_;
   std::vector<std::uint32_t> message_;
