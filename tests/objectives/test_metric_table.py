@@ -60,13 +60,13 @@ def test_the_native_code_has_the_exact_integers_of_scores():
 
 
 def test_formulas_name_attributes_of_evaluator_results():
-    known = {
+    attributes = {
         "cubes": {field.name for field in fields(ExactMetrics)},
         "switches": set(dir(GeneralExact)),
         "circuits": {field.name for field in fields(ExactTimes)},
     }
     for scope in SCOPES:
-        assert {formula.exact for _, formula in metrics_in(scope).values()} <= known[scope]
+        assert {formula.exact for _, formula in metrics_in(scope).values()} <= attributes[scope]
 
 
 @pytest.mark.parametrize("scope", ["cubes", "switches"])

@@ -26,7 +26,7 @@ from isoplane.objectives.reference.fluid_times import network_times
 from isoplane.objectives.reference.plane_transfers import plane_transfers
 from isoplane.objectives.reference.rationals import last_over_ns
 
-from .policed import policed, random_network
+from .sample_networks import random_network, with_policy
 
 
 @st.composite
@@ -129,7 +129,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
 
 def test_a_message_alone_has_the_rate_of_its_slowest_link_and_all_delays_of_its_way():
     # 10^7 bits over links of 10 and 40 Gbit/s, each 5 ns long, after switches of 7 ns.
-    network = policed([ring([10_000, 40_000, 10_000, 10_000], 7000)])
+    network = with_policy([ring([10_000, 40_000, 10_000, 10_000], 7000)])
     times = NetworkFluidModel(network, single(1_250_000)).times()
     assert (times.completion_ns, times.bottleneck_ns, times.total_ns) == (1_000_024, 1_000_000, 1_250_000)
 
@@ -153,7 +153,7 @@ def test_equal_ways_share_a_message_by_the_policy():
         ((0, 1), 0),
         ((7, 0), 10**6),
     ):
-        network = policed(planes, policy)
+        network = with_policy(planes, policy)
         model = NetworkFluidModel(network, single(10**6, 0, 1))
         loads = model.loads_bytes()
         first = network.plane_links[1].first
@@ -162,14 +162,14 @@ def test_equal_ways_share_a_message_by_the_policy():
 
 
 def test_parts_are_whole_bytes_that_add_up_and_a_single_byte_takes_one_way():
-    network = policed([ring([10_000] * 4)] * 3, "spray")
+    network = with_policy([ring([10_000] * 4)] * 3, "spray")
     parts = [NetworkFluidModel(network, single(length, 0, 1)).loads_bytes() for length in (1, 2, 1000)]
     assert [sorted(loads[loads > 0].tolist()) for loads in parts] == [[1], [1, 1], [333, 333, 334]]
 
 
 def test_a_message_waits_for_all_parts_of_its_dependencies():
     # The reply begins when the slow part has arrived: 8·500 / 10 ns, and 5 ns of a cable, twice.
-    network = policed([ring([10_000] * 4), ring([40_000] * 4)], "spray")
+    network = with_policy([ring([10_000] * 4), ring([40_000] * 4)], "spray")
     answered = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
     model = NetworkFluidModel(network, answered)
     assert model.arrivals_ns().tolist() == [405, 810]
@@ -180,9 +180,9 @@ def test_nodes_with_several_links_use_those_with_the_shortest_ways():
     both = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
     all_of_them = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
     source, destination = np.array([0, 0]), np.array([1, 2])
-    near = ways_of(policed([both, all_of_them]), source, destination)
+    near = ways_of(with_policy([both, all_of_them]), source, destination)
     assert (near.pair.tolist(), near.lengths.tolist()) == ([0, 1], [2, 4])
-    spread = ways_of(policed([both, all_of_them], "spray"), source, destination)
+    spread = ways_of(with_policy([both, all_of_them], "spray"), source, destination)
     assert (spread.pair.tolist(), spread.lengths.tolist(), spread.share.tolist()) == ([0, 0, 1], [2, 3, 4], [1, 1, 1])
 
 
@@ -196,22 +196,28 @@ def test_the_sixteen_switch_fat_tree_carries_an_all_to_all_at_full_rate():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
-        (lambda: NetworkFluidModel(policed([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
-        (lambda: network_times(policed([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
-        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), single(1), Placement((0, 1))), "placement: 2 processes"),
+        (lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
+        (lambda: NetworkFluidModel(with_policy([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
+        (lambda: network_times(with_policy([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
+        (
+            lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), single(1), Placement((0, 1))),
+            "placement: 2 processes",
+        ),
         (
             lambda: NetworkFluidModel(
-                policed([ring([1] * 4)]), MessageList(4, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))
+                with_policy([ring([1] * 4)]), MessageList(4, *map(np.array, ([0], [1], [8], [5], [0, 0], [])))
             ),
             "a delay of 5 ps",
         ),
         (
-            lambda: NetworkFluidModel(policed([ring([1, 1, 1, 2**20 + 1])]), single(1)),
+            lambda: NetworkFluidModel(with_policy([ring([1, 1, 1, 2**20 + 1])]), single(1)),
             "slowest link_gbps=0.001: .* 2.20",
         ),
-        (lambda: NetworkFluidModel(policed([ring([1] * 4, 2**62)]), single(1)), "a delay of"),
-        (lambda: NetworkFluidModel(policed([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()), "52 days"),
+        (lambda: NetworkFluidModel(with_policy([ring([1] * 4, 2**62)]), single(1)), "a delay of"),
+        (
+            lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()),
+            "52 days",
+        ),
     ],
 )
 def test_invalid_input_is_rejected(call, message):
@@ -222,9 +228,9 @@ def test_invalid_input_is_rejected(call, message):
 def test_a_pair_without_a_way_is_named():
     lost = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
     with pytest.raises(InputError, match="none joins node 0 with node 2"):
-        NetworkFluidModel(policed([lost]), single(5, 0, 2, nodes=3))
+        NetworkFluidModel(with_policy([lost]), single(5, 0, 2, nodes=3))
     with pytest.raises(InputError, match="no way from node 0 to node 2"):
-        network_times(policed([lost]), single(5, 0, 2, nodes=3), by_switch(3))
+        network_times(with_policy([lost]), single(5, 0, 2, nodes=3), by_switch(3))
 
 
 def test_a_path_that_takes_a_link_twice_is_rejected():
@@ -233,8 +239,8 @@ def test_a_path_that_takes_a_link_twice_is_rejected():
     routes = Routes("table", np.arange(2, dtype=np.int32), paths=paths)
     there_and_back = Plane(graph([(0, 1)]), routes, np.zeros((2, 1)), np.arange(2))
     with pytest.raises(InputError, match="a path of plane 0 takes a link twice"):
-        NetworkFluidModel(policed([there_and_back]), single(8, 0, 1, nodes=2))
-    assert NetworkFluidModel(policed([there_and_back]), single(8, 1, 0, nodes=2)).times().hops == 1
+        NetworkFluidModel(with_policy([there_and_back]), single(8, 0, 1, nodes=2))
+    assert NetworkFluidModel(with_policy([there_and_back]), single(8, 1, 0, nodes=2)).times().hops == 1
 
 
 def test_ways_without_a_small_common_denominator_are_rejected():
@@ -245,6 +251,6 @@ def test_ways_without_a_small_common_denominator_are_rejected():
         )
         for own in (31, 29, 23, 19, 17, 13, 11)
     ]
-    assert len(ways_of(policed(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
+    assert len(ways_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
     with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):
-        ways_of(policed(planes, "spray"), np.array([0]), np.array([1]))
+        ways_of(with_policy(planes, "spray"), np.array([0]), np.array([1]))

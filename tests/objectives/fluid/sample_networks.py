@@ -10,7 +10,7 @@ from isoplane.models.topologies import graph
 from tests.assembled import Assembled
 
 
-def policed(planes, policy="nearest", switch=None):
+def with_policy(planes, policy="nearest", switch=None):
     """Return a network of planes with a policy."""
     return Network(Assembled("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
 
@@ -65,4 +65,4 @@ def random_network(seed):
     shares = (int(random.integers(1, 4)), *random.integers(4, size=planes - 1).tolist())
     policy = ("nearest", "spray", shares)[random.integers(3)]
     switch = SwitchModel(delay_ns="33.3333", cable_delay_ns_per_m="4.75", link_gbps=random.choice(["100", "12.8"]))
-    return policed([random_plane(random, nodes, number == 0) for number in range(planes)], policy, switch)
+    return with_policy([random_plane(random, nodes, number == 0) for number in range(planes)], policy, switch)
