@@ -15,7 +15,7 @@ def plane_links(n: int, folded: bool) -> tuple[int, ...]:
 
 
 def greedy_flats(weights: Integers, table: CableTable) -> tuple[list[int], Integers]:
-    """Return the minimum-weight basis and, for each vector, the length of its shortest prefix that spans the vector.
+    """Return the minimum-weight basis and, per vector, the length of the shortest prefix of the basis that spans it.
 
     Vectors without a cable in the catalogue are excluded; vectors that are not spanned get n + 1.
 
