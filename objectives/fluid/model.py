@@ -114,7 +114,7 @@ total_ns=9250000, hops=8)
 
     def __init__(self, hybrid: Hybrid, messages: MessageList, relay: RelayBy = "messages") -> None:
         if messages.nodes != hybrid.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: expected {hybrid.nodes}, one per node")
+            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
         if messages.delay_ps.any():
             raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         if relay not in RELAYS:

@@ -112,7 +112,7 @@ class NetworkFluidModel:
 
     def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
         if messages.nodes != network.nodes:
-            raise InputError(f"workload.processes={messages.nodes}: expected {network.nodes}, one per node")
+            raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
         if messages.delay_ps.any():
             raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         placement = by_switch(network.nodes) if placement is None else placement
