@@ -1,4 +1,4 @@
-"""How to find better networks: spaces, strategies, stops and `solve`."""
+"""Search for better networks: spaces, strategies, stops and `solve`."""
 
 from isoplane.fleet.threads import Fleet, Threads
 

@@ -1,4 +1,4 @@
-"""Simulated annealing in any space that has native chains for it."""
+"""Simulated annealing in any space with native annealing chains."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from isoplane.models.checks import check_bool, check_int
 
 from .run_searchers import run_searchers
 from .strategy import Round, Task
-from .temperatures import take_number, take_range
+from .temperatures import convert_number, convert_range
 
 
 @dataclass(frozen=True)
 class Anneal:
-    """Independent annealing chains from the starts of a space; each in cooling cycles that grow.
+    """Annealing chains from the starts of a space, each in cooling cycles of growing length.
 
     A move is accepted with probability min(1, exp(-ΔE / T)). A cycle draws its temperature log-uniformly from
-    [coolest, hottest] and falls from there by `fall`. Moves, energy E and temperatures are those of the space.
+    [coolest, hottest] and falls by the factor `fall`. Moves, energy E and temperatures depend on the space.
 
     *Connection sets.* A move changes one or two coordinates of a generator, adds a generator to another or, where a
     layout distinguishes coordinates, exchanges two of them. E is the first component of the score relative to that of
@@ -23,35 +23,35 @@ class Anneal:
     quasi-cyclic ones move whole orbits of a random symmetry.
 
     *Circuits.* Chains begin at the designs of all rules, in turn. A move takes an end of a circuit to another node of
-    its group or to any free port, lets two circuits exchange ends, adds or removes a circuit, joins both ends of a
-    message, assigns the circuits of two groups anew or, where placements are free, exchanges the nodes of two
+    its group or to any free port, exchanges ends of two circuits, adds or removes a circuit, joins both ends of a
+    message, reassigns the circuits between two groups or, where placements are free, exchanges the nodes of two
     processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of the busy
     times of links and circuits, each relative to the start of the chain; every second cycle begins at the best design
     of its chain. Where the bottleneck time is minimised, then the total, and the placement is fixed, E is the sum of
     the 8th powers of the busy times of links and circuits (of the 24th in every second chain), relative to the
     shortest bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest
-    link, and only what a move concerns is routed anew: `coolest`, `hottest` and `fall` are not used then. After a few
-    rounds programs are asked once for a lower bound of the bottleneck time, where the placement is fixed
-    (`prove_bound`): with a fixed effort, for some seconds in which the chains wait.
+    link, and only the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are not used then.
+    Where the placement is fixed, integer programs are solved once after a few rounds for a lower bound of the
+    bottleneck time (`prove_bound`): with a fixed effort, for some seconds during which the chains wait.
 
     Parameters
     ----------
     chains
-        How many, whatever the number of workers; the default strategy for circuits has 4.
+        Number of chains, independent of the number of workers; the default strategy for circuits has 4.
     coolest, hottest
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
         identical planes; `hottest` is by default 0.02 where the first component depends on cables, else
-        0.22 · 2^(-n/2), for the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of it.
-        For circuits it is by default 0.002 to 0.2.
+        0.22 · 2^(-n/2), because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of
+        it. For circuits the default is 0.002 to 0.2.
     fall
-        A cycle ends at its temperature divided by this; by default 10, for circuits 20.
+        Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits 20.
     first_leg
-        Evaluations of a chain's first cycles; by default 16 · 2^n, for circuits 2000.
+        Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits 2000.
     growth
-        Later cycles are longer by this factor: of connection sets those of each round of five, of circuits each one.
+        Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
     structured
-        Leave out the cycles from random bases and from the best design: what remains begins quasi-cyclic. Of
-        connection sets only.
+        Leave out the cycles from random bases and from the best design: the others begin quasi-cyclic. For connection
+        sets only.
 
     Raises
     ------
@@ -80,19 +80,19 @@ class Anneal:
         check_int("strategy.chains", self.chains, 1, 1024)
         if self.first_leg is not None:
             check_int("strategy.first_leg", self.first_leg, 16)
-        take_range(self, "coolest", "hottest")
+        convert_range(self, "coolest", "hottest")
         for name in ("fall", "growth"):
             if getattr(self, name) is not None:
-                take_number(self, name, 1)
+                convert_number(self, name, 1)
         check_bool("strategy.structured", self.structured)
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "anneal"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield the starts of the space, then advance all chains by equally many evaluations in each round.
+        """Yield the starts of the space, then run all chains by the same number of evaluations per round.
 
         Raises
         ------

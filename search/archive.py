@@ -1,4 +1,4 @@
-"""The designs that a search has found and nothing beats."""
+"""The incumbent of a search, or its non-dominated designs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,16 +15,16 @@ class Archive:
     Parameters
     ----------
     objective
-        What is good.
+        The score to minimise.
     bound
-        What no design of the space scores below, for the evaluations; by default unknown.
+        Lower bounds of the score, attached to evaluations; by default unknown.
 
     Examples
     --------
     >>> from isoplane.objectives import CubeObjective
     >>> from isoplane.search import ConnectionSets
     >>> archive = Archive(CubeObjective("aspl", (("sum_of_distances",),)))
-    >>> len(list(archive.news(ConnectionSets(3), [(3, 5, 7), (1, 2, 4)])))
+    >>> len(list(archive.add(ConnectionSets(3), [(3, 5, 7), (1, 2, 4)])))
     1
     """
 
@@ -35,13 +35,13 @@ class Archive:
         self._kept: dict[Design, tuple[tuple[int, ...], Evaluation]] = {}
 
     def tighten(self, bound: tuple[int | None, ...]) -> None:
-        """Take a better bound, for the designs that are kept as well."""
+        """Replace the lower bounds, in the evaluations of archived designs as well."""
         self._bound = bound
         self._kept = {d: (value, replace(found, bound=bound)) for d, (value, found) in self._kept.items()}
 
     @property
     def designs(self) -> list[Design]:
-        """The designs kept, best score first."""
+        """The archived designs, best score first."""
         return sorted(self._kept, key=lambda design: self._kept[design][1].score)
 
     @property
@@ -50,24 +50,25 @@ class Archive:
         return self.designs[0]
 
     def evaluation(self, design: Design) -> Evaluation:
-        """Return the evaluation of a design that is kept."""
+        """Return the evaluation of an archived design."""
         return self._kept[design][1]
 
-    def news(self, space: Space, candidates: Iterable[Candidate]) -> Iterator[Design]:
-        """Take candidates in, and yield those that nothing beats once all are in."""
+    def add(self, space: Space, candidates: Iterable[Candidate]) -> Iterator[Design]:
+        """Add candidates, and yield those of them that are non-dominated once all are added."""
         added = []
-        for candidate in sorted({space.normal(candidate) for candidate in candidates} - self._seen):
+        for candidate in sorted({space.canonical(candidate) for candidate in candidates} - self._seen):
             self._seen.add(candidate)
             design = space.design(candidate)
             value = self._objective.point(design)
-            if any(self._covers(kept, value) for kept, _ in self._kept.values()):
+            if any(self._dominates(kept, value) for kept, _ in self._kept.values()):
                 continue
-            self._kept = {d: entry for d, entry in self._kept.items() if not self._covers(value, entry[0])}
+            self._kept = {d: entry for d, entry in self._kept.items() if not self._dominates(value, entry[0])}
             self._kept[design] = (value, replace(self._objective(design), bound=self._bound))
             added.append(design)
         yield from (design for design in added if design in self._kept)
 
-    def _covers(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    def _dominates(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+        """Whether a point is at least as good as another: in both metrics of a front, else lexicographically."""
         if self._objective.front is not None:
             return all(a <= b for a, b in zip(one, other, strict=True))
         return one <= other

@@ -11,7 +11,7 @@ from .strategy import Round, Strategy, Task
 
 @dataclass(frozen=True)
 class Auto:
-    """The best all-round strategy of a space: see `Space.default_strategy`.
+    """The default strategy of a space: see `Space.default_strategy`.
 
     Examples
     --------
@@ -21,7 +21,7 @@ class Auto:
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "auto"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
@@ -34,6 +34,6 @@ class Auto:
         Raises
         ------
         InputError
-            If the objective does not judge the designs of the space.
+            If the objective does not evaluate the designs of the space.
         """
         return space.default_strategy(objective)

@@ -1,4 +1,4 @@
-"""Many chains on a fleet, each a searcher of some kind: rounds of equal evaluations, exchange, and a checkpoint."""
+"""Searchers that run as chains on a fleet: rounds of equal numbers of evaluations, exchanges, and a checkpoint."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -11,30 +11,30 @@ from .searchers import AdvanceJob, AdvanceResult, Designs, SearcherSetup, State,
 from .space import Candidate
 from .strategy import Round, Task
 
-# Rounds after which chains exchange designs are the powers of two from here on.
+# Chains exchange designs after this number of rounds, then whenever it has doubled.
 FIRST_EXCHANGE = 8
-# A call on the fleet has at most so many times the rounds of the call before, for legs differ in cost.
-GROWTH = 4
-# A call is at most this part of the way before it, for a stop by the clock loses what is under way.
-PART = 4
+# A call on the fleet has at most MAX_GROWTH times the rounds of the last call, because cooling cycles differ in cost.
+MAX_GROWTH = 4
+# A call has at most 1 / MIN_PAST of the rounds before it, because a time limit loses the calls in progress.
+MIN_PAST = 4
 
 
 def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, None, None]:
-    """Yield round after round of chains; the checkpoint's page `name` tells where to go on.
+    """Yield the rounds of chains, resuming from the checkpoint's page `name`.
 
-    A round advances every chain by the same number of evaluations, so that nothing depends on who does it when.
+    A round advances every chain by the same number of evaluations, so the result does not depend on the workers.
     """
     chains = chains_of(setup, task, task.checkpoint.load(name))
     saved = chains.rounds
     try:
-        yield from chains.known(0, chains.rounds)
+        yield from chains.replay(0, chains.rounds)
         while (whole := chains.whole_rounds(task.evaluations)) > 0:
-            yield from chains.go(task, whole)
+            yield from chains.run_rounds(task, whole)
             if task.checkpoint.due():
                 task.checkpoint.save(name, chains.page())
                 saved = chains.rounds
         if task.evaluations is not None and chains.evaluations < task.evaluations:
-            yield from chains.part(task, task.evaluations)
+            yield from chains.run_partial_round(task, task.evaluations)
     finally:
         if chains.rounds > saved:
             task.checkpoint.save(name, chains.page())
@@ -42,61 +42,61 @@ def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, 
 
 @dataclass
 class Chains:
-    """All chains between two rounds."""
+    """The state of all chains between two rounds."""
 
     setup: SearcherSetup
     share: int
     states: list[State]
     rounds: int = 0
-    # For each round that found some, the designs that no round had before.
+    # (round, its designs that no earlier round had), for the rounds that have any.
     found: list[tuple[int, Designs]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.designs = [designs_of(self.setup.searcher(k, state)) for k, state in enumerate(self.states)]
         self.seen = {design for _, designs in self.found for design in designs}
         self.seconds = [0.0] * len(self.states)
-        self.job = 1
+        self.last_call = 1  # rounds of the last call
 
     @property
     def size(self) -> int:
-        """Evaluations of a round."""
+        """Number of evaluations per round."""
         return self.share * len(self.states)
 
     @property
     def evaluations(self) -> int:
-        """Evaluations of all rounds."""
+        """Number of evaluations of all rounds."""
         return self.rounds * self.size
 
     def whole_rounds(self, evaluations: int | None) -> int:
-        """Return how many rounds come before the next exchange and within the evaluations."""
+        """Return the number of whole rounds before the next exchange and within a limit of evaluations."""
         exchange = next(at for at in (FIRST_EXCHANGE << k for k in count()) if at > self.rounds)
         left = exchange - self.rounds
         return left if evaluations is None else min(left, evaluations // self.size - self.rounds)
 
-    def known(self, first: int, last: int) -> Iterator[Round]:
-        """Yield the rounds after one, up to another, once more."""
+    def replay(self, first: int, last: int) -> Iterator[Round]:
+        """Yield the rounds first + 1 .. last again."""
         found = dict(self.found)
         for number in range(first + 1, last + 1):
             yield Round(number * self.size, tuple(found.get(number, ())), replayed=True)
 
-    def go(self, task: Task, most: int) -> Iterator[Round]:
-        """Go some rounds at once, as many as the fleet likes, and yield them."""
+    def run_rounds(self, task: Task, max_rounds: int) -> Iterator[Round]:
+        """Run several rounds in one call per chain, of the length that the fleet prefers, and yield them."""
         longest = max(self.seconds)
-        likes = int(task.fleet.seconds * self.job / longest) if longest else 1
-        rounds = max(1, min(most, likes, GROWTH * self.job, self.rounds // PART))
+        preferred = int(task.fleet.seconds * self.last_call / longest) if longest else 1
+        rounds = max(1, min(max_rounds, preferred, MAX_GROWTH * self.last_call, self.rounds // MIN_PAST))
         results: list[AdvanceResult] = []
         jobs = [AdvanceJob(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)]
-        yield from self._fly(task, jobs, results)
-        before, self.rounds, self.job = self.evaluations, self.rounds + rounds, rounds
+        yield from self._run_jobs(task, jobs, results)
+        before, self.rounds, self.last_call = self.evaluations, self.rounds + rounds, rounds
         self.states = [result.state for result in results]
         self.seconds = [result.seconds for result in results]
-        yields = [self._round(before, k, [result.designs[k] for result in results]) for k in range(rounds)]
+        new_rounds = [self._round(before, k, [result.designs[k] for result in results]) for k in range(rounds)]
         if self.rounds >= FIRST_EXCHANGE and self.rounds & (self.rounds - 1) == 0:
             self._exchange()
-        yield from yields
+        yield from new_rounds
 
-    def part(self, task: Task, evaluations: int) -> Iterator[Round]:
-        """Yield the last round, which is none that a longer search would have: the walk stays before it."""
+    def run_partial_round(self, task: Task, evaluations: int) -> Iterator[Round]:
+        """Yield a last, shorter round; the states stay as they were, because a longer search has no such round."""
         left, chains = evaluations - self.evaluations, len(self.states)
         shares = [left // chains + (k < left % chains) for k in range(chains)]
         results: list[AdvanceResult] = []
@@ -104,22 +104,22 @@ class Chains:
             AdvanceJob(self.setup, k, state, share)
             for k, (state, share) in enumerate(zip(self.states, shares, strict=True))
         ]
-        yield from self._fly(task, jobs, results)
+        yield from self._run_jobs(task, jobs, results)
         yield Round(evaluations, tuple(design for result in results for design in result.designs[0] or ()))
 
     def page(self) -> dict[str, Any]:
-        """Return what the checkpoint needs."""
-        kinds = _kinds(self.setup)
+        """Return the page of a checkpoint."""
+        kinds = _settings_of(self.setup)
         return {"share": self.share, "kinds": kinds, "rounds": self.rounds, "chains": self.states, "found": self.found}
 
-    def _fly(self, task: Task, jobs: list[AdvanceJob], results: list[AdvanceResult]) -> Iterator[Round]:
-        """Fill in the results, in the order of the jobs; yield the round before while nothing ends."""
-        # What lasted longest begins first, so that the workers end together.
+    def _run_jobs(self, task: Task, jobs: list[AdvanceJob], results: list[AdvanceResult]) -> Iterator[Round]:
+        """Fill in the results, in the order of the jobs; yield the last round again while no job ends."""
+        # Longest jobs first, so that the workers finish together.
         order = sorted(range(len(jobs)), key=lambda k: -self.seconds[k])
         ended: dict[int, AdvanceResult] = {}
-        for one in task.fleet.map(advance, [jobs[k] for k in order]):
-            if one is not None:
-                ended[order[one[0]]] = one[1]
+        for indexed in task.fleet.map(advance, [jobs[k] for k in order]):
+            if indexed is not None:
+                ended[order[indexed[0]]] = indexed[1]
             elif self.rounds > 0:
                 yield Round(self.evaluations, self._union())
         results += [ended[k] for k in range(len(jobs))]
@@ -127,24 +127,24 @@ class Chains:
     def _round(self, before: int, k: int, found: list[Designs | None]) -> Round:
         self.designs = [new or old for new, old in zip(found, self.designs, strict=True)]
         union = self._union()
-        news = [design for design in dict.fromkeys(union) if design not in self.seen]
-        self.seen.update(news)
+        unseen = [design for design in dict.fromkeys(union) if design not in self.seen]
+        self.seen.update(unseen)
         evaluations = before + (k + 1) * self.size
-        if news:
-            self.found.append((evaluations // self.size, news))
+        if unseen:
+            self.found.append((evaluations // self.size, unseen))
         return Round(evaluations, union)
 
     def _union(self) -> tuple[Candidate, ...]:
         return tuple(design for designs in self.designs for design in designs)
 
     def _exchange(self) -> None:
-        """Show the best design to the chain that is behind and to walks, or fronts to the next chain."""
+        """Offer the best design to the worst chain and to those that always take it, or fronts along a ring."""
         if self.setup.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            walks = {k for k in ranked if self.setup.takes_best(k)}
-            offers = [(k, self.designs[ranked[0]]) for k in sorted(walks | {ranked[-1]})]
+            takers = {k for k in ranked if self.setup.takes_best(k)}
+            offers = [(k, self.designs[ranked[0]]) for k in sorted(takers | {ranked[-1]})]
         for k, designs in offers:
             chain = self.setup.searcher(k, self.states[k])
             for design in designs:
@@ -157,12 +157,12 @@ class Chains:
 
 
 def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
-    """Return the chains that a page of the checkpoint tells of, or those at their beginning without one.
+    """Return the chains of a page of the checkpoint, or new chains without one.
 
     Raises
     ------
     InputError
-        If the page is of other chains or of none.
+        If the page is not one of these chains.
     """
     if page is None:
         states = [setup.first(task.seed, stream, task.start) for stream in range(len(setup.kinds))]
@@ -170,7 +170,7 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
-        if (share, kinds, len(states)) != (setup.share, _kinds(setup), len(setup.kinds)):
+        if (share, kinds, len(states)) != (setup.share, _settings_of(setup), len(setup.kinds)):
             raise InputError(
                 f"checkpoint: of {len(states)} chains; expected one of {len(setup.kinds)}, by the same version"
             )
@@ -178,9 +178,9 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("checkpoint: no page of chains; expected a checkpoint as isoplane wrote it") from error
+        raise InputError("checkpoint: not a page of chains; expected a checkpoint written by isoplane") from error
 
 
-def _kinds(setup: SearcherSetup) -> list[str]:
-    """Return what tells the settings of each chain, as a checkpoint holds it."""
+def _settings_of(setup: SearcherSetup) -> list[str]:
+    """Return the settings of each chain, as text for the checkpoint."""
     return [repr(kind) for kind in setup.kinds]

@@ -1,31 +1,31 @@
-"""What a search writes down, so that it can go on after it was killed."""
+"""Checkpoints of a search."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 
 class Checkpoint(Protocol):
-    """Named pages that survive the process; each is replaced as a whole."""
+    """Named pages that outlive the process; each is replaced as a whole."""
 
     def load(self, name: str) -> Any:
-        """Return what was saved under a name, or None.
+        """Return the page of a name, or None.
 
         Raises
         ------
         InputError
-            If it is damaged.
+            If the page is damaged.
         """
 
     def save(self, name: str, data: Any) -> None:
-        """Save data that JSON holds under a name of the characters A-Z a-z 0-9 . _ - only."""
+        """Save JSON data under a name of the characters A-Z a-z 0-9 . _ - only."""
 
     def due(self) -> bool:
-        """Whether the last page is old enough for another; what must not be lost is saved at once, without asking."""
+        """Whether it is time to save again; pages that must not be lost are saved without this test."""
 
 
 @dataclass(frozen=True)
 class NullCheckpoint:
-    """No checkpoint: what is saved is gone.
+    """A checkpoint that discards everything.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class NullCheckpoint:
         """Return None."""
 
     def save(self, name: str, data: Any) -> None:
-        """Forget it."""
+        """Do nothing."""
 
     def due(self) -> bool:
         """Return False."""

@@ -1,11 +1,11 @@
-"""How much computation an exact search has left: estimates, which decide nothing."""
+"""Estimates of the remaining computation of an exact search; they do not influence the search."""
 
 from dataclasses import dataclass
 from math import sqrt
 
-# So many units tell more than random paths do.
+# From this number of units on, their mean is a better estimate than random paths.
 ENOUGH_UNITS = 256
-NEGLIGIBLE = 0.01  # core-hours that need no more digits
+NEGLIGIBLE = 0.01  # core-hours; smaller estimates are not printed
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Forecast:
     core_seconds
         The estimate.
     spread
-        Two standard errors of it.
+        Two standard errors of the estimate.
 
     Examples
     --------
@@ -30,13 +30,13 @@ class Forecast:
 
     @property
     def core_hours(self) -> tuple[float, float, float]:
-        """The estimate, two standard errors less, and two more, in hours of one core."""
+        """The estimate, and two standard errors below and above it, in core-hours."""
         low, high = max(0.0, self.core_seconds - self.spread), self.core_seconds + self.spread
         return self.core_seconds / 3600, low / 3600, high / 3600
 
     @property
     def text(self) -> str:
-        """What people read."""
+        """The estimate in words."""
         if self.core_hours[2] < NEGLIGIBLE:
             return f"less than {NEGLIGIBLE} core-hours left"
         hours, low, high = (f"{float(f'{value:.2g}'):.15g}" for value in self.core_hours)  # two digits, no exponent
@@ -49,10 +49,10 @@ class Forecast:
 
 @dataclass
 class Pace:
-    """Seconds and units of the calls that have ended: a ratio estimate of what the other units take.
+    """Times and units of the completed calls: a ratio estimate of the time of the other units.
 
-    With r = Σs / Σu the calls deviate from r u by what their variance tells. Units are scattered, so those that ended
-    are a sample of all.
+    With r = Σs / Σu the error follows from the variance of the deviations s - r u of the calls. Units are scattered, so
+    the completed ones are a sample of all.
 
     References
     ----------
@@ -73,18 +73,18 @@ class Pace:
     squares: tuple[float, float, float] = (0.0, 0.0, 0.0)  # Σs², Σsu, Σu²
 
     def add(self, units: int, seconds: float) -> None:
-        """Take the units of a call in."""
+        """Add a completed call."""
         ss, su, uu = self.squares
         self.calls, self.units, self.seconds = self.calls + 1, self.units + units, self.seconds + seconds
         self.squares = ss + seconds * seconds, su + seconds * units, uu + units * units
 
     def left(self, units: int) -> Forecast | None:
-        """Return the forecast of so many other units, None if too few have ended."""
+        """Return the forecast of a number of other units; None if too few have been completed."""
         if self.units < ENOUGH_UNITS or self.calls < 2:
             return None
         ratio = self.seconds / self.units
         ss, su, uu = self.squares
         deviation = max(0.0, ss - 2 * ratio * su + ratio * ratio * uu) * self.calls / (self.calls - 1)
-        # Of the ratio, and of the other units around it.
+        # Error of the ratio, and scatter of the other units around it.
         error = units * sqrt(deviation) / self.units * sqrt(1 + self.units / units) if units else 0.0
         return Forecast(ratio * units, 2 * error)

@@ -7,36 +7,37 @@ from isoplane.models.checks import check_int
 
 from .run_searchers import run_searchers
 from .strategy import Round, Task, require_score
-from .temperatures import take_number
+from .temperatures import convert_number
 
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """Walks that take one to three generators away and put the best ones in their place.
+    """Walks that remove one to three generators and replace them by the best completion.
 
-    Let H be the span of the generators that stay, and f_w(v) what the offsets v + H add to the sum of distances when v
-    is a sum of w missing generators, as in the tables of `Exact`. One generator a completes H for f_1(a), so that all
-    2^(n-1) completions are compared at once; two complete it for f_1(a) + f_1(b) + f_2(a + b), minimised over all
-    pairs, where a is skipped when f_1(a) and the least values of the other two exceed the best so far. Of three, the
-    first is the best of a few random ones and the others are exact beside it. Cables add a term for each generator.
-    Where loads count, tables take them to keep their proportions, and the most promising completions are judged.
+    Let H be the span of the generators that stay, and f_w(v) the contribution of the offsets v + H to the sum of
+    distances when v is a sum of w missing generators, as in the tables of `Exact`. A completion by one generator a
+    costs f_1(a), so that all 2^(n-1) completions are compared at once; one by two generators costs
+    f_1(a) + f_1(b) + f_2(a + b), minimised over all pairs, where a is pruned if f_1(a) plus the minima of the other two
+    terms exceeds the best sum so far. Of three generators, the first is the best of a few random ones and the other two
+    are optimal given the first. Cables add a term per generator. Where loads count, tables assume that their
+    proportions stay the same, and the most promising completions are evaluated.
 
-    A walk descends through exchanges of coordinates and through one, two, three generators, from the smallest again
-    after each success; among equal completions it takes a random one. At the end a few random generators are
-    replaced at random, and it descends again, from the better end of the last two.
+    A walk descends in a variable neighbourhood: exchanges of coordinates, then one, two and three generators, starting
+    over after each improvement; ties are broken at random. At a local optimum it is kicked, a few random generators
+    being replaced at random, and descends again from the better of the last two local optima.
 
-    Evaluations are those of the kernel, and work on tables by the time that it takes, as so many evaluations. So they
-    compare with those of annealing.
+    The evaluations counted are those of the kernel, plus the work on tables converted by its computation time, so that
+    they compare with those of annealing.
 
     Parameters
     ----------
     chains
-        How many walks, whatever the number of workers.
+        Number of walks, independent of the number of workers.
     most
-        Generators that are replaced at once, 1..3.
+        Maximum number of generators replaced at once, 1..3.
     temperature
-        A descent may end worse than the one before by this times -ln u, u uniform in (0, 1), relative to the score of
-        the identical planes; by default a sixtieth of the temperature at which annealing begins at the hottest.
+        A local optimum is accepted if it is worse than the last one by at most this times -ln u, u uniform in (0, 1),
+        relative to the score of the identical planes; by default a sixtieth of the default `hottest` of `Anneal`.
 
     Raises
     ------
@@ -62,15 +63,15 @@ class Neighbourhood:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.most", self.most, 1, 3)
         if self.temperature is not None:
-            take_number(self, "temperature")
+            convert_number(self, "temperature")
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "neighbourhood"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all walks by the same number of evaluations in each round.
+        """Run all walks by the same number of evaluations per round.
 
         Raises
         ------

@@ -12,10 +12,10 @@ from .strategy import Round, Task
 
 @dataclass(frozen=True)
 class Pareto(Anneal):
-    """Annealing chains that keep every non-dominated design they meet.
+    """Annealing chains that keep every non-dominated design that they visit.
 
-    The energy of a leg is max(a e^t, b e^-t) + 0.05 (a e^t + b e^-t), where a and b are the two metrics relative to the
-    identical planes and t is drawn for each leg: legs head for different places of the front.
+    The energy of a cooling cycle is max(a e^t, b e^-t) + 0.05 (a e^t + b e^-t), where a and b are the two metrics
+    relative to the identical planes and t is drawn for each cycle: cycles search in different directions of the front.
 
     References
     ----------
@@ -29,16 +29,16 @@ class Pareto(Anneal):
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "pareto"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all chains by the same number of evaluations in each round.
+        """Run all chains by the same number of evaluations per round.
 
         Raises
         ------
         InputError
-            If the objective is no front.
+            If the objective is not a front.
         """
         if task.objective.front is None:
             raise InputError(f"strategy=pareto: objective={task.objective.name} is one score; expected objective=front")

@@ -1,4 +1,4 @@
-"""A portfolio: chains of several kinds, which exchange designs."""
+"""A portfolio: chains of several kinds that exchange designs."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from .run_searchers import run_searchers
 from .strategy import Round, Task, require_score
 from .temper import Temper
 
-# Each kind as its own strategy would have it.
+# Each kind with the default parameters of its own strategy.
 KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
     "anneal": Anneal(),
     "structured": Anneal(structured=True),
@@ -23,19 +23,19 @@ KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
 
 @dataclass(frozen=True)
 class Portfolio:
-    """Annealing chains, ladders of replicas and walks through large neighbourhoods, with exchange of designs.
+    """Annealing chains, parallel tempering and large-neighbourhood walks that exchange designs.
 
-    What one kind finds another one improves: chains exchange designs after fixed numbers of evaluations. Each kind has
-    the default parameters of its own strategy.
+    Each kind improves on the designs of the others: chains exchange designs after fixed numbers of evaluations. Each
+    kind has the default parameters of its own strategy.
 
     Parameters
     ----------
     chains
-        How many, whatever the number of workers.
+        Number of chains, independent of the number of workers.
     mix
-        Kinds of the chains, `anneal`, `structured` (annealing that begins quasi-cyclic), `temper` or `neighbourhood`;
-        chain k has kind k modulo the length of the list. By default the mix that was measured to be good where the
-        first component of the score depends on cables, and else the one for the family.
+        Kinds of the chains: `anneal`, `structured` (annealing from quasi-cyclic bases), `temper` or `neighbourhood`;
+        chain k has the kind at k modulo the length of the list. The default was chosen by measurement: one mix where
+        the first component of the score depends on cables, else one per family.
 
     Raises
     ------
@@ -64,15 +64,15 @@ class Portfolio:
         for kind in self.mix:
             if kind not in KINDS:
                 raise InputError(f"strategy.mix={kind}: expected {', '.join(KINDS)}")
-        object.__setattr__(self, "mix", tuple(self.mix))  # a config has a list
+        object.__setattr__(self, "mix", tuple(self.mix))  # configs give a list
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "portfolio"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all chains by the same number of evaluations in each round.
+        """Run all chains by the same number of evaluations per round.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What all strategies with searchers have in common: starts, searchers on a fleet, and proofs beside them."""
+"""The common part of all strategies with searchers: starts, searchers on a fleet, and interleaved proofs."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -13,16 +13,16 @@ from .strategy import Round, Task
 
 
 def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generator[Round, None, None]:
-    """Yield the starts of a space, whatever the evaluations; then advance searchers by the same number of them.
+    """Yield the starts of a space, which the limit of evaluations does not cut short; then run searchers in step.
 
     Parameters
     ----------
     task
-        What is asked for; its checkpoint holds the searchers on the page `name`.
+        The task; its checkpoint holds the searchers on the page `name`.
     settings
-        Of each searcher, as `Space.searchers` takes them.
+        Settings of each searcher, as for `Space.searchers`.
     name
-        The strategy's.
+        Name of the strategy.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
         If the space has no such searchers.
     """
     replayed = task.checkpoint.load(name) is not None
-    setup_of(task, settings, name)  # what a space has no searchers for is refused before its starts take time
+    setup_of(task, settings, name)  # fail before the starts take time
     last = Round(0, ())
     with closing(task.space.starts(task, replayed=replayed)) as starts:
         for last in starts:
@@ -38,19 +38,19 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
     if task.evaluations is not None:
         task = replace(task, evaluations=max(0, task.evaluations - last.evaluations))
     setup = setup_of(task, settings, name, last.designs)
-    searching = run_chains(setup, task, name)
-    with closing(task.space.with_proof(searching, task, setup, last.designs)) as rounds:
+    chain_rounds = run_chains(setup, task, name)
+    with closing(task.space.with_proof(chain_rounds, task, setup, last.designs)) as rounds:
         for round_ in rounds:
             yield replace(round_, evaluations=last.evaluations + round_.evaluations)
 
 
 def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Candidate, ...] = ()) -> SearcherSetup:
-    """Return what all searchers of a task have in common.
+    """Return the common setup of all searchers of a task.
 
     Raises
     ------
     InputError
-        If the space has no such searchers, naming the strategy that was asked for them.
+        If the space has no such searchers; the message names the strategy.
     """
     setup = task.space.searchers(task.objective, settings, starts)
     if setup is None:

@@ -1,4 +1,4 @@
-"""Heuristic searchers as data: what all of them share, the state of one, and a job that takes it further."""
+"""Heuristic searchers as data: their common setup, the state of each, and jobs that advance them."""
 
 import time
 from collections.abc import Sequence
@@ -14,41 +14,41 @@ Designs = list[Candidate]
 
 
 class Searcher(Protocol):
-    """One heuristic search in native code; its seed and stream decide its result."""
+    """One heuristic search in native code; its seed and stream determine its result."""
 
     def run(self, evaluations: int) -> None:
-        """Advance by so many evaluations."""
+        """Run a number of evaluations."""
 
     def state(self) -> State:
-        """Return all that decides what it does from here on."""
+        """Return the complete state, from which the search can be resumed."""
 
     def designs(self) -> list[list[int]]:
         """Return the best design so far, or the front."""
 
     def offer(self, candidate: Sequence[int], /) -> None:
-        """Let it know a design of another searcher."""
+        """Accept a design from another searcher."""
 
 
 class SearcherSetup(Protocol):
-    """What all searchers of a search have in common; frozen, picklable and compared by value."""
+    """The common setup of all searchers of a search; frozen, picklable and compared by value."""
 
     @property
     def kinds(self) -> tuple[object, ...]:
-        """Settings of each searcher, whose number is its stream of random numbers."""
+        """Settings of each searcher; its index is its random stream."""
 
     @property
     def front(self) -> bool:
-        """Whether a Pareto front is looked for."""
+        """Whether the search is for a Pareto front."""
 
     @property
     def share(self) -> int:
-        """Evaluations of a searcher in a round: of eight searchers well under a second on one core."""
+        """Number of evaluations per searcher and round: eight searchers take well under a second on one core."""
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the state in which a searcher begins."""
+        """Return the initial state of a searcher."""
 
     def searcher(self, stream: int, state: State) -> Searcher:
-        """Return the searcher that a state tells of.
+        """Return the searcher with a saved state.
 
         Raises
         ------
@@ -60,17 +60,17 @@ class SearcherSetup(Protocol):
         """Return the score of a candidate."""
 
     def takes_best(self, stream: int) -> bool:
-        """Whether a searcher improves whatever it gets, so that it is shown the best design at every exchange."""
+        """Whether a searcher is offered the best design at every exchange, because it improves any design it gets."""
 
 
-def damaged(error: Exception) -> InputError:
-    """Return what is said of a state that native code refuses."""
-    return InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one that isoplane wrote")
+def state_error(error: Exception) -> InputError:
+    """Return the error for a state that native code rejects."""
+    return InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane")
 
 
 @dataclass(frozen=True)
 class AdvanceJob:
-    """A searcher's way over some rounds of `share` evaluations each."""
+    """A number of rounds of one searcher, with `share` evaluations each."""
 
     setup: SearcherSetup
     stream: int
@@ -81,16 +81,16 @@ class AdvanceJob:
 
 @dataclass(frozen=True)
 class AdvanceResult:
-    """Where a job ended.
+    """The result of a job.
 
     Attributes
     ----------
     state
-        Of the searcher.
+        State of the searcher at the end.
     designs
-        At the end of each round the best design so far, or the front; None if that is the same as a round before.
+        At the end of each round the best design so far, or the front; None if unchanged since the round before.
     seconds
-        Of computation.
+        Computation time.
     """
 
     state: State
@@ -99,7 +99,7 @@ class AdvanceResult:
 
 
 def advance(job: AdvanceJob) -> AdvanceResult:
-    """Carry a searcher on; nothing but the job decides state and designs."""
+    """Run a job; the state and the designs depend on nothing else."""
     began = time.perf_counter()
     searcher = job.setup.searcher(job.stream, job.state)
     last: Designs = []

@@ -1,4 +1,4 @@
-"""The one function that shows the system: space, objective, strategy, stop and seed in, improving designs out."""
+"""The main loop of every search: space, objective, strategy, stop and seed in, improving designs out."""
 
 import time
 from collections.abc import Generator, Iterator
@@ -24,26 +24,26 @@ Source = BoundSource | Enumeration
 
 @dataclass(frozen=True)
 class Solution:
-    """A design that improved on all before it.
+    """A design that improves on all earlier ones.
 
     Attributes
     ----------
     design, evaluation
-        What was found and how good it is.
+        The design, and its score with bounds.
     evaluations
-        Candidates judged when the round that found it ended.
+        Number of evaluations at the end of the round that found it.
     seconds
-        Since the search began.
+        Time since the search began.
     kept
-        All designs that nothing beats at this time, this one among them: more than one only for a front.
+        The current non-dominated designs, this one included: more than one only for a front.
     status
-        ``optimal`` when it is proven, else ``feasible``.
+        ``optimal`` if proven, else ``feasible``.
     bound_source
-        Where the bound comes from: always of hybrid networks, of cubes the stored enumeration that it rests on, if any.
+        Source of the bound: always given for hybrid networks; for cubes the stored enumeration behind it, if any.
     solver
-        Who has solved programs by then, if anybody.
+        The solver of integer programs used so far, if any.
     complete
-        Whether the whole space has been searched: nothing beats any of `kept`, and a front has no further design.
+        Whether the search was exhaustive: no design dominates any of `kept`, and a front has no further point.
     """
 
     design: Design
@@ -70,25 +70,24 @@ def solve(
 ) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
-    Evaluations carry the proven bounds of their score, and one that reaches all of them is optimal. When the whole
-    space has been searched, a bound rises or another solver is asked, the designs are yielded once more. With the
-    checkpoint of a search that was ended or killed all its solutions are yielded again, as fast as they are read, and
-    then those that follow.
+    Evaluations carry the proven lower bounds of their score; a score that reaches all of them is optimal. When the
+    search becomes exhaustive, a bound is tightened or another solver is used, the designs are yielded once more. With
+    the checkpoint of an interrupted search, all its solutions are replayed first, then the search continues.
 
     Parameters
     ----------
     space, objective, strategy, stop
-        What may vary, what is good, how to look and when to end.
+        The designs to choose from, the score to minimise, the search method and the stopping criterion.
     seed
-        Non-negative; decides the result, whatever the number of workers, unless the clock ends the search.
+        Non-negative; determines the result for any number of workers, unless a time limit ends the search.
     workers
-        Threads, unless there is a fleet.
+        Number of threads; ignored if a fleet is given.
     warm_start
-        A design of the space to begin with.
+        A design of the space to start from.
     fleet
-        Where work runs.
+        The workers that run the search.
     checkpoint
-        What the search writes down, so that it can go on.
+        Storage for the state of the search, so that it can be resumed.
 
     Raises
     ------
@@ -127,29 +126,29 @@ def _solutions(
     improved_at, source, solver = 0, space.bound_source(objective), None
     for round_ in rounds:
         seconds = clock.seconds()
-        for design in archive.news(space, round_.designs):
+        for design in archive.add(space, round_.designs):
             improved_at = round_.evaluations
             yield _solution(design, archive, round_.evaluations, seconds, source, solver)
         best = archive.best
         score = archive.evaluation(best).score
-        known = bound, solver
+        previous = bound, solver
         bound, solver = _tighter(bound, round_.bound or bound), round_.solver or solver
         if round_.complete:
             bound = objective.bound_of_all(score, bound)
-        if bound != known[0]:
-            source = _source(source, round_)
-        if round_.complete and not isinstance(source, BoundSource):  # a search proves a score without its first bound
+        if bound != previous[0]:
+            source = _improved_source(source, round_)
+        if round_.complete and not isinstance(source, BoundSource):  # the proof may need no stored bound
             source = round_.enumeration or (None if bound == score else source)
-        if round_.complete or (bound, solver) != known:
+        if round_.complete or (bound, solver) != previous:
             archive.tighten(bound)
             for design in archive.designs:
                 solution = _solution(design, archive, round_.evaluations, seconds, source, solver)
                 yield replace(solution, complete=round_.complete)
-        # What is known takes no time, so that the clock does not stop a search on the way to where it stood.
-        passed = 0.0 if round_.replayed else seconds
+        # Replayed rounds count as instantaneous, so that a time limit cannot stop a search before it resumes.
+        elapsed = 0.0 if round_.replayed else seconds
         progress = Progress(
             round_.evaluations,
-            passed,
+            elapsed,
             improved_at,
             score,
             best.network,
@@ -165,29 +164,29 @@ def _solutions(
 
 
 def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Return what both bounds say together."""
+    """Return the componentwise tighter of two lower bounds."""
     pairs = zip(one, other, strict=True)
     return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
 
 
-def _source(known: Source | None, round_: Round) -> Source | None:
-    """Return where the better bound of a round comes from."""
-    if round_.bound_by is None or not isinstance(known, BoundSource):
-        return known
-    return replace(known, by=round_.bound_by)
+def _improved_source(source: Source | None, round_: Round) -> Source | None:
+    """Return the source of the bound that a round has tightened."""
+    if round_.bound_by is None or not isinstance(source, BoundSource):
+        return source
+    return replace(source, by=round_.bound_by)
 
 
 def _solution(
     design: Design, archive: Archive, evaluations: int, seconds: float, source: Source | None, solver: str | None
 ) -> Solution:
-    """Return a design that is kept; optimal if the bounds prove that."""
+    """Return a solution for a design of the archive; optimal if it attains the bounds."""
     found = archive.evaluation(design)
     status = "optimal" if found.score == found.bound else "feasible"
     return Solution(design, found, evaluations, seconds, tuple(archive.designs), status, source, solver)
 
 
 class _Clock:
-    """A checkpoint that keeps the time as well: a search that goes on counts from where it stood."""
+    """A checkpoint that also stores the elapsed time: a resumed search continues the count."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self._checkpoint = checkpoint

@@ -1,4 +1,4 @@
-"""Spaces: what a search may vary."""
+"""Search spaces: the designs that a search may choose from."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
 
-if TYPE_CHECKING:  # these modules are about spaces
+if TYPE_CHECKING:  # these modules import spaces
     from .searchers import SearcherSetup
     from .strategy import Round, Strategy, Task
 
-# A design of a space in numbers, as searchers, checkpoints and rounds hold it; the space says what they mean.
+# A design encoded as integers, as searchers, checkpoints and rounds hold it; each space defines its encoding.
 Candidate = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class BoundSource:
-    """Where the bound of a hybrid design comes from, and what it holds for.
+    """The source of the bound of a hybrid design, and its scope.
 
     Attributes
     ----------
     by
-        ``formula``, ``counts``, ``enumeration`` of all designs, or ``program:`` and who solved it.
+        ``formula``, ``counts``, ``enumeration`` of all designs, or ``program:`` and the solver.
     circuits
-        It holds for all sets of at most so many circuits,
+        The bound holds for all sets of at most this number of circuits.
     placement
-        with the placement that is ``given`` with the design, or with all of them (``free``).
+        ``given`` if it holds for the placement of the design only, ``free`` if for all placements.
     """
 
     by: str
@@ -39,12 +39,12 @@ class BoundSource:
 
 
 class Space(Protocol):
-    """What a search may vary, what is known of all of it, and who searches it.
+    """A set of designs, with lower bounds that hold for all of them and the searchers that explore it.
 
     Attributes
     ----------
     over
-        The kinds of variables that it goes through.
+        The kinds of variables of the space.
     varies
         The same in words, for messages.
     """
@@ -54,20 +54,20 @@ class Space(Protocol):
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Space:
-        """Return the space of what varies of a network, under a workload if it has a say.
+        """Return the space of the variables of a network, under a workload if designs are evaluated with one.
 
         Raises
         ------
         InputError
-            If the space is not about such networks.
+            If the space does not cover such networks.
         """
 
     @property
     def baseline(self) -> Design:
-        """The plainest design: what is compared with, and what every search can start from."""
+        """The simplest design: the reference of comparisons, and a start for every search."""
 
     def design(self, candidate: Candidate) -> Design:
-        """Return the design that a candidate stands for."""
+        """Return the design that a candidate encodes."""
 
     def candidate(self, design: Design) -> Candidate:
         """Return the candidate of a design.
@@ -78,28 +78,28 @@ class Space(Protocol):
             If the design is not in the space.
         """
 
-    def normal(self, candidate: Candidate) -> Candidate:
-        """Return the one way in which a candidate's design is written."""
+    def canonical(self, candidate: Candidate) -> Candidate:
+        """Return the canonical encoding of a candidate's design."""
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
-        """Return what no design of the space scores below; None where nothing is known.
+        """Return a lower bound of each score component over the space; None where none is known.
 
         Raises
         ------
         InputError
-            If the objective does not judge such designs.
+            If the objective does not evaluate such designs.
         """
 
     def bound_source(self, objective: Objective) -> BoundSource | Enumeration | None:
-        """Return where `bounds` come from, if records tell that."""
+        """Return the source of `bounds`, if records state it."""
 
     def fitted(self, objective: Objective) -> Objective:
-        """Return the objective as the designs of this space allow it.
+        """Return the objective restricted to the components that the designs of this space have.
 
         Raises
         ------
         InputError
-            If it does not judge such designs.
+            If it does not evaluate such designs.
         """
 
     def searchers(
@@ -110,11 +110,11 @@ class Space(Protocol):
         Parameters
         ----------
         objective
-            Of a search.
+            The objective of the search.
         settings
-            The strategy of each searcher, such as `Anneal`, whose parameters it takes.
+            The strategy of each searcher, such as `Anneal`, with its parameters.
         starts
-            The designs of the last round of `starts`.
+            The designs of the last round that the method `starts` yields.
 
         Returns
         -------
@@ -123,7 +123,7 @@ class Space(Protocol):
         """
 
     def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return the kinds of searchers of a portfolio that suit an objective, for the first of them and so on."""
+        """Return the kinds of the searchers of a portfolio for an objective, in the order of the searchers."""
 
     def default_strategy(self, objective: Objective) -> Strategy:
         """Return the best all-round strategy for an objective.
@@ -131,18 +131,18 @@ class Space(Protocol):
         Raises
         ------
         InputError
-            If the objective does not judge the designs of the space.
+            If the objective does not evaluate the designs of the space.
         """
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield rounds with designs from which searchers begin, such as those of rules; nothing by default.
+        """Yield rounds with initial designs for the searchers, such as those of rules; nothing by default.
 
         Parameters
         ----------
         task
-            What is asked for.
+            The task of the search.
         replayed
-            Whether the search goes on from a checkpoint.
+            Whether the search resumes from a checkpoint.
         """
         yield from ()
 
@@ -153,26 +153,26 @@ class Space(Protocol):
         setup: SearcherSetup,
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of searchers, and between them what can be proven of the space; by default nothing."""
+        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space; by default none."""
         yield from rounds
 
 
 def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:
-    """Return the space of what a search may vary of a network: the one for such variables, whatever the family.
+    """Return the search space for variables of a network; the kinds of the variables determine it.
 
     Parameters
     ----------
     network
-        With any values of what varies.
+        The network; the values of its variables do not matter.
     variables
-        Those of its family, or within narrower limits.
+        The variables of its family, or the same within narrower limits.
     workload
-        Under which designs are judged, if they are.
+        The workload that designs are evaluated with, if any.
 
     Raises
     ------
     InputError
-        If there is no space for them.
+        If no space has these variables.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stops: when a search ends."""
+"""Stopping criteria of a search."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,32 +14,32 @@ from .forecast import Forecast
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a search stands at the end of a round.
+    """The state of a search at the end of a round.
 
     Attributes
     ----------
     evaluations
-        Candidates judged so far.
+        Number of evaluations so far.
     seconds
-        Since the search began.
+        Time since the search began.
     improved_at
         `evaluations` when the best score, or the front, last improved.
     score
         Best score so far.
     network
-        The network that has it.
+        The network with the best score.
     complete
-        Whether the whole space has been searched.
+        Whether the search was exhaustive.
     replayed
-        Whether the round comes from a checkpoint.
+        Whether the round is replayed from a checkpoint.
     searched
-        The part of the space that has been searched, where the strategy knows.
+        The fraction of the space that has been searched, for exhaustive strategies.
     proof
-        With a complete search: what was counted.
+        For a complete search: the counts that prove it.
     bound
         Proven lower bounds of the score's components; empty or None where unknown.
     left
-        An estimate of the computation until the whole space has been searched, where the strategy has one.
+        An estimate of the remaining computation, where the strategy has one.
     """
 
     evaluations: int
@@ -56,7 +56,7 @@ class Progress:
 
     @property
     def gaps(self) -> tuple[Fraction | None, ...]:
-        """The `relative_gap` of every component, None where no bound is known."""
+        """The `relative_gap` of every component; None where no bound is known."""
         return relative_gaps(self.score, self.bound)
 
 
@@ -65,35 +65,35 @@ class Stop(Protocol):
 
     @property
     def evaluations(self) -> int | None:
-        """A limit that annealing keeps exactly and exact search exceeds by a few; or None."""
+        """Maximum number of evaluations, or None; annealing keeps it exactly, exact search ends a few above it."""
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
-        """Return why the search ends here, or None if it goes on."""
+        """Return the reason to end the search here, or None to continue."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The stops of the command line; the first that is reached ends the search.
+    """The limits of the command line; the first one reached ends the search.
 
     Parameters
     ----------
     seconds
-        Wall-clock time; the only stop that does not promise identical results.
+        Wall-clock time; the only limit under which results may differ between runs.
     evaluations
-        Candidates judged; annealing keeps it exactly, exact search ends with the first unit that reaches it.
+        Number of evaluations; annealing keeps it exactly, exact search ends with the first unit that reaches it.
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     gap
         The search ends when the `relative_gap` of the first component is not larger.
     stalled
-        Evaluations without an improvement.
+        Number of evaluations without an improvement.
 
-    A score that is proven optimal ends a search as well, unless its strategy is on the way through the whole space.
+    A score that is proven optimal also ends a search, unless its strategy is exhaustive.
 
     Raises
     ------
     InputError
-        If a limit is negative or no number.
+        If a limit is negative or not a number.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Limits:
             check_int("stop.stalled", self.stalled, 1)
 
     def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
-        """Raise an `InputError` if a stop is undefined: a front has no target, and without a bound there is no gap."""
+        """Raise an `InputError` for a target or gap of a front, and for a gap where no bound is known."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
                 raise InputError(f"stop.{name}={value}: objective={objective.name} has no single value; expected none")
@@ -131,7 +131,7 @@ class Limits:
             )
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
-        """Return the name of the limit that is reached, or None."""
+        """Return the name of the limit that has been reached, or None."""
         if self._target_reached(objective, progress.score, progress.network):
             return "target"
         if self._gap_reached(progress.gaps[0]):
@@ -149,7 +149,7 @@ class Limits:
     def reached(
         self, objective: Objective, score: tuple[int, ...], bound: Sequence[int | None], network: Network
     ) -> bool:
-        """Whether a score is as good as the target, or as near to its bound as the gap; true without either."""
+        """Whether a score meets the target or the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
         return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
@@ -164,14 +164,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class StopWithObserver:
-    """A stop with an observer that sees every round and may end the search itself."""
+    """A stop with an observer that receives the progress of every round and may end the search itself."""
 
     stop: Stop
     watch: Callable[[Progress], str | None]
 
     @property
     def evaluations(self) -> int | None:
-        """The limit of the stop that is watched."""
+        """The limit of the observed stop."""
         return self.stop.evaluations
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:

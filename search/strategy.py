@@ -18,34 +18,34 @@ SpaceKind = TypeVar("SpaceKind", bound=Space)
 
 @dataclass(frozen=True)
 class Round:
-    """What came out of one round.
+    """The result of one round.
 
     Attributes
     ----------
     evaluations
-        Candidates judged since the search began.
+        Number of evaluations since the search began.
     designs
-        The best designs so far: one, or a front. They may be the same as in the round before; only those
-        that no round had before must be among them, so that a round without any tells nothing new.
+        The best designs so far: one, or a front. Designs of earlier rounds may be repeated or left out; a round
+        without designs has found nothing new.
     complete
-        Whether the whole space has been searched, so that the designs are proven optimal.
+        Whether the search was exhaustive, so that the designs are proven optimal.
     replayed
-        Whether it comes from the checkpoint: the search is on its way to where it stood.
+        Whether the round is replayed from the checkpoint.
     searched
-        The part of the space that has been searched, 0 to 1, where the strategy is on its way through all of it; parts
-        take about equal times. None where it looks for better designs only, so that a proven optimum ends it.
+        The fraction of the space that has been searched, of an exhaustive strategy; equal fractions take about equal
+        times. None for a heuristic, which a proven optimum ends.
     left
-        Of such a strategy, where it is known: an estimate of the computation until the whole space has been searched.
+        For an exhaustive strategy, where available: an estimate of the remaining computation.
     proof
-        With the complete search: what was counted, as JSON holds it.
+        For a complete search: the counts that prove it, as JSON data.
     bound
-        Scores that no design of the space is below, where the strategy has proven more than was known.
+        Lower bounds of the score over the space, where the strategy has tightened them.
     bound_by
-        With a bound or a complete search: what proves it, if records tell that.
+        With a bound or a complete search: the method of proof, if records state it.
     solver
-        Who has solved programs so far, if anybody.
+        The solver of integer programs used so far, if any.
     enumeration
-        With the complete search of cubes: the stored enumeration whose bounds it took for granted, if any.
+        For a complete search of cubes: the stored enumeration whose bounds it relies on, if any.
     """
 
     evaluations: int
@@ -63,22 +63,22 @@ class Round:
 
 @dataclass(frozen=True)
 class Task:
-    """What a strategy is asked for.
+    """The task of a strategy.
 
     Attributes
     ----------
     space, objective
-        What may vary and what is good.
+        The designs to choose from, and the score to minimise.
     seed
-        Decides the result, together with `evaluations` and `start`.
+        Determines the result, together with `evaluations` and `start`.
     evaluations
-        Judge no more candidates than these (exact search: end with the unit that reaches them), or None.
+        Maximum number of evaluations (exact search ends with the unit that reaches it), or None.
     start
         A candidate to start from, or None.
     fleet
-        Where work runs; no influence on the result.
+        The workers that run the search; no influence on the result.
     checkpoint
-        What is needed to go on after the program was killed.
+        Storage for the state of the search, so that it can be resumed.
     """
 
     space: Space
@@ -91,17 +91,17 @@ class Task:
 
 
 class Strategy(Protocol):
-    """A way to search."""
+    """A search method."""
 
     @property
     def name(self) -> str:
-        """What records and reports call it."""
+        """Name in records and reports."""
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Search, several rounds each second, until the space or the evaluations are exhausted.
+        """Search, several rounds per second, until the space or the evaluations are exhausted.
 
-        A search whose checkpoint has pages first yields the rounds that it yielded before, then goes on. A round that
-        repeats the one before tells that nothing has ended meanwhile; the caller may stop there.
+        If the checkpoint has pages, the earlier rounds are replayed first, then the search continues. A round that
+        repeats the one before means that no call has ended since; it lets the caller stop the search.
         """
 
 
@@ -112,12 +112,12 @@ def require_score(task: Task, name: str) -> None:
 
 
 def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
-    """Return the space of a task as the one kind of space that a strategy is for.
+    """Return the space of a task, which must be of the kind that a strategy searches.
 
     Raises
     ------
     InputError
-        If it is another one, naming the strategy that was asked for it.
+        If the space is of another kind; the message names the strategy.
     """
     if not isinstance(task.space, kind):
         family = task.space.baseline.network.name

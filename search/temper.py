@@ -7,29 +7,28 @@ from isoplane.models.checks import check_int
 
 from .run_searchers import run_searchers
 from .strategy import Round, Task, require_score
-from .temperatures import take_range
+from .temperatures import convert_range
 
 
 @dataclass(frozen=True)
 class Temper:
-    """Ladders of replicas at fixed temperatures, which neighbours exchange.
+    """Ladders of replicas at fixed temperatures, with swaps between neighbours.
 
     The replicas of a chain have the temperatures coldest · (hottest / coldest)^(r / (replicas - 1)) and step in turn,
-    32 evaluations each, by the moves and the energy E of `Anneal`. After each round of turns neighbours r, r + 1
-    exchange what they hold with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second
-    replica begins quasi-cyclic, the others at random. Where a layout tells cables apart, a move is judged by the
-    kernel only if its cables, at the loads of the present design, leave it a chance; up to 16 moves are drawn for
-    each evaluation.
+    32 evaluations each, by the moves and the energy E of `Anneal`. After each round of turns neighbours r, r + 1 swap
+    their designs with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second replica begins
+    quasi-cyclic, the others at random. Where the score depends on cables, a move is evaluated by the kernel only if it
+    could be accepted for its cables at the loads of the current design; up to 16 moves are drawn per evaluation.
 
     Parameters
     ----------
     chains
-        How many ladders, whatever the number of workers.
+        Number of ladders, independent of the number of workers.
     replicas
-        Rungs of each ladder.
+        Number of replicas per ladder.
     coldest, hottest
-        Temperatures at its ends, relative to the score of the identical planes; by default an eightieth and a quarter
-        of the temperature at which annealing begins at the hottest.
+        Lowest and highest temperature, relative to the score of the identical planes; by default an eightieth and a
+        quarter of the default `hottest` of `Anneal`.
 
     Raises
     ------
@@ -55,15 +54,15 @@ class Temper:
     def __post_init__(self) -> None:
         check_int("strategy.chains", self.chains, 1, 1024)
         check_int("strategy.replicas", self.replicas, 2, 256)
-        take_range(self, "coldest", "hottest")
+        convert_range(self, "coldest", "hottest")
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "temper"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all ladders by the same number of evaluations in each round.
+        """Run all ladders by the same number of evaluations per round.
 
         Raises
         ------

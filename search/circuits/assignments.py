@@ -1,4 +1,4 @@
-"""The space of circuit assignments: which circuits a hybrid network sets up, and which process runs where."""
+"""The space of circuit assignments: circuits of a hybrid network, and the placement of processes on nodes."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,28 +36,28 @@ from .group_placement import by_communication
 from .proof import with_proof
 from .rule_rounds import rule_rounds
 
-ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search is not spent on its bound
-WALKS = 4  # by default
+ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search does not spend its time on the bound
+WALKS = 4  # default number of annealing walks
 
 
 @dataclass(frozen=True)
 class Assignments(Space):
-    """All sets of at most so many circuits of a hybrid network, with one placement or with every one.
+    """All sets of circuits of a hybrid network up to a maximum size, with a given or a free placement.
 
     Parameters
     ----------
     hybrid, workload
-        As many nodes as processes.
+        The network and the workload; one node per process.
     circuits
-        At most so many; by default as many as there are ports for.
+        Maximum number of circuits; by default limited by the ports only.
     placement
-        ``by_switch``: process i on node i; ``by_communication``: by a balanced cut of the traffic; ``free``: found by
+        ``by_switch``: process i on node i; ``by_communication``: by a balanced cut of the traffic; ``free``: chosen by
         the search.
 
     Raises
     ------
     InputError
-        If the processes are not as many as the nodes, there are more circuits than ports, or a placement is unknown.
+        If the numbers of processes and nodes differ, there are more circuits than ports, or a placement is unknown.
 
     References
     ----------
@@ -91,7 +91,7 @@ class Assignments(Space):
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
-        """Return the space of circuits and placements under a workload.
+        """Return the space of circuits and placements for a workload.
 
         Raises
         ------
@@ -99,13 +99,13 @@ class Assignments(Space):
             If there is no workload.
         """
         if workload is None:
-            raise InputError("workload=null: expected one that circuits are for")
+            raise InputError("workload=null: expected the workload to assign circuits to")
         circuits = variable_of(variables, CircuitsVariable).most
         return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
 
     @property
     def most(self) -> int:
-        """Most circuits of a design."""
+        """Maximum number of circuits of a design."""
         return self.hybrid.most_circuits if self.circuits is None else self.circuits
 
     @cached_property
@@ -115,7 +115,7 @@ class Assignments(Space):
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """The placements that rules begin with: the one of the space, or where it is free all that have a name."""
+        """The placements that rules use: that of the space, or all named ones if the placement is free."""
         named = {"by_switch": lambda: by_switch(self.hybrid.nodes), "by_communication": self._by_communication}
         wanted = PLACEMENTS[:2] if self.placement == "free" else (self.placement,)
         return tuple(dict.fromkeys(named[name]() for name in wanted))
@@ -141,7 +141,7 @@ class Assignments(Space):
         Raises
         ------
         InputError
-            If it is of another network, has too many circuits, or another placement than that of the space.
+            If the design has another network, too many circuits, or a placement outside the space.
         """
         if design.network != Network(self.hybrid):
             raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
@@ -152,7 +152,7 @@ class Assignments(Space):
             raise InputError(f"warm_start: another placement; expected network.placement={self.placement} or free")
         return candidate_of(circuits, placement)
 
-    def normal(self, candidate: Candidate) -> Candidate:
+    def canonical(self, candidate: Candidate) -> Candidate:
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
 
@@ -166,7 +166,7 @@ class Assignments(Space):
         Raises
         ------
         InputError
-            If it does not judge hybrid networks, or another workload.
+            If the objective does not evaluate hybrid networks, or has another workload.
         """
         if not isinstance(objective, WorkloadObjective):
             raise InputError(
@@ -177,7 +177,7 @@ class Assignments(Space):
         return objective
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
-        """Return what no design scores below: no time is shorter than the bound of the bottleneck."""
+        """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
         if self.placement == "free":
             low = free_bound_ns(self.hybrid, self.messages, self.most)
         else:
@@ -187,30 +187,30 @@ class Assignments(Space):
     def searchers(
         self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
-        """Return annealing walks over circuits, and over placements where they are free.
+        """Return annealing walks over circuits, and over placements if these are free.
 
         Raises
         ------
         InputError
-            If a parameter means nothing for circuits.
+            If a parameter does not apply to circuits.
         """
-        from .searchers import annealing_walks  # which are about this space
+        from .searchers import annealing_walks  # avoids an import cycle
 
         return annealing_walks(self, self.fitted(objective), settings, starts)
 
     def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return annealing: there is nothing else."""
+        """Return annealing, the only kind for circuits."""
         return ("anneal",)
 
     def default_strategy(self, objective: Objective) -> Strategy:
-        """Return enumeration where it takes about 15 s; else all rules, then annealing from the best of them."""
-        from .enumeration import EnumerateCircuits  # which is about this space
+        """Return enumeration if it takes at most about 15 s; else annealing from the designs of all rules."""
+        from .enumeration import EnumerateCircuits  # avoids an import cycle
 
         self.fitted(objective)
         return EnumerateCircuits() if may_enumerate(self) else Anneal(chains=WALKS)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield what the rules make."""
+        """Yield the designs of the rules."""
         yield from rule_rounds(self, self.fitted(task.objective), task.start, replayed)
 
     def with_proof(
@@ -220,6 +220,6 @@ class Assignments(Space):
         setup: SearcherSetup,
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks, and between them a lower bound of the bottleneck time that programs prove."""
+        """Yield the rounds of walks and, once, a lower bound of the bottleneck time by integer programming."""
         before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
         yield from with_proof(rounds, task, self, starts, before)

@@ -1,4 +1,4 @@
-"""Circuits that keep the busiest link or circuit least busy, by a local search of a fixed length."""
+"""Circuits with a short bottleneck time, by a local search of a fixed length."""
 
 from math import inf
 
@@ -8,29 +8,29 @@ from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
 from ..programs.local import CHAINS, Local, order
-from ..programs.statement import Left
+from ..programs.statement import TimeLeft
 from ..programs.traffic import traffic_of
 
-_SEED = 1  # as for all rules: whatever the seed of a search
-_TRIAL, _CALLS = 4, 64  # length of the searches from all starts, and of those from the best
+_SEED = 1  # fixed, because the result of a rule must not depend on the seed of the search
+_TRIAL, _CALLS = 4, 64  # native calls of the searches from all starts, and of those from the best
 
 
 def balanced(
-    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, left: Left = lambda: inf
+    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, left: TimeLeft = lambda: inf
 ) -> Circuits:
-    """Return circuits with a short bottleneck time, the same for the same problem.
+    """Return circuits with a short bottleneck time, deterministically.
 
-    Short annealing from every way to join groups, then longer ones from the best: a second or two for 128 nodes in four
-    groups.
+    Short annealing runs from every graph of connected groups, then longer ones from the best results: a second or two
+    for 128 nodes in four groups.
 
     Parameters
     ----------
     hybrid, workload, placement
-        The network, what its processes send, and where they are.
+        The network, the traffic of its processes, and the node of each process.
     circuits
-        At most so many.
+        Maximum number of circuits.
     left
-        Tells how many seconds are left: where that is none before the end, the best circuits so far count.
+        Returns the seconds left; once none are left, the best circuits so far are returned.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Circuits and placements in numbers."""
+"""Circuits and placements encoded as candidates."""
 
 from isoplane.models import Circuits, Placement
 
@@ -6,7 +6,7 @@ from ..space import Candidate
 
 
 def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
-    """Return circuits and a placement in numbers: the node of every process, then both ends of every circuit.
+    """Return the candidate of circuits and a placement: the node of every process, then both ends of every circuit.
 
     Examples
     --------

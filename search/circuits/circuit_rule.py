@@ -12,13 +12,13 @@ from .rule_rounds import RULES, rule_candidates
 
 @dataclass(frozen=True)
 class CircuitRule:
-    """Circuits by a rule, for every placement that the space begins with.
+    """Circuits by a rule, for each of the named placements of the space.
 
     Parameters
     ----------
     rule
-        ``round_robin``, the rule of the paper; ``matching``; ``greedy``, of whose growing sets the best counts; or
-        ``balanced``, a short search for the bottleneck alone.
+        ``round_robin``, the rule of the paper; ``matching``; ``greedy``, the best of a sequence of growing sets; or
+        ``balanced``, a short search for the bottleneck time alone.
 
     Raises
     ------
@@ -43,11 +43,11 @@ class CircuitRule:
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return self.rule
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield one round for every set of circuits and placement."""
+        """Yield one round per set of circuits and placement."""
         candidates = rule_candidates(require_space(task, Assignments, self.name), self.rule)
         candidates += [] if task.start is None else [task.start]
         for evaluations, candidate in enumerate(candidates, 1):

@@ -1,4 +1,4 @@
-"""Every assignment of a small hybrid network, judged one by one: a proof for any objective."""
+"""Enumeration of all assignments of a small hybrid network: a proof of optimality for any objective."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -27,8 +27,8 @@ _Scored = tuple[tuple[int, ...], Candidate]
 class EnumerateCircuits:
     """All rules, then every assignment of the space, with a proof that the best of them is optimal.
 
-    Every component of the score is compared for every set of circuits and every placement, but for those whose
-    bottleneck time alone is longer than the completion time of the best rule.
+    The whole score is computed for every set of circuits and every placement, except those whose bottleneck time alone
+    exceeds the first component of the best score.
 
     Raises
     ------
@@ -51,27 +51,29 @@ class EnumerateCircuits:
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "enumerate"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield what the rules make, then the best designs so far, until all have been judged."""
+        """Yield the designs of the rules, then the best designs so far, until all have been evaluated."""
         space = require_space(task, Assignments, self.name)
         objective = space.fitted(task.objective)
         count = count_assignments(space)
         if count > MAX_ASSIGNMENTS:
-            raise InputError(f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; expected at most so many")
+            raise InputError(
+                f"strategy=enumerate: more than {MAX_ASSIGNMENTS} assignments; expected at most {MAX_ASSIGNMENTS}"
+            )
         page = task.checkpoint.load(self.name)
-        judged = Round(0, ())
-        with closing(rule_rounds(space, objective, task.start, replayed=page is not None)) as judging:
-            for judged in judging:
-                yield judged
-        yield from _Enumeration(task, space, objective, count, judged).rounds(page)
+        last = Round(0, ())
+        with closing(rule_rounds(space, objective, task.start, replayed=page is not None)) as rules:
+            for last in rules:
+                yield last
+        yield from _Enumeration(task, space, objective, count, last).rounds(page)
 
 
 @dataclass(frozen=True)
 class _Call:
-    """Candidates to judge, of which those count that may be better than a score."""
+    """Candidates to evaluate against the best known score."""
 
     space: Assignments
     objective: WorkloadObjective
@@ -80,12 +82,12 @@ class _Call:
 
 
 def _best_of(call: _Call) -> _Scored | None:
-    """Return the best of some candidates with its score, the first of equal ones; None if none is better than known."""
+    """Return the first of the best candidates with its score; None if none is better than the known score."""
     best, found = call.known, None
     for candidate in call.candidates:
         design = call.space.design(candidate)
         if score_ns(design, call.objective.workload, ("bottleneck",)) > best[:1]:
-            continue  # no time is shorter than that of the bottleneck
+            continue  # the bottleneck time is a lower bound of all times
         score = call.objective.point(design)
         if score < best:
             best, found = score, candidate
@@ -93,7 +95,7 @@ def _best_of(call: _Call) -> _Scored | None:
 
 
 def _candidates(space: Assignments) -> Iterator[Candidate]:
-    """Yield all of a space."""
+    """Yield all candidates of a space."""
     nodes = range(space.hybrid.nodes)
     placements = map(Placement, permutations(nodes)) if space.placement == "free" else iter(space.placements)
     for placement in placements:
@@ -103,18 +105,18 @@ def _candidates(space: Assignments) -> Iterator[Candidate]:
 
 @dataclass
 class _Enumeration:
-    """All candidates of a space, in calls of equally many, after the rounds of rules.
+    """The enumeration of a space in calls of equal numbers of candidates, after the rounds of rules.
 
     Attributes
     ----------
     task, space, objective
-        What is asked for.
+        The task, with its space and objective.
     count
-        How many candidates there are.
+        Number of candidates.
     rules
         The last round of the rules, with their best design first.
     calls, found
-        How many calls have been told of, and those among them that found a better design.
+        Number of calls reported so far, and the better designs that they found, by call.
     """
 
     task: Task
@@ -133,15 +135,15 @@ class _Enumeration:
         self._best: _Scored = self._known, start
 
     def rounds(self, page: Any) -> Generator[Round, None, None]:
-        """Yield the rounds of a page of the checkpoint, then those that follow."""
+        """Replay the rounds of a page of the checkpoint, then continue."""
         if page is not None:
-            self._read(page)
+            self._restore(page)
         for number in range(1, self.calls + 1):
             designs = (self.found[number],) if number in self.found else ()
             yield self._round(min(number * self._share, self.count), designs, replayed=True)
         saved = self.calls
         try:
-            for round_ in self._judged():
+            for round_ in self._evaluate():
                 yield round_
                 if self.task.checkpoint.due():
                     self._save()
@@ -150,60 +152,60 @@ class _Enumeration:
             if self.calls > saved:
                 self._save()
 
-    def _judged(self) -> Iterator[Round]:
-        """Judge what is left, and yield a round for every call, in their order."""
+    def _evaluate(self) -> Iterator[Round]:
+        """Evaluate the remaining candidates, and yield a round per call, in order."""
         limit, first = self.task.evaluations, self.calls * self._share
-        most = self.count if limit is None else min(self.count, max(limit - self.rules.evaluations, 0))
-        left = islice(_candidates(self.space), first, most)
-        parts = iter(lambda: tuple(islice(left, self._share)), ())
+        last = self.count if limit is None else min(self.count, max(limit - self.rules.evaluations, 0))
+        remaining = islice(_candidates(self.space), first, last)
+        parts = iter(lambda: tuple(islice(remaining, self._share)), ())
         calls = (_Call(self.space, self.objective, self._known, part) for part in parts)
         ended: dict[int, _Scored | None] = {}
         next_ = 0
-        for one in self.task.fleet.map(_best_of, calls):
-            if one is None:
-                yield self._round(min(first + next_ * self._share, most), (self._best[1],))
+        for indexed in self.task.fleet.map(_best_of, calls):
+            if indexed is None:
+                yield self._round(min(first + next_ * self._share, last), (self._best[1],))
                 continue
-            ended[one[0]] = one[1]
+            ended[indexed[0]] = indexed[1]
             while next_ in ended:
                 better, next_ = ended.pop(next_), next_ + 1
-                yield self._told(min(first + next_ * self._share, most), better)
+                yield self._report(min(first + next_ * self._share, last), better)
 
-    def _told(self, judged: int, better: _Scored | None) -> Round:
-        """Take in what a call has found; one that a limit cut short is none that a longer search would have."""
-        whole = judged == self.count or judged % self._share == 0
+    def _report(self, evaluated: int, better: _Scored | None) -> Round:
+        """Record the result of a call; one cut short by a limit is not saved: a longer search has no such call."""
+        whole = evaluated == self.count or evaluated % self._share == 0
         self.calls += whole
         if better is not None and better[0] < self._best[0]:
             self._best = better
             if whole:
                 self.found[self.calls] = better[1]
-        return self._round(judged, (self._best[1],))
+        return self._round(evaluated, (self._best[1],))
 
-    def _round(self, judged: int, designs: tuple[Candidate, ...], replayed: bool = False) -> Round:
+    def _round(self, evaluated: int, designs: tuple[Candidate, ...], replayed: bool = False) -> Round:
         return Round(
-            self.rules.evaluations + judged,
+            self.rules.evaluations + evaluated,
             designs,
-            complete=judged == self.count,
+            complete=evaluated == self.count,
             replayed=replayed,
-            searched=judged / self.count,
+            searched=evaluated / self.count,
             bound_by=ENUMERATION,
         )
 
     def _save(self) -> None:
         self.task.checkpoint.save(EnumerateCircuits().name, {"calls": self.calls, "found": list(self.found.items())})
 
-    def _read(self, page: Any) -> None:
-        """Take in a page of the checkpoint.
+    def _restore(self, page: Any) -> None:
+        """Restore the state from a page of the checkpoint.
 
         Raises
         ------
         InputError
-            If it is damaged.
+            If the page is damaged.
         """
         try:
             self.calls = int(page["calls"])
             self.found = {int(number): tuple(candidate) for number, candidate in page["found"]}
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError("checkpoint: no page of an enumeration; expected one as isoplane wrote it") from error
+            raise InputError("checkpoint: not a page of an enumeration; expected one written by isoplane") from error
         for candidate in self.found.values():
             scored = self.objective.point(self.space.design(candidate)), candidate
-            self._best = min(self._best, scored, key=lambda judged: judged[0])
+            self._best = min(self._best, scored, key=lambda pair: pair[0])

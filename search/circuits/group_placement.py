@@ -10,24 +10,25 @@ from isoplane.models.workloads import Workload
 Weights = NDArray[np.float64]
 Groups = NDArray[np.int64]
 
-SEED = 1  # of the cut, which is one and the same for everybody
+SEED = 1  # fixed, so that the placement does not depend on the seed of a search
 
 
 def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
-    """Return the placement by a balanced edge cut: processes that send each other much share a group.
+    """Return the placement by a balanced edge cut: processes with much mutual traffic share a group.
 
-    A multilevel cut by METIS comes out a few processes uneven. It is repaired to exact balance by the moves that cut
-    least, then improved by exchanges of two processes while one cuts less. Groups are numbered by their least process.
+    A multilevel partition by METIS may be unbalanced by a few processes. It is balanced exactly by the moves that
+    increase the cut least, then improved by exchanges of two processes while one reduces the cut. Groups are numbered
+    by their lowest process.
 
     Parameters
     ----------
     hybrid, workload
-        As many nodes as processes.
+        The network and the workload; one node per process.
 
     Returns
     -------
     Placement
-        Inside groups, processes keep their order.
+        The placement; processes keep their order within a group.
 
     References
     ----------
@@ -44,7 +45,7 @@ def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
     """
     matrix = workload.matrix().astype(np.float64)
     weights = matrix + matrix.T
-    group = _cut(weights, hybrid.groups)
+    group = _partition(weights, hybrid.groups)
     _balance(weights, group, hybrid.groups, hybrid.nodes_per_group)
     _improve(weights, group, hybrid.groups)
     _, first = np.unique(group, return_index=True)
@@ -54,13 +55,13 @@ def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
 
 
 def cut_bytes(hybrid: Hybrid, workload: Workload, placement: Placement) -> int:
-    """Return the bytes between groups in an iteration."""
+    """Return the bytes between groups per iteration."""
     group = hybrid.group[np.array(placement.nodes)]
     return int(workload.matrix()[group[:, None] != group[None, :]].sum())
 
 
-def _cut(weights: Weights, groups: int) -> Groups:
-    """Return the group of every process by METIS; weights are made integers of at most 30 bits."""
+def _partition(weights: Weights, groups: int) -> Groups:
+    """Return the group of every process by METIS; weights are scaled to integers of at most 30 bits."""
     import pymetis
 
     if not weights.any():
@@ -78,12 +79,12 @@ def _cut(weights: Weights, groups: int) -> Groups:
 
 
 def _pull(weights: Weights, group: Groups, groups: int) -> Weights:
-    """Return by process and group how much it exchanges with that group."""
+    """Return the traffic of every process with every group."""
     return weights @ np.eye(groups)[group]
 
 
 def _balance(weights: Weights, group: Groups, groups: int, size: int) -> None:
-    """Move processes from groups with too many to those with too few, those first that cut least."""
+    """Move processes from groups that are too large to those that are too small, smallest increase of the cut first."""
     while True:
         sizes = np.bincount(group, minlength=groups)
         full, open_ = sizes > size, sizes < size
@@ -98,11 +99,11 @@ def _balance(weights: Weights, group: Groups, groups: int, size: int) -> None:
 
 
 def _improve(weights: Weights, group: Groups, groups: int) -> None:
-    """Exchange two processes of different groups while that cuts less, the best exchange first."""
-    everyone = np.arange(len(group))
+    """Exchange two processes of different groups while that reduces the cut, the best exchange first."""
+    processes = np.arange(len(group))
     for _ in range(len(group)):
         pull = _pull(weights, group, groups)
-        there = pull[:, group] - pull[everyone, group][:, None]  # by process, and process whose group it goes to
+        there = pull[:, group] - pull[processes, group][:, None]  # [process, process of the target group]
         gain = there + there.T - 2 * weights
         gain[group[:, None] == group[None, :]] = 0
         one, other = np.unravel_index(np.argmax(gain), gain.shape)

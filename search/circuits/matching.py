@@ -1,4 +1,4 @@
-"""Heaviest b-matching: as many edges as a node has ports, at most so many in all, and the greatest sum of weights."""
+"""Maximum-weight simple b-matching with a limited number of edges."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,33 +10,33 @@ from random import Random
 Pair = tuple[int, int]
 Edge = tuple[int, int, int]  # both ends and the weight
 
-# The digits of weights below one are drawn; those of 2^16 edges are less than one together.
+# Random fractional digits of the weights: those of 2^16 edges add up to less than one.
 DRAWN_BITS, BITS = 32, 48
 
 
 def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> list[Pair]:
-    """Return at most `most` edges of greatest weight in all, of which no node has more than `ports`.
+    """Return at most `most` edges of maximum total weight, at most `ports` of them at any node.
 
     Maximise W = Σ w(e) · x(e) over x(e) in {0, 1} with Σ x(e) ≤ ports at every node and Σ x(e) ≤ most: a simple
-    b-matching of limited size, in any graph, exactly and in integers. The limit is a price λ that every edge costs: the
-    heaviest matching for weights w - λ is heaviest of all with as many edges, for W is a concave function of their
-    number. The price goes along secants of that function until the matching has `most` edges. Weights get drawn digits
-    below one, so that the heaviest matching with `most` edges is the only one; then it is at a corner of the function,
-    where some price finds it.
+    b-matching of limited size, in any graph, exactly and in integers. The limit is relaxed by a price λ per edge: a
+    maximum-weight matching for weights w - λ is optimal among all matchings with the same number of edges. The optimum
+    is a concave function of that number, and the price follows its secants until the matching has `most` edges. Random
+    fractional digits make the optimum with `most` edges unique; then it is a vertex of the concave function, which some
+    price finds.
 
     Parameters
     ----------
     weights
-        By two nodes, each pair once: what the edge between them weighs; only positive weights count.
+        Weight of the edge of a pair of nodes, each pair once; only positive weights count.
     ports
-        Of every node.
+        Number of ports per node.
     most
-        How many edges there may be.
+        Maximum number of edges.
 
     References
     ----------
     Edmonds, Maximum Matching and a Polyhedron with 0,1-Vertices, 1965 (matchings of one size are a face, so W is
-    concave). Mulmuley, Vazirani and Vazirani, Matching is as easy as matrix inversion, 1987 (drawn digits).
+    concave). Mulmuley, Vazirani and Vazirani, Matching is as easy as matrix inversion, 1987 (random digits).
 
     Examples
     --------
@@ -51,12 +51,12 @@ def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> lis
     while True:
         drawn = {pair: (weights[pair] << BITS) + random.getrandbits(DRAWN_BITS) for pair in pairs}
         found = _of_size(_Priced(drawn, ports), most)
-        if found is not None:  # else two matchings weigh the same, in spite of their digits
+        if found is not None:  # else two matchings have equal weights despite the random digits
             return found
 
 
 def _of_size(priced: "_Priced", most: int) -> list[Pair] | None:
-    """Return the heaviest matching with at most so many edges; None if it is not at a corner."""
+    """Return the heaviest matching with at most `most` edges; None if no price finds it."""
     fewer, more = list[Pair](), priced.heaviest(Fraction(0))
     while len(more) > most:
         price = Fraction(priced.weight(more) - priced.weight(fewer), len(more) - len(fewer))
@@ -74,16 +74,16 @@ def _of_size(priced: "_Priced", most: int) -> list[Pair] | None:
 
 @dataclass
 class _Priced:
-    """Simple b-matchings of a graph for several prices of an edge.
+    """Maximum-weight simple b-matchings of a graph, by price per edge.
 
     Attributes
     ----------
     weights
-        Of the edges, all positive.
+        Weights of the edges, all positive.
     ports
-        Of every node.
+        Number of ports per node.
     once
-        Edges that have to be told that they exist only once.
+        Edges with an explicit constraint to multiplicity one.
     """
 
     weights: Mapping[Pair, int]
@@ -91,15 +91,15 @@ class _Priced:
     once: set[Pair] = field(default_factory=set)
 
     def weight(self, matching: list[Pair]) -> int:
-        """Return what the edges of a matching weigh."""
+        """Return the total weight of a matching."""
         return sum(self.weights[pair] for pair in matching)
 
     def heaviest(self, price: Fraction) -> list[Pair]:
-        """Return the b-matching of greatest weight where every edge costs a price.
+        """Return the simple b-matching of maximum weight at a price per edge.
 
-        A node becomes as many copies as it has ports, an edge all edges between copies of its ends: a matching of them
-        is a b-matching that may have an edge several times. That is a relaxation, so where it has every edge once it is
-        what is asked for. Else the edges that it has more often become paths (Tutte), and it is solved again.
+        Each node is split into one copy per port, each edge into all edges between copies of its ends: a matching of
+        this graph is a b-matching that may contain an edge several times. That is a relaxation, so a solution without
+        repeated edges is optimal. Otherwise the repeated edges are replaced by paths (Tutte), and it is solved again.
         """
         edges = [
             (a, b, weight * price.denominator - price.numerator)
@@ -107,19 +107,19 @@ class _Priced:
             if weight > price
         ]
         while True:
-            found = _relaxed(edges, self.ports, self.once)
-            twice = {pair for pair, times in found.items() if times > 1}
-            if not twice:
+            found = _solve_relaxation(edges, self.ports, self.once)
+            repeated = {pair for pair, times in found.items() if times > 1}
+            if not repeated:
                 return sorted(found)
-            self.once |= twice
+            self.once |= repeated
 
 
-def _relaxed(edges: list[Edge], ports: int, once: set[Pair]) -> Counter[Pair]:
-    """Return how often the heaviest b-matching has each edge, which is at most one for those of a set.
+def _solve_relaxation(edges: list[Edge], ports: int, once: set[Pair]) -> Counter[Pair]:
+    """Return the multiplicity of each edge in the heaviest b-matching; at most one for the edges in `once`.
 
-    Such an edge u-v of weight w is a path of three edges, each of weight w, from every copy of u over two vertices of
-    its own to every copy of v. Both outer edges (2 w) stand for the edge, the middle one (w) for its absence: so the
-    optimum is that of the b-matching + Σ w. `rustworkx.max_weight_matching` finds it by blossoms.
+    Such an edge u-v of weight w becomes a path of three edges, each of weight w, from every copy of u over two new
+    vertices to every copy of v. Both outer edges (2 w) represent the edge, the middle one (w) its absence: so the
+    optimum is that of the b-matching + Σ w. `rustworkx.max_weight_matching` finds it by the blossom algorithm.
 
     References
     ----------
@@ -151,7 +151,7 @@ def _relaxed(edges: list[Edge], ports: int, once: set[Pair]) -> Counter[Pair]:
 
 
 def _copies(edges: list[Edge], ports: int) -> dict[int, list[int]]:
-    """Return by node the numbers of its copies: no more of them than it has edges."""
+    """Return the vertices of the copies of each node; no more copies than the node has edges."""
     degree = Counter(node for a, b, _ in edges for node in (a, b))
     numbers = count()
     return {node: list(islice(numbers, min(ports, degree[node]))) for node in sorted(degree)}

@@ -1,4 +1,4 @@
-"""Circuits by programs: local search and an integer program whose solutions the model judges."""
+"""Circuits by integer programming: local search, and a program whose solutions the model validates."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -10,7 +10,7 @@ from isoplane.models.checks import check_bool, exact_number
 from isoplane.objectives.fluid import WorkloadObjective
 
 from ..programs import Assignment, SolverHandle, assign_circuits
-from ..programs.solvers import chosen
+from ..programs.solvers import solver_by_name
 from ..space import Candidate
 from ..strategy import Round, Task, require_space
 from .assignments import Assignments
@@ -21,10 +21,10 @@ from .rule_rounds import QUICK
 
 @dataclass(frozen=True)
 class _Call:
-    """One placement whose circuits are asked for; picklable, so that any fleet can answer.
+    """One placement to assign circuits for; picklable, so that it can run on any fleet.
 
-    Threads of this process see what is found meanwhile, and end all calls together; other processes are ended by their
-    fleet.
+    Within this process the circuits found so far are visible, and all calls can be ended together; other processes are
+    ended by their fleet.
     """
 
     hybrid: Hybrid
@@ -41,7 +41,7 @@ class _Call:
 
 @dataclass(frozen=True)
 class _Answer:
-    """The circuits of a placement, all that were the best on the way to them, and who was asked for them."""
+    """The circuits of a placement, the incumbents on the way to them, and the solvers used."""
 
     assignment: Assignment
     found: list[Circuits]
@@ -49,7 +49,7 @@ class _Answer:
 
 
 def _answer(call: _Call) -> _Answer:
-    """Return the answer; what goes wrong ends the other calls: a fleet that fails waits for them."""
+    """Return the answer; an error also ends the other calls, because a failing fleet waits for them."""
     try:
         assignment = assign_circuits(
             call.hybrid,
@@ -73,19 +73,19 @@ def _answer(call: _Call) -> _Answer:
 class ProgramCircuits:
     """The shortest bottleneck time, then the shortest total, with a proof or a bound: `assign_circuits`.
 
-    Objectives that begin with another time are refused: their bottleneck time is a lower bound only. Each placement
-    that the space begins with gets circuits of its own. What is proven holds for spaces with one placement; there a
-    proven total makes the design optimal where all times are whole ns. A result repeats where every placement is
-    settled before its time is over.
+    Objectives with another first component are rejected: for them the bottleneck time is only a lower bound. Each
+    placement of the space gets circuits of its own. Proofs hold for spaces with one placement; there a proven total
+    makes the design optimal if all times are whole ns. A result is reproducible if every placement is solved to
+    optimality within its time limit.
 
     Parameters
     ----------
     solver
         ``cp_sat``, ``highs`` or ``gurobi``.
     seconds
-        For each placement; then the best circuits so far count. A stop ends programs before that.
+        Time limit per placement, after which the best circuits so far are returned. A stop may end it earlier.
     log
-        Whether solvers tell what they do.
+        Whether solvers print their log.
 
     Raises
     ------
@@ -107,25 +107,25 @@ class ProgramCircuits:
     log: bool = False
 
     def __post_init__(self) -> None:
-        chosen(self.solver)
+        solver_by_name(self.solver)
         exact_number("strategy.seconds", self.seconds, above=True)
         check_bool("strategy.log", self.log)
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "program"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield a round for the rules, then one for every placement whose circuits are assigned.
+        """Yield a round for the rules, then one per placement once its circuits are assigned.
 
-        Between them there is one for all circuits that are the best of their placement for a while, and rounds without
-        designs while there are none. Whoever closes the generator ends all programs within a moment.
+        In between there is a round for each new incumbent of a placement, and rounds without designs while there are
+        none. Closing the generator ends all solvers promptly.
 
         Raises
         ------
         InputError
-            If the space is none of circuits, or the objective does not begin with the bottleneck time.
+            If the space is not one of circuits, or the first component of the objective is not the bottleneck time.
         """
         space, stop = require_space(task, Assignments, self.name), Event()
         _require_bottleneck(space.fitted(task.objective))
@@ -134,20 +134,23 @@ class ProgramCircuits:
         found += [] if task.start is None else [task.start]
         evaluations = len(found)
         yield Round(evaluations, tuple(found))
-        told = [_Told(call) for call in calls]
-        with closing(task.fleet.map(_answer, calls)) as answers, set_after(stop):  # in this order: the first one waits
+        observed = [_ObservedCall(call) for call in calls]
+        with (
+            closing(task.fleet.map(_answer, calls)) as answers,
+            set_after(stop),
+        ):  # set first, as closing waits for the calls
             for ended in answers:
-                for one in told:
-                    yield from (Round(evaluations, (new,)) for new in one.news(one.call.running.found))
+                for one in observed:
+                    yield from (Round(evaluations, (new,)) for new in one.take_new(one.call.running.found))
                 if ended is None:
-                    yield Round(evaluations, (), solver=_solver(told))
+                    yield Round(evaluations, (), solver=_solver(observed))
                     continue
                 index, answer = ended
-                yield from (Round(evaluations, (new,)) for new in told[index].news(answer.found))
+                yield from (Round(evaluations, (new,)) for new in observed[index].take_new(answer.found))
                 evaluations += 1
-                told[index].solvers = answer.solvers
-                found_by = proof_round(evaluations, calls[index].placement, space, task.objective, answer.assignment)
-                yield replace(found_by, solver=_solver(told))
+                observed[index].solvers = answer.solvers
+                proven = proof_round(evaluations, calls[index].placement, space, task.objective, answer.assignment)
+                yield replace(proven, solver=_solver(observed))
 
     def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
         calls = []
@@ -160,42 +163,42 @@ class ProgramCircuits:
 
 
 def _require_bottleneck(objective: WorkloadObjective) -> None:
-    """Make sure that what programs minimise is what is asked for, not a lower bound of it.
+    """Require an objective that integer programs minimise, not one that they only bound from below.
 
     Raises
     ------
     InputError
-        If it is not: circuits with the shortest bottleneck time can be far from the shortest completion.
+        If its first component is another time: the shortest bottleneck can be far from the shortest completion.
     """
     if objective.components[0] != "bottleneck":
         raise InputError(
-            f"strategy=program: objective={objective.name} is not what programs minimise, which is the bottleneck "
-            "time; expected objective=bottleneck, or strategy=auto, which has programs prove a bound of completion"
+            f"strategy=program: objective={objective.name} is not minimised by integer programs, only bounded by the "
+            "bottleneck time; expected objective=bottleneck, or strategy=auto, which proves a bound of completion"
         )
 
 
-class _Told:
-    """How much of what a call finds has been told."""
+class _ObservedCall:
+    """A call, with the number of its incumbents that have been yielded."""
 
     def __init__(self, call: _Call) -> None:
         self.call = call
         self.solvers = call.running.solvers
         self._count = 0
 
-    def news(self, found: list[Circuits]) -> list[Candidate]:
-        """Return what was found since this was asked last, in the order in which it was found."""
+    def take_new(self, found: list[Circuits]) -> list[Candidate]:
+        """Return the incumbents since the last call of this method, in order."""
         new = found[self._count :]
         self._count += len(new)
         return [candidate_of(circuits, self.call.placement) for circuits in new]
 
 
-def _solver(told: list[_Told]) -> str | None:
-    """Return who has solved programs so far, as records tell it."""
-    return "+".join(dict.fromkeys(name for one in told for name in one.solvers)) or None
+def _solver(observed: list[_ObservedCall]) -> str | None:
+    """Return the solvers used so far, in the notation of records; None if there are none."""
+    return "+".join(dict.fromkeys(name for one in observed for name in one.solvers)) or None
 
 
 def _known(space: Assignments, start: Candidate | None, placement: Placement) -> list[Circuits]:
-    """Return the circuits that the search was given, if they are for this placement."""
+    """Return the circuits of the warm start, if it has this placement."""
     if start is None:
         return []
     circuits, there = space.design(start).assigned

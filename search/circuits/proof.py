@@ -1,4 +1,4 @@
-"""What programs prove of a space, and the bound that a search by other means asks them for."""
+"""Proofs by integer programming, alone or between the rounds of annealing walks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..space import Candidate
 from ..strategy import Round, Task
 from .candidates import candidate_of
 
-if TYPE_CHECKING:  # a space has its proof beside searchers
+if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
 
 PAGE = "proof"
@@ -25,7 +25,7 @@ PAGE = "proof"
 
 @dataclass(frozen=True)
 class _Call:
-    """A placement with known circuits, and how the proof is ended; picklable, so that any fleet can answer."""
+    """A placement with known circuits, and a handle to end the proof; picklable, so that it can run on any fleet."""
 
     hybrid: Hybrid
     messages: MessageList
@@ -43,41 +43,41 @@ def _prove(call: _Call) -> tuple[Assignment, list[str]]:
 def with_proof(
     walks: Generator[Round, None, None], task: Task, space: Assignments, starts: tuple[Candidate, ...], after: int
 ) -> Generator[Round, None, None]:
-    """Yield the rounds of walks, and between them one with what programs prove of the space.
+    """Yield the rounds of walks, and among them one with a bound by integer programming.
 
-    That is asked once, of a space with one placement, and at the same place in every run: when the walks have had so
-    many evaluations, with all best circuits of walks until then. Meanwhile the walks wait. Whoever closes the
-    generator ends the proof within a moment.
+    The bound is computed once, for spaces with one placement, and at the same point of every run: after `after`
+    evaluations of the walks, with all their incumbents so far. The walks wait meanwhile. Closing the generator ends the
+    proof promptly.
 
     Parameters
     ----------
     walks
-        Rounds of walks, which begin at `starts`.
+        Rounds of the walks.
     task
-        What is asked for; the page `PAGE` of its checkpoint holds the proof.
+        The task; the page `PAGE` of its checkpoint holds the proof.
     space
-        That of the task.
+        The space of the task.
     starts
-        Where the walks begin.
+        Initial designs of the walks.
     after
-        Evaluations of the walks before the proof.
+        Number of evaluations of the walks before the proof.
     """
-    page, open_ = task.checkpoint.load(PAGE), space.placement != "free"
-    known = dict.fromkeys(starts)  # rounds that are yielded once more have only what no round before them had
+    page, pending = task.checkpoint.load(PAGE), space.placement != "free"
+    known = dict.fromkeys(starts)  # all designs so far: replayed rounds contain only the new ones
     with closing(walks):
         for round_ in walks:
             yield round_
-            known |= dict.fromkeys(round_.designs if open_ else ())
-            if open_ and round_.evaluations >= after:
-                open_ = False
+            known |= dict.fromkeys(round_.designs if pending else ())
+            if pending and round_.evaluations >= after:
+                pending = False
                 if page is None:
-                    yield from _proven(task, space, round_.evaluations, tuple(known))
+                    yield from _prove_rounds(task, space, round_.evaluations, tuple(known))
                 else:
-                    yield _read(page, round_.evaluations)
+                    yield _replayed_round(page, round_.evaluations)
 
 
-def _proven(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
-    """Yield rounds without designs while programs are solved, then one with what they prove, which is written down."""
+def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
+    """Yield rounds without designs while programs are solved, then one with the proof, which is saved."""
     placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assigned[0] for candidate in known))
     call = _Call(space.hybrid, space.messages, space.most, placement, circuits, SolverHandle(stop))
@@ -97,13 +97,13 @@ def _proven(task: Task, space: Assignments, evaluations: int, known: tuple[Candi
 _SAVED = ("designs", "complete", "bound", "bound_by", "solver")
 
 
-def _read(page: Any, evaluations: int) -> Round:
+def _replayed_round(page: Any, evaluations: int) -> Round:
     """Return the round of a page of the checkpoint.
 
     Raises
     ------
     InputError
-        If it is damaged.
+        If the page is damaged.
     """
     try:
         designs = tuple(tuple(map(int, design)) for design in page["designs"])
@@ -111,12 +111,12 @@ def _read(page: Any, evaluations: int) -> Round:
         rest = {key: page[key] for key in _SAVED[3:]}
         return Round(evaluations, designs, complete=bool(page["complete"]), replayed=True, bound=bound, **rest)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError("checkpoint: no page of a proof; expected one as isoplane wrote it") from error
+        raise InputError("checkpoint: not a page of a proof; expected one written by isoplane") from error
 
 
 @contextmanager
 def set_after(stop: Event) -> Iterator[None]:
-    """Let all that heed an event end after the block, those too that nobody waits for."""
+    """Set an event after the block, which ends all calls that poll it."""
     try:
         yield
     finally:
@@ -124,7 +124,7 @@ def set_after(stop: Event) -> Iterator[None]:
 
 
 def _whole_times(space: Assignments) -> bool:
-    """Whether all times are whole ns, so that what is shortest in exact times is so in scores as well."""
+    """Whether all times are whole ns, so that an optimum in exact times is optimal in rounded scores as well."""
     hybrid, bits = space.hybrid, 8 * space.workload.length_bytes
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
@@ -132,7 +132,7 @@ def _whole_times(space: Assignments) -> bool:
 def proof_round(
     evaluations: int, placement: Placement, space: Assignments, objective: Objective, answer: Assignment
 ) -> Round:
-    """Return the round of an answer, with what it proves of the whole space."""
+    """Return the round of an assignment, with its proof if that covers the whole space."""
     designs = (candidate_of(answer.circuits, placement),)
     components = space.fitted(objective).components
     if space.placement == "free":

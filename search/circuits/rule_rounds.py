@@ -1,4 +1,4 @@
-"""Rules for circuits as rounds of a search, and as its starts."""
+"""Designs by rules for circuits, as rounds and as starts of a search."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from isoplane.models import Circuits, Hybrid, Placement
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import WorkloadObjective
 
-from ..programs.statement import Left
+from ..programs.statement import TimeLeft
 from ..space import Candidate
 from ..strategy import Round
 from . import rules as circuit_rules
 from .balanced import balanced
 from .candidates import candidate_of
 
-if TYPE_CHECKING:  # a space has these rounds as its starts
+if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
 
 Rule = Callable[[Hybrid, Workload, Placement, int], list[Circuits]]
 
-# Those that need no clock, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
+# Rules that need no time limit, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
 QUICK: dict[str, Rule] = {
     "round_robin": lambda *problem: [circuit_rules.round_robin(*problem)],
     "greedy": circuit_rules.greedy,
@@ -36,8 +36,8 @@ BALANCED = "balanced"
 RULES = (*QUICK, BALANCED)
 
 
-def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> list[Candidate]:
-    """Return the candidates that a rule makes; one that takes time ends early once `left` tells that there is none."""
+def rule_candidates(space: Assignments, rule: str, left: TimeLeft = lambda: inf) -> list[Candidate]:
+    """Return the candidates of a rule; a slow rule ends early once no time is left."""
 
     def balance(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
         return [balanced(hybrid, workload, placement, circuits, left)]
@@ -53,37 +53,37 @@ def rule_candidates(space: Assignments, rule: str, left: Left = lambda: inf) -> 
 def rule_rounds(
     space: Assignments, objective: WorkloadObjective, start: Candidate | None, replayed: bool = False
 ) -> Generator[Round, None, None]:
-    """Yield what a search begins with and a quick rule makes, then the same with what each further rule makes.
+    """Yield the warm start and the designs of the quickest rule, then add those of each further rule.
 
-    These are the best of each rule for every placement, the best first. While a rule takes its time, rounds without
-    designs are yielded; whoever closes the generator ends it.
+    A round has the best design of each rule and placement, best first. While a slow rule runs, rounds without designs
+    are yielded; closing the generator ends the rule.
     """
     given = [] if start is None else [start]
-    best, spent, yielded = [each for each in _best(space, objective, given) if each], len(given), False
+    best, evaluations, yielded = [each for each in _best(space, objective, given) if each], len(given), False
     for rule in QUICK:
-        made = rule_candidates(space, rule)
-        for judged in _best(space, objective, made):
-            if judged is not None:
-                best.append(judged)
-            elif yielded:  # a design of 128 nodes that all send to all takes seconds
-                yield Round(spent, (), replayed=replayed)
-        spent, yielded = spent + len(made), True
-        yield Round(spent, _in_order(best), replayed=replayed)
-    with closing(_balanced(space)) as balancing:
+        candidates = rule_candidates(space, rule)
+        for scored in _best(space, objective, candidates):
+            if scored is not None:
+                best.append(scored)
+            elif yielded:  # evaluating an all-to-all workload on 128 nodes takes seconds
+                yield Round(evaluations, (), replayed=replayed)
+        evaluations, yielded = evaluations + len(candidates), True
+        yield Round(evaluations, _in_order(best), replayed=replayed)
+    with closing(_balance(space)) as balancing:
         for found in balancing:
             if found is None:
-                yield Round(spent, (), replayed=replayed)
+                yield Round(evaluations, (), replayed=replayed)
             else:
                 best += [each for each in _best(space, objective, found) if each]
-                yield Round(spent + len(found), _in_order(best), replayed=replayed)
+                yield Round(evaluations + len(found), _in_order(best), replayed=replayed)
 
 
-_Judged = tuple[tuple[int, ...], Candidate]
+_Scored = tuple[tuple[int, ...], Candidate]
 
 
-def _best(space: Assignments, objective: WorkloadObjective, candidates: list[Candidate]) -> Iterator[_Judged | None]:
-    """Yield None after each of some candidates, then the best of them for each placement, with its score."""
-    best: dict[tuple[int, ...], _Judged] = {}
+def _best(space: Assignments, objective: WorkloadObjective, candidates: list[Candidate]) -> Iterator[_Scored | None]:
+    """Yield None after each evaluation, then the best candidate of each placement with its score."""
+    best: dict[tuple[int, ...], _Scored] = {}
     for candidate in candidates:
         scored = objective.point(space.design(candidate)), candidate
         placed = candidate[: space.hybrid.nodes]
@@ -92,18 +92,18 @@ def _best(space: Assignments, objective: WorkloadObjective, candidates: list[Can
     yield from best.values()
 
 
-def _in_order(judged: list[_Judged]) -> tuple[Candidate, ...]:
-    return tuple(dict.fromkeys(candidate for _, candidate in sorted(judged)))
+def _in_order(scored: list[_Scored]) -> tuple[Candidate, ...]:
+    return tuple(dict.fromkeys(candidate for _, candidate in sorted(scored)))
 
 
-def _balanced(space: Assignments) -> Generator[list[Candidate] | None, None, None]:
-    """Yield None again and again while circuits are balanced, then what came out; closing this ends it early."""
+def _balance(space: Assignments) -> Generator[list[Candidate] | None, None, None]:
+    """Yield None repeatedly while the rule `balanced` runs, then its candidates; closing this ends it early."""
     closed = Event()
     with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(rule_candidates, space, BALANCED, lambda: -inf if closed.is_set() else inf)
+        running = pool.submit(rule_candidates, space, BALANCED, lambda: -inf if closed.is_set() else inf)
         try:
-            while wait([made], MOMENT_S).not_done:
+            while wait([running], MOMENT_S).not_done:
                 yield None
-            yield made.result()
+            yield running.result()
         finally:
             closed.set()

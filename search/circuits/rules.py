@@ -1,4 +1,4 @@
-"""Rules that set up circuits without a search: round robin, matching, greedy."""
+"""Rules that assign circuits without a search: round robin, matching, greedy."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 def node_matrix(workload: Workload, placement: Placement) -> Bytes:
-    """Return the bytes of an iteration between two nodes, both directions together."""
+    """Return the bytes between every two nodes per iteration, both directions together."""
     nodes = np.array(placement.processes)
     matrix = workload.matrix()[np.ix_(nodes, nodes)]
     both: Bytes = matrix + matrix.T
@@ -25,7 +25,7 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
 
 
 class _Ports:
-    """Free ports of nodes while circuits are given out."""
+    """The free ports of nodes during an assignment of circuits."""
 
     def __init__(self, hybrid: Hybrid) -> None:
         self._hybrid = hybrid
@@ -40,11 +40,11 @@ class _Ports:
         return [first + i for i in np.flatnonzero(free).tolist()]
 
     def may_join(self, a: int, b: int) -> bool:
-        """Whether two nodes with free ports have no circuit yet."""
+        """Whether two nodes with free ports are not joined by a circuit yet."""
         return (min(a, b), max(a, b)) not in self._joined
 
     def join(self, a: int, b: int) -> None:
-        """Give a circuit to two nodes."""
+        """Join two nodes by a circuit."""
         self.free[[a, b]] -= 1
         self.pairs.append((a, b))
         self._joined.add((min(a, b), max(a, b)))
@@ -53,21 +53,21 @@ class _Ports:
 def round_robin(
     hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
 ) -> Circuits:
-    """Return the circuits of the paper: group pairs that communicate in turn, each time the lowest free nodes.
+    """Return the circuits of the paper: one per pair of communicating groups in turn, each for the lowest free nodes.
 
-    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So of free nodes
-    of both groups the lowest that send each other something come first, any others only when there are none. With
-    `any_nodes` the pattern does not count, the other way to read it; then no number of circuits reaches the network
-    with full bisection, which the paper's does.
+    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So of the free
+    nodes of both groups the lowest that communicate come first, any others only if there are none. With `any_nodes` the
+    pattern is ignored, the other interpretation of the paper; then no number of circuits reaches the performance of
+    full bisection bandwidth, as the paper's does.
 
     Parameters
     ----------
     hybrid, workload, placement
-        Which groups and nodes communicate.
+        The network, and the communication between its groups and nodes.
     circuits
-        At most so many.
+        Maximum number of circuits.
     any_nodes
-        Whether the lowest free nodes are taken whether or not they communicate.
+        Whether the lowest free nodes are joined even if they do not communicate.
 
     References
     ----------
@@ -98,11 +98,11 @@ def round_robin(
 
 
 def matching(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> Circuits:
-    """Return the circuits that carry the most bytes directly: a matching of greatest weight, by `heaviest_matching`.
+    """Return the circuits that carry the most bytes directly: a maximum-weight matching, by `heaviest_matching`.
 
     Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
     most `ports_per_node` at a node, and each pair once: a second circuit between two nodes carries no more bytes. Pairs
-    that send each other nothing stay apart.
+    that do not communicate are not joined.
 
     Examples
     --------
@@ -118,10 +118,10 @@ def matching(hybrid: Hybrid, workload: Workload, placement: Placement, circuits:
 
 
 def greedy(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-    """Return growing sets of circuits, from none on: each circuit relieves the most bytes.
+    """Return growing sets of circuits, starting from none.
 
-    The next circuit goes to the pair of groups whose circuits then have most bytes each, bytes / (circuits + 1), and
-    there to the free nodes that send each other most; among equal ones to those that send and receive least.
+    The next circuit goes to the pair of groups with the most bytes per circuit, bytes / (circuits + 1), and there to
+    the free nodes with the most mutual traffic; ties go to the nodes that send and receive least.
 
     Examples
     --------

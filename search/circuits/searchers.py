@@ -1,4 +1,4 @@
-"""Annealing walks over circuits and placements as data."""
+"""Native annealing walks over circuits and placements."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,13 +14,13 @@ from isoplane.objectives.fluid.units import units_of
 
 from .. import _native
 from ..anneal import Anneal
-from ..searchers import State, damaged
+from ..searchers import State, state_error
 from ..space import Candidate
 from .assignments import Assignments
 
-MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk in a round: a fraction of a second
+MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk per round: a fraction of a second
 COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # relative to the score of the start of a walk
-_CONCERNED = 10  # one message in so many is routed anew by a walk for the busiest link
+_REROUTED = 10  # about one message in ten is rerouted per move of a walk for the bottleneck time
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class CircuitAnnealing:
 
 @dataclass(frozen=True)
 class BottleneckAnnealing:
-    """Settings of a walk for the busiest link and a placement that stays: see `Anneal`."""
+    """Settings of a walk for the bottleneck time at a fixed placement: see `Anneal`."""
 
     first_leg: int
     growth: float
@@ -50,7 +50,7 @@ def annealing_walks(
     Raises
     ------
     InputError
-        If a parameter means nothing for circuits.
+        If a parameter does not apply to circuits.
     """
     kinds = tuple(_kind(space, objective, each) for each in settings if isinstance(each, Anneal))
     return CircuitSearchers(space, objective, kinds, starts) if len(kinds) == len(settings) else None
@@ -78,16 +78,16 @@ _NATIVE: dict[type[Kind], type[_native.CircuitWalk] | type[_native.BottleneckWal
 
 @dataclass(frozen=True)
 class CircuitSearchers:
-    """What all walks over circuits have in common.
+    """The common setup of all walks over circuits.
 
     Attributes
     ----------
     space, objective
-        What may vary and what is good.
+        The search space, and the score to minimise.
     kinds
         Settings of each walk.
     starts
-        Where walks begin, in turn.
+        Initial designs, assigned to walks in turn.
     """
 
     space: Assignments
@@ -97,32 +97,32 @@ class CircuitSearchers:
 
     @property
     def front(self) -> bool:
-        """No: one score is looked for."""
+        """Whether the search is for a Pareto front: never."""
         return False
 
     @property
     def for_bottleneck(self) -> bool:
-        """Whether walks look at busy times alone, for which only the bits between processes count."""
+        """Whether walks minimise busy times alone, which depend only on the bits between processes."""
         return isinstance(self.kinds[0], BottleneckAnnealing)
 
     @property
     def share(self) -> int:
-        """Evaluations of a walk in a round."""
+        """Number of evaluations per walk and round."""
         work = self.objective.workload
         routed = work.messages * work.iterations
         if self.for_bottleneck:
-            concerned = 1 if self.space.hybrid.ports_per_node > 1 else _CONCERNED
-            routed = -(-work.messages // concerned)  # those of all iterations together
+            per_rerouted = 1 if self.space.hybrid.ports_per_node > 1 else _REROUTED
+            routed = -(-work.messages // per_rerouted)  # the messages of all iterations are merged
         return max(4, MESSAGES_IN_A_ROUND // routed)
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the state in which a walk begins."""
+        """Return the initial state of a walk."""
         begin = start or self.starts[stream % len(self.starts)]
         kind = self.kinds[stream]
         return _NATIVE[type(kind)](_task(self), seed, stream, list(begin), **asdict(kind)).state()
 
     def searcher(self, stream: int, state: State) -> Walk:
-        """Return the walk that a state tells of.
+        """Return the walk with a saved state.
 
         Raises
         ------
@@ -133,14 +133,14 @@ class CircuitSearchers:
         try:
             return _NATIVE[type(kind)].restored(_task(self), state, **asdict(kind))
         except (ValueError, TypeError) as error:
-            raise damaged(error) from error
+            raise state_error(error) from error
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
         return self.objective.point(self.space.design(candidate))
 
     def takes_best(self, stream: int) -> bool:
-        """Whether a walk is shown the best design at every exchange: no, so that walks stay different."""
+        """Whether a walk is offered the best design at every exchange: never, so that walks stay diverse."""
         return False
 
 
@@ -154,7 +154,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         [float(rate) for rate in hybrid.rates_gbps],
         [inside, circuit],
         units_of(hybrid, setup.space.messages).numbers,
-        *(_sums(setup.space) if setup.for_bottleneck else _messages(setup.space)),
+        *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,
         setup.space.most,
@@ -162,7 +162,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
     )
 
 
-# Sources, destinations, bits, and who waits for whom.
+# Sources, destinations, bits, and dependencies of messages.
 _Sent = tuple[list[int], list[int], list[float], list[int], list[int]]
 
 
@@ -177,8 +177,8 @@ def _messages(space: Assignments) -> _Sent:
     )
 
 
-def _sums(space: Assignments) -> _Sent:
-    """Return what each process sends to each other one: once, as searchers are made anew for every round."""
+def _merged_messages(space: Assignments) -> _Sent:
+    """Return one message per pair of communicating processes, with the sum of its bits."""
     sent = bits_between(space.hybrid, space.messages)
     source, destination = np.nonzero(sent)
     bits = sent[source, destination].astype(float).tolist()

@@ -24,8 +24,8 @@ from .mix import usual_mix
 
 Generators = tuple[int, ...]
 
-# Up to these n an exact search ends within 15 s of one core, half of the time that a search has by default; beyond them
-# it takes from half a minute to hours: see docs/algorithms.md. Where cables lead, sums and loads cut little.
+# Up to these n an exact search takes at most 15 s on one core, half of the default time limit; above them it takes
+# from half a minute to hours: see docs/algorithms.md. Where the score depends on cables, sums and loads prune little.
 EXACT_UP_TO = 8
 EXACT_UP_TO_WITH_CABLES = 7
 
@@ -41,7 +41,7 @@ class ConnectionSets(Space):
     folded
         Whether both planes are folded.
     nodes_per_switch
-        As in `Cubes`.
+        Number of nodes per switch, as in `Cubes`.
     site
         Racks, prices and switches.
 
@@ -49,7 +49,7 @@ class ConnectionSets(Space):
     ------
     InputError
         If a value is out of range, the price list lacks a cable that a generator could need, or delays
-        are too fine for 64 bits.
+        need more than 64 bits.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class ConnectionSets(Space):
 
     @property
     def identical(self) -> Network:
-        """Two identical planes: the baseline, and the design that every search can start from."""
+        """The network of two identical planes: the baseline, and a start for every search."""
         return self.design(tuple(1 << i for i in range(self.n))).network
 
     @property
@@ -126,26 +126,26 @@ class ConnectionSets(Space):
         """Return `generators` of a design."""
         return self.generators(design)
 
-    def normal(self, candidate: Generators) -> Generators:
+    def canonical(self, candidate: Generators) -> Generators:
         """Return the generators in ascending order."""
         return tuple(sorted(candidate))
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
-        """Return what no connection set scores below."""
+        """Return a lower bound of each score component over all connection sets."""
         return score_bounds(self.fitted(objective), self.identical)
 
     def bound_source(self, objective: Objective) -> Enumeration | None:
-        """Return the stored enumeration without which a component's bound would be lower."""
+        """Return the stored enumeration without which the bound of a component would be weaker."""
         metrics = {metric for component in self.fitted(objective).components for metric in component}
         return enumeration_behind(metrics, self.identical)
 
     def fitted(self, objective: Objective) -> CubeObjective:
-        """Return the objective, without what needs a layout where there is none.
+        """Return the objective, without the components that need a layout if there is none.
 
         Raises
         ------
         InputError
-            If it does not judge cubes, or is undefined without a layout.
+            If it does not evaluate cubes, or is undefined without a layout.
         """
         if not isinstance(objective, CubeObjective):
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
@@ -154,22 +154,22 @@ class ConnectionSets(Space):
     def searchers(
         self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
-        """Return annealing chains, ladders of replicas and walks through neighbourhoods."""
-        from .searchers import basis_searchers  # which are about this space
+        """Return annealing chains, parallel tempering and large-neighbourhood walks."""
+        from .searchers import basis_searchers  # avoids an import cycle
 
         return basis_searchers(self, self.fitted(objective), settings)
 
     def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return the mix that was measured to be good."""
+        """Return the default mix, as chosen by measurement."""
         return usual_mix(self.n, self.folded, self.fitted(objective))
 
     def default_strategy(self, objective: Objective) -> Strategy:
         """Return exact search where it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
-        Exact search takes seconds for n <= 7, and for n = 8 where what leads, the first component of the score or the
-        two metrics of a front, needs no cables.
+        Exact search takes seconds for n <= 7, and for n = 8 where the first component of the score, or both metrics of
+        a front, do not depend on cables.
         """
-        from .exact import Exact  # which is about this space
+        from .exact import Exact  # avoids an import cycle
 
         fitted = self.fitted(objective)
         if self.n <= (EXACT_UP_TO_WITH_CABLES if fitted.needs_layout else EXACT_UP_TO):
@@ -177,7 +177,7 @@ class ConnectionSets(Space):
         return Portfolio() if fitted.front is None else Pareto()
 
     def evaluator(self, objective: CubeObjective) -> _native.Evaluator:
-        """Return the native twin of an objective over this space.
+        """Return the native evaluator of an objective over this space.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""All units of an exact search, in chunks on a fleet, told in their own order."""
+"""The units of an exact search, run in chunks on a fleet and reported in order."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -13,175 +13,177 @@ from .connection_sets import Generators
 from .exact_enumeration import Chunk, ChunkResult, EnumerationPlan, proof_of, rests_on, search_of, walk_chunk
 from .proof import ProofCounts
 
-# A call on the fleet has at most so many times the units of the call before, for units differ in cost.
-GROWTH = 2
+# A call on the fleet has at most MAX_GROWTH times the units of the last call, because units differ in cost.
+MAX_GROWTH = 2
 
 
 class EnumerationRun:
-    """All units of a plan, told in their own order, whoever walks them when.
+    """A run through all units of a plan, reported in order for any number of workers.
 
     Parameters
     ----------
     plan, task
-        What is walked, and where.
+        The units, and the fleet and limits of the run.
     page
-        What `page` returned when a checkpoint was written, to go on from there.
+        The result of `page` from a checkpoint, to resume from.
 
     Raises
     ------
     InputError
-        If the page is of another walk or of none.
+        If the page is not one of this plan.
     """
 
     def __init__(self, plan: EnumerationPlan, task: Task, page: Any = None) -> None:
         self._plan, self._task = plan, task
-        self._search = search_of(plan)  # that of the threads of this process, too
-        self._tally = ProofCounts(self._search.units, self._search.above)
+        self._search = search_of(plan)  # shared with the threads of this process
+        self._counts = ProofCounts(self._search.units, self._search.above)
         self._evaluations = 0
-        self.told = 0  # of them, which do not depend on how chunks are cut
-        # What is told wherever chunks are cut: units and evaluations by then, and a design or the end of a shard.
+        self.reported = 0  # evaluations up to the last event, which do not depend on the boundaries of chunks
+        # (units, evaluations, design or None at the end of a shard): independent of the boundaries of chunks.
         self._events: list[tuple[int, int, Generators | None]] = []
-        self._known = 0  # of them, which a checkpoint knew and nobody has been told
-        self._waiting: dict[int, ChunkResult] = {}  # ended before one that comes first
-        self._next = 0  # the first unit that is not told
+        self._yielded = 0  # events already yielded; the others come from a checkpoint
+        self._waiting: dict[int, ChunkResult] = {}  # results that wait for an earlier chunk
+        self._next = 0  # the first unit whose result is not in yet
         self._length = 1
         self._pace = Pace()
         if page is not None:
-            self._read(page)
+            self._restore(page)
 
     @property
     def units(self) -> int:
-        """How many there are."""
-        return self._tally.units
+        """Number of units."""
+        return self._counts.units
 
     @property
     def searched(self) -> float:
-        """The part of the units that is told."""
+        """The fraction of the units that is done, in order."""
         return self._next / self.units
 
     def left(self, whole: Forecast | None) -> Forecast | None:
-        """Return what the units that are not told take, from those that ended or else from an estimate of all."""
+        """Return the forecast of the remaining units, from the completed ones or else from an estimate of all."""
         return self._pace.left(self.units - self._next) or (whole and whole.part(1 - self.searched))
 
     @property
-    def stand(self) -> tuple[int, int]:
-        """What changes whenever there is more to save."""
+    def version(self) -> tuple[int, int]:
+        """A value that changes whenever there is more to save."""
         return self._next, len(self._waiting)
 
-    def until(self, last: int, beside: int) -> Iterator[Round]:
-        """Tell the units up to a border of shards; rounds count `beside` evaluations more than those of the units."""
-        while self._known < len(self._events) and self._events[self._known][0] <= last:
-            units, evaluations, design = self._events[self._known]
-            self._known, self.told = self._known + 1, evaluations
-            yield Round(beside + evaluations, _one(design), replayed=True, searched=units / self.units)
-        if self._next >= last or self._enough(beside):
+    def run_until(self, last: int, chain_evaluations: int) -> Iterator[Round]:
+        """Run the units up to the end of a shard; the evaluations of the chains are added to those of the units."""
+        while self._yielded < len(self._events) and self._events[self._yielded][0] <= last:
+            units, evaluations, design = self._events[self._yielded]
+            self._yielded, self.reported = self._yielded + 1, evaluations
+            yield Round(
+                chain_evaluations + evaluations, _as_designs(design), replayed=True, searched=units / self.units
+            )
+        if self._next >= last or self._limit_reached(chain_evaluations):
             return
-        # A name of its own keeps the calls open until the search is cancelled: closed first, they would be waited for.
-        calls = self._task.fleet.map(walk_chunk, self._stretches(last))
+        # Kept in a variable, so that the search is cancelled before the calls are closed: closing waits for them.
+        calls = self._task.fleet.map(walk_chunk, self._chunks(last))
         try:
             for ended in calls:
                 if ended is not None:
-                    yield from self._take(ended[1], beside)
-                if self._enough(beside):  # with the unit that reaches the limit
-                    self.told = self._evaluations
-                yield Round(beside + self.told, (), searched=self.searched)
-                if self._enough(beside):
+                    yield from self._receive(ended[1], chain_evaluations)
+                if self._limit_reached(chain_evaluations):  # with the unit that reaches the limit
+                    self.reported = self._evaluations
+                yield Round(chain_evaluations + self.reported, (), searched=self.searched)
+                if self._limit_reached(chain_evaluations):
                     return
         finally:
             if self._next < last:
-                self._search.cancel()  # threads that still walk end soon
+                self._search.cancel()  # so that running threads end soon
             if self._next < last or last == self.units:
-                search_of.cache_clear()  # what is cancelled or complete is of no use
+                search_of.cache_clear()  # a cancelled or completed search is not used again
 
     def page(self) -> dict[str, Any]:
-        """Return what a checkpoint needs."""
+        """Return the page of a checkpoint."""
         return {
             "units": self.units,
             "incumbents": self._plan.incumbents,
             "next": self._next,
             "evaluations": self._evaluations,
             "events": self._events,
-            "shards": self._tally.shards,
+            "shards": self._counts.shards,
             "pace": asdict(self._pace),
-            "waiting": [asdict(outcome) for outcome in self._waiting.values()],
+            "waiting": [asdict(result) for result in self._waiting.values()],
         }
 
     @property
     def rests_on(self) -> Enumeration | None:
-        """The stored enumeration that the cuts rest on, if any."""
+        """The stored enumeration that the pruning relies on, if any."""
         return rests_on(self._plan)
 
     def proof(self) -> dict[str, Any]:
-        """Return the proof, once all units are told."""
+        """Return the proof, once all units are done."""
         survivors = [design for _, _, design in self._events if design is not None]
-        return proof_of(self._plan, self._tally, self._search.most, survivors)
+        return proof_of(self._plan, self._counts, self._search.most, survivors)
 
-    def _take(self, outcome: ChunkResult, beside: int) -> Iterator[Round]:
-        """Take a chunk in, and tell those whose turn it is."""
-        self._waiting[outcome.first] = outcome
-        self._pace.add(outcome.last - outcome.first, outcome.seconds)
-        self._adapt(outcome)
-        while self._next in self._waiting and not self._enough(beside):
+    def _receive(self, result: ChunkResult, chain_evaluations: int) -> Iterator[Round]:
+        """Receive a result, and report all results that are next in order."""
+        self._waiting[result.first] = result
+        self._pace.add(result.last - result.first, result.seconds)
+        self._adapt_length(result)
+        while self._next in self._waiting and not self._limit_reached(chain_evaluations):
             first = len(self._events)
-            self._tell(self._waiting.pop(self._next))
-            self._known = len(self._events)
+            self._commit(self._waiting.pop(self._next))
+            self._yielded = len(self._events)
             for _, evaluations, design in self._events[first:]:
-                self.told = evaluations
-                yield Round(beside + evaluations, _one(design), searched=self.searched)
+                self.reported = evaluations
+                yield Round(chain_evaluations + evaluations, _as_designs(design), searched=self.searched)
 
-    def _stretches(self, end: int) -> Iterator[Chunk]:
-        """Give away what nobody has walked; a chunk does not cross the border of a shard of the proof."""
-        given = self._next
-        while given < end:
-            if given in self._waiting:
-                given = self._waiting[given].last
+    def _chunks(self, end: int) -> Iterator[Chunk]:
+        """Yield chunks of all units without a result; a chunk does not cross the end of a shard of the proof."""
+        first = self._next
+        while first < end:
+            if first in self._waiting:
+                first = self._waiting[first].last
                 continue
-            others = (known for known in self._waiting if known > given)
-            last = min(given + self._length, self._tally.end_of_shard(given), *others)
-            yield Chunk(self._plan, given, last)
-            given = last
+            later = (start for start in self._waiting if start > first)
+            last = min(first + self._length, self._counts.end_of_shard(first), *later)
+            yield Chunk(self._plan, first, last)
+            first = last
 
-    def _adapt(self, outcome: ChunkResult) -> None:
-        """Let calls last as long as the fleet likes; a limit of evaluations is kept to the unit."""
+    def _adapt_length(self, result: ChunkResult) -> None:
+        """Adapt the length of chunks to the fleet; with a limit of evaluations each chunk is a single unit."""
         if self._task.evaluations is not None:
             return
-        walked = outcome.last - outcome.first
-        likes = int(self._task.fleet.seconds * walked / outcome.seconds) if outcome.seconds else GROWTH * walked
-        self._length = max(1, min(likes, GROWTH * self._length))
+        units = result.last - result.first
+        preferred = int(self._task.fleet.seconds * units / result.seconds) if result.seconds else MAX_GROWTH * units
+        self._length = max(1, min(preferred, MAX_GROWTH * self._length))
 
-    def _tell(self, outcome: ChunkResult) -> None:
-        """Take a chunk in whose turn it is; note the designs that survived, and the end of a shard."""
-        for unit, evaluations in enumerate(outcome.evaluations):
+    def _commit(self, result: ChunkResult) -> None:
+        """Add the next result in order: its surviving designs, its counts, and the end of a shard."""
+        for unit, evaluations in enumerate(result.evaluations):
             self._evaluations += evaluations
-            designs = [design for number, design in outcome.designs if number == unit]
-            self._events += [(outcome.first + unit + 1, self._evaluations, design) for design in designs]
-        if outcome.last == self._tally.end_of_shard(outcome.last - 1):
-            self._events.append((outcome.last, self._evaluations, None))
-        self._tally.add(outcome.first, outcome.last - outcome.first, outcome.counts)
-        self._next = outcome.last
+            designs = [design for number, design in result.designs if number == unit]
+            self._events += [(result.first + unit + 1, self._evaluations, design) for design in designs]
+        if result.last == self._counts.end_of_shard(result.last - 1):
+            self._events.append((result.last, self._evaluations, None))
+        self._counts.add(result.first, result.last - result.first, result.counts)
+        self._next = result.last
 
-    def _enough(self, beside: int) -> bool:
-        return self._task.evaluations is not None and beside + self._evaluations >= self._task.evaluations
+    def _limit_reached(self, chain_evaluations: int) -> bool:
+        return self._task.evaluations is not None and chain_evaluations + self._evaluations >= self._task.evaluations
 
-    def _read(self, page: Any) -> None:
-        """Go back to where a page of the checkpoint was written."""
+    def _restore(self, page: Any) -> None:
+        """Restore the state from a page of the checkpoint."""
         try:
-            known = (page["units"], [tuple(design) for design in page["incumbents"]])
+            saved_plan = (page["units"], [tuple(design) for design in page["incumbents"]])
             self._next = page["next"]
             self._evaluations = page["evaluations"]
             self._events = [(units, by, design and tuple(design)) for units, by, design in page["events"]]
-            self._tally.shards = page["shards"]
+            self._counts.shards = page["shards"]
             self._pace = Pace(**page["pace"])
-            waiting = [ChunkResult(**outcome) for outcome in page["waiting"]]
+            waiting = [ChunkResult(**result) for result in page["waiting"]]
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError("checkpoint: no page of an exact search; expected one that isoplane wrote") from error
-        if known != (self.units, list(self._plan.incumbents)):
+            raise InputError("checkpoint: not a page of an exact search; expected one written by isoplane") from error
+        if saved_plan != (self.units, list(self._plan.incumbents)):
             raise InputError("checkpoint: of another exact search; expected that of this search, by the same version")
-        # With a limit of evaluations units are walked one by one.
-        for outcome in waiting if self._task.evaluations is None else []:
-            designs = [(unit, tuple(design)) for unit, design in outcome.designs]
-            self._waiting[outcome.first] = replace(outcome, designs=designs)
+        # With a limit of evaluations units are run one by one.
+        for result in waiting if self._task.evaluations is None else []:
+            designs = [(unit, tuple(design)) for unit, design in result.designs]
+            self._waiting[result.first] = replace(result, designs=designs)
 
 
-def _one(design: Generators | None) -> tuple[Generators, ...]:
+def _as_designs(design: Generators | None) -> tuple[Generators, ...]:
     return () if design is None else (design,)

@@ -1,4 +1,4 @@
-"""Exact search: proofs that no connection set is better."""
+"""Exact search: connection sets with a proof of optimality."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ from .connection_sets import ConnectionSets
 from .exact_enumeration import MAX_N
 from .proving import Proving
 
-# The better the incumbents, the more can be cut; larger n repays a longer look.
+# Better incumbents prune more; the larger n, the more a longer head start pays off.
 HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Visit every basis that could matter, one of each class under permutations of generators and of coordinates.
+    """Branch and bound over bases, one of each class under permutations of generators and of coordinates.
 
-    The chains of `Portfolio`, or for a front of `Pareto`, search first, and give the incumbents. Sets of generators
-    then grow one by one, each class of them once, and are cut when no completion can have a small enough sum of
-    distances: see `docs/algorithms.md`. With a layout a basis that could win by its loads and its shortest possible
-    cables is tried in all orders of its coordinates. Between parts of that the chains search on.
+    The chains of `Portfolio`, or for a front of `Pareto`, run first and provide the incumbents. Sets of generators then
+    grow one by one, each class of them once, and are pruned when every completion has a sum of distances that is too
+    large: see `docs/algorithms.md`. Where cables count, a basis that could win by its loads and its shortest possible
+    cables is tried in all orders of its coordinates. Between parts of the units the chains continue.
 
     Parameters
     ----------
     head_start
-        Evaluations of the chains before the proof begins; by default 2^17, and more for n >= 7.
+        Number of evaluations of the chains before the proof begins; by default 2^17, and more for n >= 7.
     everything
-        Cut nothing: the proof then counts all classes, and has their histogram by sum of distances.
+        Disable pruning: the proof then counts all classes, with their histogram by sum of distances.
 
     Raises
     ------
@@ -59,11 +59,11 @@ class Exact:
 
     @property
     def name(self) -> str:
-        """What records call this strategy."""
+        """Name of the strategy in records."""
         return "exact"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Search with chains, then walk the units on the fleet and tell of them in their own order.
+        """Run chains, then the units of the proof on the fleet, reported in order.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Exact:
 
 
 def chain_settings(task: Task) -> tuple[object, ...]:
-    """Return the chains that search while a proof is under way: those of the default strategy for larger n."""
+    """Return the settings of the chains that run alongside a proof: those of the default strategy for larger n."""
     if task.objective.front is None:
         return Portfolio().settings(task)
     return (Pareto(),) * Pareto().chains

@@ -1,4 +1,4 @@
-"""The units of an exact search, and what decides their outcome."""
+"""The units of an exact search, and the plan that determines their results."""
 
 import time
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ MAX_N: int = _native.EXACT_MAX_N
 
 @dataclass(frozen=True)
 class EnumerationPlan:
-    """What decides the outcome of every unit.
+    """Everything that determines the result of a unit.
 
     Attributes
     ----------
     space, objective
-        What may vary and what is good.
+        The search space, and the score to minimise.
     everything
-        Whether nothing is cut.
+        Whether pruning is disabled.
     incumbents
-        Designs that have to be beaten.
+        The designs to improve on.
     """
 
     space: ConnectionSets
@@ -46,7 +46,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What a chunk gave: counts, for each unit its evaluations and the designs that survived, and its computation."""
+    """The result of a chunk: counts, evaluations by unit, surviving designs with their unit, and computation time."""
 
     first: int
     last: int
@@ -58,18 +58,22 @@ class ChunkResult:
 
 @lru_cache(maxsize=2)
 def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
-    """Return the native search of a plan; each process makes it once."""
+    """Return the native search of a plan; built once per process."""
     evaluator = plan.space.evaluator(plan.objective)
     incumbents = [list(generators) for generators in plan.incumbents]
     return _native.ExactSearch(
-        evaluator, plan.objective.front is not None, plan.everything, incumbents, *_laws(plan.space, plan.objective)
+        evaluator,
+        plan.objective.front is not None,
+        plan.everything,
+        incumbents,
+        *_inequalities(plan.space, plan.objective),
     )
 
 
-def _laws(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
-    """Return a floor of each metric, and how much links can carry: with cables sums alone exclude little.
+def _inequalities(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
+    """Return a lower bound of each metric, and the range of the load of links: with cables sums alone prune little.
 
-    Without cables there are none, so that an exact search proves sums and loads by itself.
+    Both are empty without cables, so that the proof of sums and loads relies on nothing else.
     """
     if not CABLE_METRICS & _metrics(objective):
         return [], []
@@ -78,13 +82,13 @@ def _laws(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], l
 
 
 def _metrics(objective: CubeObjective) -> set[str]:
-    """Return the metrics that decide which of two designs is better."""
+    """Return the metrics of the score."""
     components = (objective.front,) if objective.front else objective.components
     return {metric for component in components for metric in component}
 
 
 def rests_on(plan: EnumerationPlan) -> Enumeration | None:
-    """Return the stored enumeration that the cuts of a plan rest on: with cables, by the floors of `_laws`."""
+    """Return the stored enumeration that the pruning relies on: with cables, through the bounds of `_inequalities`."""
     metrics = _metrics(plan.objective)
     if plan.everything or not CABLE_METRICS & metrics:
         return None
@@ -92,25 +96,30 @@ def rests_on(plan: EnumerationPlan) -> Enumeration | None:
 
 
 def walk_chunk(chunk: Chunk) -> ChunkResult:
-    """Walk the units of a chunk, wherever this is called."""
+    """Search the units of a chunk."""
     began = time.thread_time()
     counts, evaluations, designs = search_of(chunk.plan).run(chunk.first, chunk.last)
     found = [(unit, tuple(generators)) for unit, generators in designs]
     return ChunkResult(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - began)
 
 
-def proof_of(plan: EnumerationPlan, counts: ProofCounts, most: int, survivors: list[Generators]) -> dict[str, Any]:
-    """Return the proof of a complete walk, as JSON holds it.
+def proof_of(
+    plan: EnumerationPlan, counts: ProofCounts, largest_sum: int, survivors: list[Generators]
+) -> dict[str, Any]:
+    """Return the proof of a complete search, as JSON data.
 
-    `most` is the largest sum that was of interest, and `survivors` are the designs that bettered the incumbents: the
-    best of both is the best of all.
+    `largest_sum` is the largest sum of distances of interest, and `survivors` are the designs that improved on the
+    incumbents: the best of both are optimal.
 
     Raises
     ------
     ArithmeticError
-        If every class was visited and the sizes of their orbits do not add up to the number of bases: an error of ours.
+        If pruning was disabled and the orbit sizes do not add up to the number of bases: a bug in this program.
     """
     n, levels = plan.space.n, counts.levels()
+    # Orbit-stabiliser: a class with |Aut| automorphisms has n! / |Aut| images under permutations of coordinates. So the
+    # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or met twice
+    # shows: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs, 2006, chapter 10).
     if plan.everything:
         expected = [independent_sets(n, size) for size in range(n + 1)]
         if levels["labelled"] != expected:
@@ -122,7 +131,7 @@ def proof_of(plan: EnumerationPlan, counts: ProofCounts, most: int, survivors: l
         "incumbents": plan.incumbents,
         "survivors": survivors,
         "everything": plan.everything,
-        "largest_sum_of_interest": most,
+        "largest_sum_of_interest": largest_sum,
         **levels,
         "histogram": counts.histogram() if plan.everything else None,
         "shards": counts.shards,

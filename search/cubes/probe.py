@@ -1,4 +1,4 @@
-"""Random paths through an exact search, from which all of it is estimated before it begins."""
+"""Random paths through the search tree of an exact search, to estimate its computation before it begins."""
 
 import time
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from .exact_enumeration import EnumerationPlan, search_of
 
 BATCH = 32
 MAX_PATHS = 8192
-SECONDS = 2.0  # of computation; the clock decides how good an estimate is, and nothing else
+SECONDS = 2.0  # of computation; the clock affects only the precision of the estimate
 
 
 @dataclass(frozen=True)
 class Probe:
-    """What is estimated, and the seed of the random paths."""
+    """The plan to estimate, and the seed of the random paths."""
 
     plan: EnumerationPlan
     seed: int
 
 
 def probe_plan(probe: Probe) -> Forecast | None:
-    """Estimate what all units of a plan take, wherever this is called; None where there are none.
+    """Estimate the computation of all units of a plan; None if there are none.
 
-    A path begins at a random unit and goes from each set to a random one of those that it grows to; a step counts as
-    often as it has siblings, and the last three levels are walked in full. The mean over paths is what the whole walk
-    takes, but for caches that are cold on the way of random paths: it was 15 to 30 % too high for n = 8 and 9.
+    A path begins at a random unit and continues from each set to a random child; each step is weighted by its number of
+    siblings, and the last three levels are searched in full. The mean over paths estimates the computation without
+    bias, except that random paths run on cold caches: it was 15 to 30 % too high for n = 8 and 9.
 
     References
     ----------

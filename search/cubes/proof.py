@@ -1,14 +1,14 @@
-"""What an exact search leaves behind: counts that others can check."""
+"""The proof of an exact search: counts that can be verified independently."""
 
 from collections.abc import Mapping, Sequence
 from math import factorial, prod
 from typing import Any, TypedDict
 
-SHARDS = 256  # a proof tells the counts of so many parts, however the work was shared out
+SHARDS = 256  # parts whose counts a proof lists, independent of the distribution of the work
 
 
 class Shard(TypedDict):
-    """Counts of consecutive units; the lists have an entry for each number of generators, from 0 to n."""
+    """Counts of consecutive units; the lists are indexed by the number of generators, from 0 to n."""
 
     units: int
     sets: list[int]
@@ -23,9 +23,9 @@ class ProofCounts:
     Parameters
     ----------
     units
-        How many there are.
+        Number of units.
     above
-        Counts of the walk to the units.
+        Counts of the search tree above the units.
     """
 
     def __init__(self, units: int, above: dict[str, Any]) -> None:
@@ -38,19 +38,19 @@ class ProofCounts:
         return self._begin(self._shard(unit) + 1)
 
     def add(self, first: int, units: int, counts: dict[str, Any]) -> None:
-        """Add the counts of so many consecutive units from `first` on, all in one shard; shards come in their order."""
+        """Add the counts of consecutive units from `first` on, all in one shard; shards must come in order."""
         if self._shard(first) == len(self.shards):
             zeros = [0] * len(counts["sets"])
             self.shards.append({"units": 0, "sets": zeros, "labelled": zeros, "cut": zeros, "histogram": {}})
         _add(self.shards[-1], units, counts)
 
     def levels(self) -> dict[str, list[int]]:
-        """Return the sets, labelled sets and cut sets of all shards and above them, by number of generators."""
+        """Return the totals of sets, labelled sets and pruned sets, by number of generators."""
         parts = [self.above, *self.shards]
         return {name: _sum([part[name] for part in parts]) for name in ("sets", "labelled", "cut")}
 
     def histogram(self) -> dict[str, int]:
-        """Return how many classes have each sum of distances."""
+        """Return the number of classes by sum of distances."""
         total: dict[str, int] = {}
         for shard in self.shards:
             total = _sum_of_histograms(total, shard["histogram"])
@@ -65,7 +65,7 @@ class ProofCounts:
 
 
 def independent_sets(n: int, size: int) -> int:
-    """Return how many sets of so many linearly independent vectors GF(2)^n has: Π_{i<size} (2^n - 2^i) / size!.
+    """Return the number of sets of `size` linearly independent vectors in GF(2)^n: Π_{i<size} (2^n - 2^i) / size!.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def _add(shard: Shard, units: int, counts: dict[str, Any]) -> None:
 
 
 def _sum_of_histograms(one: Mapping[Any, int], other: Mapping[Any, int]) -> dict[str, int]:
-    """Add two histograms; JSON knows only text as keys, and their order must not tell how the work was shared out."""
+    """Add two histograms: with text as keys for JSON, sorted so that the distribution of the work leaves no trace."""
     total = {int(value): count for value, count in one.items()}
     for value, count in other.items():
         total[int(value)] = total.get(int(value), 0) + count

@@ -1,4 +1,4 @@
-"""Chains and an exact search as one stream of rounds: good designs from the beginning, the proof at the end."""
+"""Chains and an exact search as one stream of rounds: good designs early, the proof at the end."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import astuple, replace
@@ -16,26 +16,25 @@ from .enumeration_run import EnumerationRun
 from .exact_enumeration import EnumerationPlan, search_of
 from .probe import Probe, probe_plan
 
-PAGE = "exact"  # of the checkpoint: chains and units together, so that one is never ahead of the other
-PROBED_FROM = 8  # smaller cubes are proven before an estimate is of use
-PARTS = 8  # of the units; a divisor of the number of shards, so that a part ends where a shard does
+PAGE = "exact"  # of the checkpoint: chains and units on one page, so that they stay in step
+MIN_PROBED_N = 8  # smaller cubes are proven too quickly for an estimate
+PARTS = 8  # of the units; divides the number of shards, so that every part ends with a shard
 
 
 class Proving:
-    """A head start of chains, then the units in parts, and between them as many rounds of the chains again.
+    """A head start of chains, then the units in parts, with the same number of chain rounds again between the parts.
 
-    What is told depends on nothing but evaluations and units: the best designs of the head start are the incumbents
-    of all units, and the chains go on at the borders of parts. So seed, objective and head start decide the rounds and
-    the proof.
+    The best designs of the head start are the incumbents of all units, and the chains continue only between parts.
+    Therefore the rounds and the proof depend only on the seed, the objective and the head start.
 
     Parameters
     ----------
     task, space, objective, setup
-        What is asked for, and the chains.
+        The task with its space and objective, and the setup of the chains.
     head_start
-        Evaluations of the chains before the first unit.
+        Number of evaluations of the chains before the first unit.
     everything
-        Whether no set is cut.
+        Whether pruning is disabled.
     """
 
     def __init__(
@@ -49,112 +48,114 @@ class Proving:
     ) -> None:
         page = task.checkpoint.load(PAGE)
         if page is not None and not (isinstance(page, dict) and {"chains", "walk"} <= set(page)):
-            raise InputError("checkpoint: no page of an exact search; expected one that isoplane wrote")
+            raise InputError("checkpoint: not a page of an exact search; expected one written by isoplane")
         self._space, self._objective = space, objective
         self._task, self._everything, self._head_start = task, everything, head_start
         self._chains = chains_of(setup, task, page and page["chains"])
         self._page = page and page["walk"]
         self._walk: EnumerationRun | None = None
-        self._rounds = 0  # of the chains that are told
-        self._beside = 0  # evaluations of the chains that are told
-        known = page and page.get("forecast")
-        self._forecast = Forecast(*known) if known else None  # of all units
+        self._rounds = 0  # of the chains, yielded so far
+        self._chain_evaluations = 0  # in these rounds
+        saved = page and page.get("forecast")
+        self._forecast = Forecast(*saved) if saved else None  # of all units
         self._probed: EnumerationPlan | None = None
 
     def rounds(self) -> Generator[Round, None, None]:
-        """Yield what the checkpoint knows, then go on; the last round has the proof."""
-        saved = self._stand
+        """Replay the rounds of the checkpoint, then continue; the last round has the proof."""
+        saved = self._version
         try:
             for round_ in self._stream():
                 left = self._forecast if self._walk is None else self._walk.left(self._forecast)
                 yield replace(round_, left=None if round_.complete else left)
-                if self._stand != saved and self._task.checkpoint.due():
+                if self._version != saved and self._task.checkpoint.due():
                     self._save()
-                    saved = self._stand
+                    saved = self._version
         finally:
-            if self._stand != saved:
+            if self._version != saved:
                 self._save()
 
     def _stream(self) -> Iterator[Round]:
         designs: dict[Generators, None] = {}
-        # The first incumbents are good enough for an estimate, and the last ones are rarely better.
+        # The incumbents of an eighth of the head start are good enough for an estimate, and rarely improve later.
         early = self._head_start // self._chains.size // 8 * self._chains.size
         for evaluations in (early, self._head_start) if early else (self._head_start,):
-            for round_ in self._search(evaluations):
+            for round_ in self._run_chains(evaluations):
                 designs.update(dict.fromkeys(round_.designs))
                 yield replace(round_, searched=0.0)
-            plan = EnumerationPlan(self._space, self._objective, self._everything, self._unbeaten(designs))
+            plan = EnumerationPlan(self._space, self._objective, self._everything, self._non_dominated(designs))
             yield from self._probe(plan)
         self._walk = EnumerationRun(plan, self._task, self._page)
-        # A part of a round is none that the chains could go on from.
+        # The chains cannot continue from a partial round.
         again = 0 if self._head_start % self._chains.size else self._rounds
         for part in range(1, PARTS + 1):
-            border = self._walk.units * part // PARTS
-            yield from self._walk.until(border, self._beside)
-            if self._limit is not None and self._limit <= self._beside:
+            last = self._walk.units * part // PARTS
+            yield from self._walk.run_until(last, self._chain_evaluations)
+            if self._limit is not None and self._limit <= self._chain_evaluations:
                 return
             if part < PARTS:
-                yield from self._between(again + again * part // PARTS, part / PARTS)
-        told, proof, rests_on = self._beside + self._walk.told, self._walk.proof(), self._walk.rests_on
-        yield Round(told, (), complete=True, searched=1.0, proof=proof, enumeration=rests_on)
+                yield from self._run_between_parts(again + again * part // PARTS, part / PARTS)
+        evaluations = self._chain_evaluations + self._walk.reported
+        proof, rests_on = self._walk.proof(), self._walk.rests_on
+        yield Round(evaluations, (), complete=True, searched=1.0, proof=proof, enumeration=rests_on)
 
     def _probe(self, plan: EnumerationPlan) -> Iterator[Round]:
-        """Estimate what a plan takes, once."""
-        if plan == self._probed or self._page or self._space.n < PROBED_FROM:
+        """Estimate the computation of a plan, once."""
+        if plan == self._probed or self._page or self._space.n < MIN_PROBED_N:
             return
         self._probed, ended = plan, None
-        # A name of its own keeps the call open until the search is cancelled: closed first, it would be waited for.
+        # Kept in a variable, so that the search is cancelled before the call is closed: closing waits for it.
         calls = self._task.fleet.map(probe_plan, [Probe(plan, self._task.seed)])
         try:
             for ended in calls:
                 if ended is not None:
                     self._forecast = ended[1]
-                yield Round(self._beside, (), searched=0.0)
+                yield Round(self._chain_evaluations, (), searched=0.0)
         finally:
             if ended is None:
                 search_of(plan).cancel()
-                search_of.cache_clear()  # what is cancelled is of no use
+                search_of.cache_clear()  # a cancelled search is not used again
 
     @property
     def _limit(self) -> int | None:
-        """How many evaluations the chains may have."""
+        """Maximum number of evaluations of the chains."""
         limit = self._task.evaluations
-        return limit if limit is None or self._walk is None else limit - self._walk.told
+        return limit if limit is None or self._walk is None else limit - self._walk.reported
 
-    def _search(self, evaluations: int) -> Iterator[Round]:
-        """Advance the chains to so many evaluations of theirs, or to the limit."""
+    def _run_chains(self, evaluations: int) -> Iterator[Round]:
+        """Run the chains up to a total number of their evaluations, or to the limit."""
         chains = self._chains
         evaluations = evaluations if self._limit is None else min(evaluations, self._limit)
         whole = evaluations // chains.size
-        yield from chains.known(self._rounds, min(whole, chains.rounds))
+        yield from chains.replay(self._rounds, min(whole, chains.rounds))
         while chains.rounds < whole:
-            yield from chains.go(self._task, min(whole - chains.rounds, chains.whole_rounds(None)))
-        self._rounds, self._beside = max(self._rounds, whole), max(self._beside, evaluations)
+            yield from chains.run_rounds(self._task, min(whole - chains.rounds, chains.whole_rounds(None)))
+        self._rounds = max(self._rounds, whole)
+        self._chain_evaluations = max(self._chain_evaluations, evaluations)
         if evaluations % chains.size == 0:
             return
-        if chains.rounds > whole:  # beyond a limit that is smaller than that of the run before
-            yield from chains.known(whole, whole + 1)
+        if chains.rounds > whole:  # the limit is smaller than that of the run before
+            yield from chains.replay(whole, whole + 1)
             return
-        for round_ in chains.part(self._task, evaluations):
+        for round_ in chains.run_partial_round(self._task, evaluations):
             yield replace(round_, replayed=self._page is not None)
 
-    def _between(self, rounds: int, searched: float) -> Iterator[Round]:
-        """Advance the chains to so many rounds of theirs, while units wait."""
+    def _run_between_parts(self, rounds: int, searched: float) -> Iterator[Round]:
+        """Run the chains up to a total number of their rounds, between two parts of the units."""
         if rounds > self._rounds and self._walk is not None:
-            told = self._walk.told
-            for round_ in self._search(rounds * self._chains.size):
-                yield replace(round_, evaluations=told + round_.evaluations, searched=searched)
+            unit_evaluations = self._walk.reported
+            for round_ in self._run_chains(rounds * self._chains.size):
+                yield replace(round_, evaluations=unit_evaluations + round_.evaluations, searched=searched)
 
-    def _unbeaten(self, designs: Iterable[Generators]) -> tuple[Generators, ...]:
-        """Return the designs that no other beats."""
+    def _non_dominated(self, designs: Iterable[Generators]) -> tuple[Generators, ...]:
+        """Return the best of some designs, or the non-dominated ones for a front."""
         archive = Archive(self._objective)
-        list(archive.news(self._space, designs))
+        list(archive.add(self._space, designs))
         return tuple(self._space.generators(design) for design in archive.designs)
 
     @property
-    def _stand(self) -> tuple[int, ...]:
-        """What changes whenever there is more to save."""
-        return self._chains.rounds, *(() if self._walk is None else self._walk.stand)
+    def _version(self) -> tuple[int, ...]:
+        """A value that changes whenever there is more to save."""
+        return self._chains.rounds, *(() if self._walk is None else self._walk.version)
 
     def _save(self) -> None:
         walk = self._page if self._walk is None else self._walk.page()

@@ -1,4 +1,4 @@
-"""Native searchers for connection sets: annealing chains, ladders of replicas, descents through neighbourhoods."""
+"""Native searchers for connection sets: annealing chains, parallel tempering, large-neighbourhood walks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +12,7 @@ from .. import _native
 from ..anneal import Anneal
 from ..neighbourhood import Neighbourhood
 from ..pareto import Pareto
-from ..searchers import State, damaged
+from ..searchers import State, state_error
 from ..space import Candidate
 from ..temper import Temper
 from .connection_sets import ConnectionSets
@@ -41,7 +41,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Descent:
-    """Settings of a walk through large neighbourhoods: see `Neighbourhood`."""
+    """Settings of a large-neighbourhood walk: see `Neighbourhood`."""
 
     most: int
     temperature: float
@@ -57,14 +57,14 @@ _NATIVE: dict[type[Kind], type[_native.Chain] | type[_native.Tempering] | type[_
 
 @dataclass(frozen=True)
 class BasisSearchers:
-    """What all searchers for connection sets have in common, and of which kind each is.
+    """The common setup of all searchers for connection sets, and the settings of each.
 
     Attributes
     ----------
     space, objective, front
-        What may vary, and whether the best score or a Pareto front is looked for.
+        The search space, the score to minimise, and whether the search is for a Pareto front.
     kinds
-        Settings of each searcher, whose number is its stream of random numbers.
+        Settings of each searcher; its index is its random stream.
     """
 
     space: ConnectionSets
@@ -73,13 +73,13 @@ class BasisSearchers:
     kinds: tuple[Kind, ...]
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the state in which a searcher begins."""
+        """Return the initial state of a searcher."""
         kind = self.kinds[stream]
-        made = _NATIVE[type(kind)](_evaluator(self), self.front, seed, stream, start, **asdict(kind))
-        return made.state()
+        searcher = _NATIVE[type(kind)](_evaluator(self), self.front, seed, stream, start, **asdict(kind))
+        return searcher.state()
 
     def searcher(self, stream: int, state: State) -> _native.Searcher:
-        """Return the searcher that a state tells of.
+        """Return the searcher with a saved state.
 
         Raises
         ------
@@ -90,11 +90,11 @@ class BasisSearchers:
         try:
             return _NATIVE[type(kind)].restored(_evaluator(self), self.front, state, **asdict(kind))
         except (ValueError, TypeError) as error:
-            raise damaged(error) from error
+            raise state_error(error) from error
 
     @property
     def share(self) -> int:
-        """Evaluations of a searcher in a round, for every n."""
+        """Number of evaluations per searcher and round."""
         return max(64, min(1 << 16, 1 << 24 - self.space.n))
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
@@ -102,7 +102,7 @@ class BasisSearchers:
         return self.objective.score(exact_metrics(self.space.design(candidate).network))
 
     def takes_best(self, stream: int) -> bool:
-        """Whether a searcher is a walk through large neighbourhoods."""
+        """Whether a searcher is a large-neighbourhood walk."""
         return isinstance(self.kinds[stream], Descent)
 
 
@@ -121,20 +121,20 @@ def basis_searchers(
     InputError
         If a parameter is out of range.
     """
-    heat = _usual_heat(space, objective)
-    made = ((_maker(each), each) for each in settings)
-    kinds = [make(each, space.n, heat) for make, each in made if make is not None]
+    hottest = _default_hottest(space, objective)
+    converters = ((_converter_for(each), each) for each in settings)
+    kinds = [convert(each, space.n, hottest) for convert, each in converters if convert is not None]
     front = any(isinstance(each, Pareto) for each in settings)
     return BasisSearchers(space, objective, front, tuple(kinds)) if len(kinds) == len(settings) else None
 
 
-def _maker(settings: object) -> "_Maker | None":
-    """Return what makes native settings of a strategy, or of one derived from it."""
+def _converter_for(settings: object) -> "_Converter | None":
+    """Return the conversion of a strategy, or of one derived from it, to native settings; None if there is none."""
     return next((_KINDS[base] for base in type(settings).__mro__ if base in _KINDS), None)
 
 
-def _usual_heat(space: ConnectionSets, objective: CubeObjective) -> float:
-    """Return the temperature at which annealing begins at the hottest, relative to the score of identical planes.
+def _default_hottest(space: ConnectionSets, objective: CubeObjective) -> float:
+    """Return the default highest temperature of annealing, relative to the score of the identical planes.
 
     0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
     larger cubes.
@@ -142,25 +142,25 @@ def _usual_heat(space: ConnectionSets, objective: CubeObjective) -> float:
     return 0.02 if objective.needs_layout else 0.22 * 2 ** (-space.n / 2)
 
 
-def _annealing(settings: Anneal, n: int, heat: float) -> Annealing:
+def _annealing(settings: Anneal, n: int, default_hottest: float) -> Annealing:
     if settings.first_leg is not None:
         check_int("strategy.first_leg", settings.first_leg, 64)
-    hottest = settings.hottest or heat
+    hottest = settings.hottest or default_hottest
     coolest, first_leg = settings.coolest or hottest / 16, settings.first_leg or 16 << n
     return Annealing(coolest, hottest, settings.fall or 10.0, first_leg, settings.growth, settings.structured)
 
 
-def _ladder(settings: Temper, n: int, heat: float) -> Ladder:
-    hottest = settings.hottest or max(heat / 4, settings.coldest or 0)
+def _ladder(settings: Temper, n: int, default_hottest: float) -> Ladder:
+    hottest = settings.hottest or max(default_hottest / 4, settings.coldest or 0)
     return Ladder(settings.coldest or hottest / 20, hottest, settings.replicas)
 
 
-def _descent(settings: Neighbourhood, n: int, heat: float) -> Descent:
-    return Descent(settings.most, heat / 60 if settings.temperature is None else settings.temperature)
+def _descent(settings: Neighbourhood, n: int, default_hottest: float) -> Descent:
+    return Descent(settings.most, default_hottest / 60 if settings.temperature is None else settings.temperature)
 
 
-_Maker = Callable[[Any, int, float], Kind]
-_KINDS: dict[type[object], _Maker] = {
+_Converter = Callable[[Any, int, float], Kind]
+_KINDS: dict[type[object], _Converter] = {
     Anneal: _annealing,
     Pareto: _annealing,
     Temper: _ladder,

@@ -1,4 +1,4 @@
-"""Circuit assignment stated as an integer program, and solved by CP-SAT, HiGHS or Gurobi."""
+"""Circuit assignment by integer programming, with CP-SAT, HiGHS or Gurobi."""
 
 from .assign import FORMULA, Assignment, assign_circuits, formula_bound_ns
 from .solver_handle import SolverHandle

@@ -1,4 +1,4 @@
-"""Circuits for known traffic: the best that are found, with a proof of how good they are."""
+"""Circuits for known traffic, with a lower bound of their bottleneck time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,42 +18,42 @@ from .counting import may_count
 from .exact import Check, Judged
 from .local import CHAINS, Local, order
 from .solver_handle import SolverHandle
-from .solvers import chosen
+from .solvers import solver_by_name
 from .traffic import Traffic, traffic_of
 
-MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs tell no more than the bounds without one
-MAX_BITS = 1 << 50  # of all pairs, in their common unit: solvers count in 64 bits
+MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on the bounds without one
+MAX_BITS = 1 << 50  # of all pairs, in their common unit: solvers use 64-bit integers
 FORMULA, COUNTS = "formula", "counts"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
-_NODES_PER_CALL = 4  # length of the first round
-_SHARE = 0.9  # of the time that is left, which a round may take
-_PROOF = 0.25  # of all time, for a bound by counting where the whole program is too large
+_NODES_PER_CALL = 4  # nodes per native call in the first round
+_SHARE = 0.9  # fraction of the time left that a round may take
+_PROOF = 0.25  # fraction of the time limit reserved for a combinatorial bound if the whole program is too large
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """Circuits, what they do to the traffic, and what is proven.
+    """Circuits with their times, and the bounds that are proven.
 
     Attributes
     ----------
     circuits
-        At most as many as asked for.
+        The circuits.
     bottleneck_ns, total_ns
-        How long the busiest link or circuit is busy, and all of them together.
+        Busy time of the busiest link or circuit, and of all together.
     bound_ns
-        Bottleneck time that no circuits are below.
+        Lower bound of the bottleneck time.
     optimal, total_optimal
-        Whether it is proven that no circuits have a shorter bottleneck time, and that of those with the shortest one
-        none have a shorter total time; in whole nanoseconds where ticks are too fine for floats.
+        Whether the bottleneck time is proven optimal, and the total time optimal among circuits with that bottleneck
+        time; in whole nanoseconds if ticks are too fine for floats.
     solver
-        Who solved programs: ``cp_sat``, ``highs`` or ``gurobi``, or ``gurobi+cp_sat`` where later ones were too large
-        for a licence; ``none`` where bounds were enough or the program is too large.
+        The solver used: ``cp_sat``, ``highs`` or ``gurobi``, or ``gurobi+cp_sat`` if later programs were too large for
+        the licence; ``none`` if bounds were sufficient or the program is too large.
     bound_by
-        Where the bound comes from: ``formula``, ``counts`` of circuits between groups, or ``program:`` and the solver.
+        Source of the bound: ``formula``, ``counts`` (the Lagrangian bound), or ``program:`` and the solver.
     solved
-        How many programs were solved.
+        Number of programs solved.
     seconds
-        Time that it took.
+        Time taken.
     """
 
     circuits: Circuits
@@ -86,42 +86,42 @@ def assign_circuits(
     log: bool = False,
     running: SolverHandle | None = None,
 ) -> Assignment:
-    """Return the circuits with the shortest bottleneck time for traffic, and of those the shortest total time.
+    """Return circuits that minimise the bottleneck time of given traffic, then the total time.
 
-    Local search finds good circuits; a program that states the assignment, with the model as a judge of its solutions,
-    betters them until it proves that nothing is better, or time is over. Networks of which the program would be too
-    large are left to local search, formulas (`bottleneck_bound_ns`) and counting (`legs.py`, `counts.py`).
+    Local search finds good circuits; an integer program, whose solutions the model validates, improves on them until
+    they are proven optimal or the time limit is reached. If the program would be too large, there is only local search,
+    with formulas (`bottleneck_bound_ns`) and the segment or Lagrangian bound (`segment_bound`, `lagrangian_bound`).
 
     Parameters
     ----------
     hybrid, messages, placement
-        The network, what its processes send, and where they are; by default process i is on node i.
+        The network, the traffic of its processes, and their nodes; by default process i is on node i.
     circuits
-        At most so many.
+        Maximum number of circuits.
     solver
-        ``cp_sat``, ``highs`` or ``gurobi``. Without gurobipy or its licence CP-SAT takes over, and a line says so.
+        ``cp_sat``, ``highs`` or ``gurobi``. Without gurobipy or its licence CP-SAT takes over, with a message.
     seconds
-        When to stop.
+        Time limit.
     workers
-        Chains of the local search at a time; they do not change the result, unless time is over.
+        Number of parallel chains of the local search; the result does not depend on it, except by the time limit.
     seed
-        Decides the local search.
+        Seed of the local search.
     start
-        Known circuits to begin with.
+        Known circuits to start from.
     log
-        Whether solvers tell what they do.
+        Whether solvers print their log.
     running
-        Hears what is found, and may end the assignment from another thread.
+        Receives the incumbents, and can end the assignment from another thread.
 
     Raises
     ------
     InputError
-        If a value is out of range or unknown, or known circuits are more than allowed or do not fit the network.
+        If a value is out of range or unknown, or known circuits exceed the maximum or do not fit the network.
 
     References
     ----------
-    Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect, section 2: they assign
-    circuits in turn, whatever the traffic.
+    Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect, section 2: circuits in turn,
+    independent of the traffic volume.
 
     Examples
     --------
@@ -142,47 +142,47 @@ def assign_circuits(
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; expected at most {circuits}")
     running = running or SolverHandle()
-    solve = chosen(solver, running.solvers)
-    left = partial(_left, running, end)
+    solve = solver_by_name(solver, running.solvers)
+    left = partial(_time_left, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     fits = fits_program(traffic)
-    proof = _PROOF * (end - began) if may_count(traffic) and not fits else 0
-    local = Local(traffic, circuits, seed, workers, lambda: left() - proof, running.tell)
+    reserved = _PROOF * (end - began) if may_count(traffic) and not fits else 0
+    local = Local(traffic, circuits, seed, workers, lambda: left() - reserved, running.report)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
-        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.tell, log, solve.floating)
-        return settled(check, fits, solve.asked, began)
+        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.report, log, solve.floating)
+        return solve_check(check, fits, solve.used, began)
 
 
-def _left(running: SolverHandle, end: float) -> float:
-    """Return how many seconds are left; not even a grace once somebody asked for the end."""
+def _time_left(running: SolverHandle, end: float) -> float:
+    """Return the seconds left; without any grace period once an end is requested."""
     return -inf if running.ended else end - monotonic()
 
 
 def fits_program(traffic: Traffic) -> bool:
-    """Whether the whole program is small enough to tell more than the bounds without it."""
+    """Whether the whole program is small enough to improve on the bounds without it."""
     hybrid = traffic.hybrid
     joinable = hybrid.ports_per_node * hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
     return len(traffic.pairs) <= MAX_PAIRS and joinable <= MAX_CIRCUITS and bool(traffic.sent.sum() < MAX_BITS)
 
 
 def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, placement: Placement) -> int:
-    """Return the bound of the bottleneck time that an assignment begins with: no program is solved for it."""
+    """Return the initial lower bound of the bottleneck time, for which no program is solved."""
     bound_ns = bottleneck_bound_ns(hybrid, messages, circuits, placement)
     traffic = traffic_of(hybrid, messages, placement)
     return max(bound_ns, traffic.ns(formula_ticks(traffic, bound_ns)))
 
 
 def formula_ticks(traffic: Traffic, bound_ns: int) -> int:
-    """Return a bound, which may have been rounded up, in ticks: the next time that a link or circuit can have."""
+    """Return a bound, possibly rounded up to ns, in ticks: the least busy time of a link or circuit not below it."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
 
 def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) -> Judged:
-    """Return the best circuits of a local search that ends at a bound."""
+    """Return the best circuits of a local search, which ends if they attain a bound."""
     pool = local.starts(start)
     first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
     for number in range(rounds):
@@ -192,17 +192,17 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
         pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls), *pool], key=order)
         after = max(local.left(), 0)
         fitting = calls * _SHARE * after / max(before - after, 1e-3)
-        calls = min(2 * calls, int(fitting))  # chains that time cuts off have not cooled down
+        calls = min(2 * calls, int(fitting))  # so that chains cool down before the time limit
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def settled(check: Check, fits: bool, asked: Sequence[str], began: float) -> Assignment:
-    """Return what a check settles: by the whole program where it fits, else by counting; `asked` are its solvers."""
-    known = check.bound
+def solve_check(check: Check, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
+    """Return the result of a check: by the whole program if it fits, else by combinatorial bounds."""
+    initial = check.bound
     proven = check.settle_bottleneck() if fits else check.settle_by_counting()
     total_proven = proven and fits and check.settle_total()
-    solver = "+".join(asked) or "none"
-    bound_by = f"program:{solver}" if asked else COUNTS
+    solver = "+".join(solvers) or "none"
+    bound_by = f"program:{solver}" if solvers else COUNTS
     best, traffic = check.best, check.traffic
     return Assignment(
         best.circuits,
@@ -212,7 +212,7 @@ def settled(check: Check, fits: bool, asked: Sequence[str], began: float) -> Ass
         proven and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
         total_proven and traffic.ns(check.total_bound) == traffic.ns(best.total),
         solver,
-        FORMULA if check.bound == known else bound_by,
-        check.asked,
+        FORMULA if check.bound == initial else bound_by,
+        check.solved,
         monotonic() - began,
     )

@@ -1,8 +1,8 @@
 """Circuit assignment as an integer program, and circuits from its solutions.
 
-The program knows for every message over which circuits it goes first and last, not which of equally near ways the
-nodes between take: so all assignments keep to it, but not all of its solutions are as good as they look. `exact` makes
-up for that.
+The program models the first and the last circuit of every message, but not the choice among equally short routes in
+between. It is a relaxation: every assignment satisfies it, but the model may rate a solution worse than the program
+does. `exact` closes that gap.
 """
 
 from collections import Counter
@@ -11,38 +11,38 @@ from itertools import combinations, pairwise, permutations
 
 from isoplane.models.circuits import Circuits
 
-from .statement import Builder, Row
+from .statement import ProgramBuilder, Row
 from .traffic import Traffic
 
-Sum = list[tuple[int, int]]  # terms of a row
+Sum = list[tuple[int, int]]  # (variable, coefficient) terms of a row
 
 _MAX_CUT_GROUPS = 6
 
 
 @dataclass
-class Ways:
-    """How the bits of a pair of nodes may go, one 0-1 variable for each way that does not use the packet network.
+class RouteChoices:
+    """The routes of a pair of nodes over circuits, one 0-1 variable each.
 
     Attributes
     ----------
     direct
-        Over a circuit that joins both.
+        Over a circuit that joins both nodes.
     first, last, both
-        Over a circuit of the source first, of the destination last, or both, with other nodes between.
-    none
-        Over circuits of other nodes.
-    same
-        `both` in third groups, where both circuits lead into one.
+        Over a circuit of the source first, of the destination last, or both, via other nodes.
+    others
+        Over circuits of other nodes only.
+    third
+        The cases of `both` in which both circuits lead into the same third group, by that group.
     longer
-        Over more circuits than those ways need, for their groups are not joined.
+        Over additional circuits, because no circuit joins their groups.
     """
 
     direct: int
     first: int
     last: int
     both: int
-    none: int
-    same: list[int]
+    others: int
+    third: list[int]
     longer: int
 
 
@@ -52,36 +52,38 @@ class CircuitProgram:
 
     Attributes
     ----------
-    traffic, most
-        What is sent; how many circuits there may be.
+    traffic, max_circuits
+        The traffic, and the maximum number of circuits.
     limit
-        Longest time that a link or circuit may be busy, in ticks.
+        Upper limit of the busy time of a link or circuit, in ticks.
     circuit
-        By two nodes of different groups, the smaller first: whether a circuit joins them.
+        Whether a circuit joins two nodes of different groups, by pair of nodes in ascending order.
     copies
-        By the same: whether so many circuits join them, 1 (which is `circuit`) and more where ports allow.
+        Whether at least 1 (which is `circuit`), 2, ... parallel circuits join two nodes, by the same pair.
     into
-        By node and group: circuits of the node that lead there.
+        Circuits from a node into a group, by node and group.
     owner
-        By node: whether it owns a circuit.
+        Whether a node owns a circuit, by node.
     joined, reached
-        By two groups, the smaller first: whether a circuit joins them; whether circuits lead from one to the other.
-    relayed, received, sent_on
-        By node: bits that enter it for its circuits over its link, those of them that are for the far end of its
-        circuit (with one port), and bits that leave it over its link after a circuit.
-    ways
-        By source and destination.
+        Whether a circuit joins two groups, and whether circuits connect them, by pair of groups in ascending order.
+    relayed
+        Bits that a node relays over its circuits into a group for other nodes, by node and group.
+    received, sent_on
+        Bits that enter a node over its link for the far end of its circuit (with one port), and bits that leave it over
+        its link after a circuit, by node.
+    routes
+        The route choices, by source and destination.
     bottleneck
-        The longest busy time, in steps.
+        The bottleneck time, in steps.
     step, total_step
         Ticks in a step of the bottleneck time and of the total time.
     """
 
     traffic: Traffic
-    most: int
+    max_circuits: int
     limit: int
     step: int
-    builder: Builder = field(default_factory=Builder)
+    builder: ProgramBuilder = field(default_factory=ProgramBuilder)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
     copies: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     into: dict[tuple[int, int], Sum] = field(default_factory=dict)
@@ -91,7 +93,7 @@ class CircuitProgram:
     relayed: dict[tuple[int, int], int] = field(default_factory=dict)
     received: dict[int, int] = field(default_factory=dict)
     sent_on: dict[int, int] = field(default_factory=dict)
-    ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
+    routes: dict[tuple[int, int], RouteChoices] = field(default_factory=dict)
     bottleneck: int = 0
     total_step: int = 1
 
@@ -105,69 +107,69 @@ class CircuitProgram:
         return Circuits(tuple(pair for pair, own in self.copies.items() for variable in own if values[variable]))
 
     def values(self, circuits: Circuits) -> dict[int, int]:
-        """Return the variables of circuits, which tell a set of them."""
-        there = Counter(circuits.pairs)
-        return {v: int(number < there[pair]) for pair, own in self.copies.items() for number, v in enumerate(own)}
+        """Return the values of the circuit variables for a set of circuits, which determine it."""
+        count = Counter(circuits.pairs)
+        return {v: int(copy < count[pair]) for pair, own in self.copies.items() for copy, v in enumerate(own)}
 
-    def without(self, circuits: Circuits) -> Row:
-        """Return the row that excludes one set of circuits."""
-        terms = tuple((variable, 1 - 2 * there) for variable, there in self.values(circuits).items())
+    def no_good(self, circuits: Circuits) -> Row:
+        """Return the no-good cut that excludes one set of circuits."""
+        terms = tuple((variable, 1 - 2 * value) for variable, value in self.values(circuits).items())
         return Row(terms, 1 - len(circuits))
 
     def relays_to(self, node: int) -> Sum:
-        """Return the terms of what a node relays over its circuits for others."""
+        """Return the terms of the bits that a node relays over its circuits for others."""
         groups = range(self.traffic.hybrid.groups)
         return [(self.relayed[node, group], 1) for group in groups if (node, group) in self.relayed]
 
 
-def between(a: int, b: int) -> tuple[int, int]:
+def ordered(a: int, b: int) -> tuple[int, int]:
     """Return two numbers in ascending order."""
     return (a, b) if a < b else (b, a)
 
 
-def add_circuits(made: CircuitProgram) -> None:
-    """Add what nodes own: at most as many circuits as they have ports, and as there may be in all."""
-    hybrid, builder = made.traffic.hybrid, made.builder
+def add_circuits(program: CircuitProgram) -> None:
+    """Add the circuits of nodes, limited by their ports and by the maximum number of circuits."""
+    hybrid, builder = program.traffic.hybrid, program.builder
     pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
-    parallel = max(min(hybrid.ports_per_node, made.most), 1)
-    made.copies = {pair: [builder.variable() for _ in range(parallel)] for pair in pairs}
-    made.circuit = {pair: own[0] for pair, own in made.copies.items()}
-    builder.row([(variable, 1) for own in made.copies.values() for variable in own], most=made.most)
-    for (a, b), copies in made.copies.items():
-        made.into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
-        made.into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
+    parallel = max(min(hybrid.ports_per_node, program.max_circuits), 1)
+    program.copies = {pair: [builder.variable() for _ in range(parallel)] for pair in pairs}
+    program.circuit = {pair: own[0] for pair, own in program.copies.items()}
+    builder.row([(variable, 1) for own in program.copies.values() for variable in own], upper=program.max_circuits)
+    for (a, b), copies in program.copies.items():
+        program.into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
+        program.into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
         for fewer, more in pairwise(copies):
-            builder.row([(fewer, 1), (more, -1)], least=0)
+            builder.row([(fewer, 1), (more, -1)], lower=0)
     for node in range(hybrid.nodes):
-        own = [term for (at, _), terms in made.into.items() if at == node for term in terms]
-        made.owner[node] = builder.variable()
-        builder.row([*own, (made.owner[node], -1)], least=0)
-        builder.row([*own, (made.owner[node], -hybrid.ports_per_node)], most=0)
+        own = [term for (at, _), terms in program.into.items() if at == node for term in terms]
+        program.owner[node] = builder.variable()
+        builder.row([*own, (program.owner[node], -1)], lower=0)
+        builder.row([*own, (program.owner[node], -hybrid.ports_per_node)], upper=0)
 
 
-def add_groups(made: CircuitProgram) -> None:
-    """Add which groups circuits join and lead to, and the links up that carry what goes between all others."""
-    hybrid, builder = made.traffic.hybrid, made.builder
+def add_groups(program: CircuitProgram) -> None:
+    """Add the joined groups, and their transitive closure: the groups that circuits connect."""
+    hybrid, builder = program.traffic.hybrid, program.builder
     pairs = list(combinations(range(hybrid.groups), 2))
-    made.joined = {pair: builder.variable() for pair in pairs}
-    made.reached = {pair: builder.variable() for pair in pairs}
-    for pair, joins in made.joined.items():
-        over = [v for (a, b), v in made.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
-        builder.row([*((variable, 1) for variable in over), (joins, -1)], least=0)
+    program.joined = {pair: builder.variable() for pair in pairs}
+    program.reached = {pair: builder.variable() for pair in pairs}
+    for pair, joins in program.joined.items():
+        over = [v for (a, b), v in program.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
+        builder.row([*((variable, 1) for variable in over), (joins, -1)], lower=0)
         for variable in over:
-            builder.row([(joins, 1), (variable, -1)], least=0)
-        builder.row([(made.reached[pair], 1), (joins, -1)], least=0)
+            builder.row([(joins, 1), (variable, -1)], lower=0)
+        builder.row([(program.reached[pair], 1), (joins, -1)], lower=0)
     for a, b, c in permutations(range(hybrid.groups), 3):
-        legs = [(made.reached[between(a, b)], -1), (made.reached[between(b, c)], -1)]
-        builder.row([(made.reached[between(a, c)], 1), *legs], least=-1)
+        via = [(program.reached[ordered(a, b)], -1), (program.reached[ordered(b, c)], -1)]
+        builder.row([(program.reached[ordered(a, c)], 1), *via], lower=-1)
     for side in _sides(hybrid.groups):
-        across = [(v, 1) for (a, b), v in made.joined.items() if (a in side) != (b in side)]
-        for (a, b), variable in made.reached.items():
+        across = [(v, 1) for (a, b), v in program.joined.items() if (a in side) != (b in side)]
+        for (a, b), variable in program.reached.items():
             if (a in side) != (b in side):
-                builder.row([*across, (variable, -1)], least=0)
+                builder.row([*across, (variable, -1)], lower=0)
 
 
 def _sides(groups: int) -> list[set[int]]:
-    """Return all cuts between few groups; between many, those around one."""
-    most = groups // 2 if groups <= _MAX_CUT_GROUPS else 1
-    return [set(side) for size in range(1, most + 1) for side in combinations(range(groups), size)]
+    """Return one side of every cut between few groups; between many, the single groups."""
+    max_size = groups // 2 if groups <= _MAX_CUT_GROUPS else 1
+    return [set(side) for size in range(1, max_size + 1) for side in combinations(range(groups), size)]

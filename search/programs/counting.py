@@ -1,44 +1,53 @@
-"""The longest bottleneck time that counting excludes: what bounds by counting have in common."""
+"""The bisection that the segment bound and the Lagrangian bound share."""
 
 from collections.abc import Callable
 
 from isoplane.objectives.fluid.group_bounds import MAX_GROUPS, apart_bits
 
-from .statement import Left
+from .statement import TimeLeft
 from .traffic import Traffic
 
 
 def may_count(traffic: Traffic) -> bool:
-    """Whether nodes have one port each, and there are few enough groups to try all ways to leave them apart."""
+    """Whether nodes have one port each, and the groups are few enough to try all partitions."""
     return traffic.hybrid.ports_per_node == 1 and traffic.hybrid.groups <= MAX_GROUPS
 
 
 def bisect(
-    traffic: Traffic, bound: int, best: int, left: Left, excludes: Callable[[int], bool], fine: int | None = None
+    traffic: Traffic,
+    bound: int,
+    best: int,
+    left: TimeLeft,
+    excludes: Callable[[int], bool],
+    inverse_tolerance: int | None = None,
 ) -> int:
-    """Return a bottleneck time in ticks that no circuits are below: `bound`, or the longest one that is proven.
+    """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the best one that is proven.
+
+    If circuits do not connect all groups, some uplink carries at least `apart_bits`. If they do, a target that is
+    excluded for the links of nodes is a lower bound for them. So the smaller of both bounds holds for all circuits, and
+    as each exclusion is a proof by itself, the bisection may stop at any time.
 
     Parameters
     ----------
     traffic
-        What is sent.
+        The traffic.
     bound, best
-        What is known: a bound, and the bottleneck time of some circuits.
+        A known lower bound, and the bottleneck time of known circuits.
     left
-        Tells how many seconds are left.
+        Returns the seconds left.
     excludes
-        Whether no circuits that connect all groups keep every link of a node to so many bits.
-    fine
-        To which part of itself the bound is found; by default to the bit.
+        Whether circuits that connect all groups cannot keep every node link to a target number of bits.
+    inverse_tolerance
+        Inverse of the relative tolerance of the bisection; exact to the bit by default.
     """
     apart = int(apart_bits(traffic.hybrid, traffic.sent)) * traffic.up
-    # Bits over the link of a node: fewer than the least are excluded, and more than the most need no proof.
-    least, highest = bound // traffic.node, (min(best, apart) - 1) // traffic.node
-    while least <= highest - (max(highest, 0) // fine if fine else 0) and left() > 0:
-        units = (least + highest) // 2
-        if excludes(units):
-            least = units + 1
-            bound = max(bound, min(least * traffic.node, apart))
+    # Bits over the link of a node: targets below `low` are excluded, targets above `high` need no proof.
+    low, high = bound // traffic.node, (min(best, apart) - 1) // traffic.node
+    while low <= high - (max(high, 0) // inverse_tolerance if inverse_tolerance else 0) and left() > 0:
+        target = (low + high) // 2
+        if excludes(target):
+            low = target + 1
+            bound = max(bound, min(low * traffic.node, apart))
         else:
-            highest = units - 1
+            high = target - 1
     return bound

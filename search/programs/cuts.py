@@ -1,4 +1,4 @@
-"""Rows that solutions add to the program of an assignment."""
+"""Valid inequalities derived from solutions of the program of an assignment."""
 
 from isoplane.models.circuits import Circuits
 
@@ -6,11 +6,12 @@ from .assignment import CircuitProgram
 from .statement import Row
 
 
-def ties(program: CircuitProgram, circuits: Circuits) -> list[Row]:
-    """Return how nodes share the circuits between two groups, for those nodes that own them in a set of circuits.
+def owner_shares(program: CircuitProgram, circuits: Circuits) -> list[Row]:
+    """Return rows for the share of each owner of the circuits between two groups, for the owners in a set of circuits.
 
-    With one port for each node, node i of a group sends what goes `none` of the ways with own circuits to owner number
-    i mod k of the k owners. This holds wherever the same nodes of the group own circuits into the other one.
+    With one port per node, node i of a group sends its traffic over circuits of `others` to owner i mod k of the k
+    owners, by the routing of the model. This holds for all circuits in which the same nodes own circuits into that
+    group.
     """
     if not program.one_port:
         return []
@@ -19,24 +20,23 @@ def ties(program: CircuitProgram, circuits: Circuits) -> list[Row]:
     for a, b in [*circuits.pairs, *((b, a) for a, b in circuits.pairs)]:
         owners.setdefault((hybrid.group_of(a), hybrid.group_of(b)), []).append(a)
     return [
-        _share(program, home, into, sorted(own), number)
+        _owner_share(program, home, into, sorted(own), index)
         for (home, into), own in sorted(owners.items())
-        for number in range(len(own))
+        for index in range(len(own))
     ]
 
 
-def _share(program: CircuitProgram, home: int, into: int, owners: list[int], number: int) -> Row:
-    """Return the row of one owner: it relays its share, unless the owners are others."""
+def _owner_share(program: CircuitProgram, home: int, into: int, owners: list[int], index: int) -> Row:
+    """Return the row of one owner: it relays its share, if the owners are the same."""
     traffic, size = program.traffic, program.traffic.hybrid.nodes_per_group
     share = [
-        (ways.none, -int(traffic.sent[source, destination]))
-        for (source, destination), ways in program.ways.items()
-        if source // size == home and destination // size == into and source % size % len(owners) == number
+        (routes.others, -int(traffic.sent[source, destination]))
+        for (source, destination), routes in program.routes.items()
+        if source // size == home and destination // size == into and source % size % len(owners) == index
     ]
-    most = -sum(bits for _, bits in share)
-    terms = [(program.relayed[owners[number], into], 1), *share]
-    for node in range(
-        home * size, (home + 1) * size
-    ):  # an owner without a circuit there frees it, another one with one
-        terms += [(variable, -most if node in owners else most) for variable, _ in program.into[node, into]]
-    return Row(tuple(terms), -most * len(owners))
+    total = -sum(bits for _, bits in share)
+    terms = [(program.relayed[owners[index], into], 1), *share]
+    # Big-M terms: the row is slack if an owner has no circuit into the group, or another node has one.
+    for node in range(home * size, (home + 1) * size):
+        terms += [(variable, -total if node in owners else total) for variable, _ in program.into[node, into]]
+    return Row(tuple(terms), -total * len(owners))

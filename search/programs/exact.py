@@ -1,4 +1,4 @@
-"""Branch and check: the program proposes circuits, the model judges them, until nothing better can be left."""
+"""Branch and check: the program proposes circuits, and the model validates them, until optimality is proven."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ from isoplane.models.circuits import Circuits
 
 from . import lagrangian_bound, segment_bound
 from .assignment import CircuitProgram
-from .cuts import ties
-from .load_rows import state
-from .statement import Left, Outcome, Row, Solve, Statement
+from .cuts import owner_shares
+from .load_rows import build_program
+from .statement import IntegerProgram, Row, Solve, SolverResult, TimeLeft
 from .traffic import Traffic
 
-_DIGITS = 51  # of a float, but for some that sums lose
+_DIGITS = 51  # significant bits of a sum of floats: 53 less some lost by rounding
 
 
 class Judged(NamedTuple):
-    """Circuits with what the model says of them, in ticks."""
+    """Circuits with their times by the model, in ticks."""
 
     bottleneck: int
     total: int
@@ -26,38 +26,39 @@ class Judged(NamedTuple):
 
 @dataclass
 class Check:
-    """A search for the best circuits that ends with a proof, unless time is over.
+    """The branch-and-check loop: optimal circuits with a proof, unless the time limit is reached.
 
-    What is proven is exact up to `error`; a total time also up to a step for each of its terms, where steps of a
-    program are longer than a tick. Both are far below a nanosecond.
+    Proofs are exact up to `error`; those of a total time also up to one step per term, if steps are longer than a tick.
+    Both are far below a nanosecond.
 
-    Each solution of the program is judged by the model and excluded, together with what it shows of the ways that nodes
-    take: so the program comes nearer to the model where it matters.
+    The program is a relaxation of the model. Each of its solutions is validated by the model and excluded by a no-good
+    cut, together with valid inequalities for the routes of its nodes. So an infeasible program, or a bound that reaches
+    the incumbent, proves optimality in the model.
 
     Attributes
     ----------
-    traffic, most
-        What is sent; how many circuits there may be.
-    judge
-        Tells the times of circuits by the model.
-    solve
-        A solver of statements.
+    traffic, max_circuits
+        The traffic, and the maximum number of circuits.
+    evaluate
+        Returns the times of circuits by the model.
+    solver
+        A solver of integer programs.
     left
-        Tells how many seconds are left.
+        Returns the seconds left.
     best, bound
-        The best circuits so far, and a bottleneck time in ticks that no circuits are below.
-    tell
-        Hears of all circuits that were judged.
+        The incumbent, and a lower bound of the bottleneck time in ticks.
+    report
+        Receives all circuits that were evaluated.
     log
-        Whether solvers tell what they do.
+        Whether solvers print their log.
     floating
         Whether the solver computes in floating point.
     boxes
-        How many boxes counting circuits may look at for a bound.
-    asked
-        How often a solver was asked.
+        Maximum number of boxes of the Lagrangian bound.
+    solved
+        Number of programs solved.
     total_bound
-        A total time in ticks that no circuits of the best bottleneck are below.
+        Lower bound in ticks of the total time of circuits with the optimal bottleneck time.
 
     References
     ----------
@@ -66,88 +67,94 @@ class Check:
     """
 
     traffic: Traffic
-    most: int
-    judge: Callable[[Circuits], Judged]
-    solve: Solve
-    left: Left
+    max_circuits: int
+    evaluate: Callable[[Circuits], Judged]
+    solver: Solve
+    left: TimeLeft
     best: Judged
     bound: int
-    tell: Callable[[Judged], object]
+    report: Callable[[Judged], object]
     log: bool = False
     floating: bool = False
     boxes: int = lagrangian_bound.MAX_BOXES
-    asked: int = 0
+    solved: int = 0
     total_bound: int = 0
     _cuts: dict[Row, None] = field(default_factory=dict)
 
     @property
     def error(self) -> int:
-        """Ticks by which judged times may be off, for they are sums of floats: none unless ticks are very fine."""
+        """Rounding error of the model's times in ticks, which are sums of floats: 0 unless ticks are very fine."""
         return 4 * self.traffic.hybrid.nodes * self.best.total >> _DIGITS
 
     @property
     def settled(self) -> bool:
-        """Whether it is proven that no circuits have a shorter bottleneck."""
+        """Whether the bottleneck time of the incumbent is proven optimal."""
         return self.bound >= self.best.bottleneck - self.error
 
     def settle_bottleneck(self) -> bool:
-        """Go on until no circuits can have a shorter bottleneck, and return whether that is proven."""
+        """Solve programs until the bottleneck time is proven optimal; return whether it is."""
         while not self.settled and self.left() > 0:
             limit = self.best.bottleneck - self.error - 1
-            program, statement = state(self.traffic, self.most, limit)
-            outcome = self._ask(program, statement, 0)
-            if outcome.status == "infeasible":
+            circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
+            result = self._propose(circuit_program, program, 0)
+            if result.status == "infeasible":
                 self._tighten(limit + 1)
-            elif outcome.bound is not None:
-                self._tighten(min((outcome.bound - 1) * program.step, limit) + 1)
-            if outcome.status in ("feasible", "unknown"):
+            elif result.bound is not None:
+                self._tighten(min((result.bound - 1) * circuit_program.step, limit) + 1)
+            if result.status in ("feasible", "unknown"):
                 break
         return self.settled
 
     def settle_by_counting(self) -> bool:
-        """Raise the bound by counting legs or circuits, and return whether none can have a shorter bottleneck."""
+        """Tighten the bound by the segment or Lagrangian bound; return whether optimality is proven."""
         if self.settled:
             return True
         known = self.bound, self.best.bottleneck
-        if segment_bound.counts(self.traffic):
+        if segment_bound.applies(self.traffic):
             options = {"floating": self.floating, "log": self.log}
             self._tighten(
-                segment_bound.tighten_bound(self.traffic, self.most, *known, self._solve, self.left, **options)
+                segment_bound.tighten_bound(self.traffic, self.max_circuits, *known, self._solve, self.left, **options)
             )
         else:
-            self._tighten(lagrangian_bound.tighten_bound(self.traffic, self.most, *known, self.left, self.boxes))
+            self._tighten(
+                lagrangian_bound.tighten_bound(self.traffic, self.max_circuits, *known, self.left, self.boxes)
+            )
         return self.settled
 
     def settle_total(self) -> bool:
-        """Go on until no circuits of the best bottleneck can have less total, and return whether that is proven."""
+        """Solve programs until the total time is proven optimal for that bottleneck time; return whether it is."""
         while self.left() > 0:
-            program, statement = state(self.traffic, self.most, self.best.bottleneck + self.error)
-            terms = statement.objectives[1]
-            lost = len(terms) if program.total_step > 1 else 0  # steps, by rounding
-            most = (self.best.total - self.error - 1) // program.total_step - lost
-            row = Row(terms, -len(terms), most)
-            outcome = self._ask(program, statement.also([row]), 1)
-            if outcome.status == "infeasible":
-                self.total_bound = min((most + 1) * program.total_step, self.best.total)
-            if outcome.status != "optimal":
-                return outcome.status == "infeasible"
+            limit = self.best.bottleneck + self.error
+            circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
+            terms = program.objectives[1]
+            lost = len(terms) if circuit_program.total_step > 1 else 0  # steps, by rounding
+            cutoff = (self.best.total - self.error - 1) // circuit_program.total_step - lost
+            row = Row(terms, -len(terms), cutoff)
+            result = self._propose(circuit_program, program.with_rows([row]), 1)
+            if result.status == "infeasible":
+                self.total_bound = min((cutoff + 1) * circuit_program.total_step, self.best.total)
+            if result.status != "optimal":
+                return result.status == "infeasible"
         return False
 
     def _tighten(self, bound: int) -> None:
-        """Take a better bound in, for circuits that were judged as well."""
+        """Raise the bound, at most to the bottleneck time of the incumbent."""
         self.bound = max(self.bound, min(bound, self.best.bottleneck - self.error))
 
-    def _ask(self, program: CircuitProgram, statement: Statement, objective: int) -> Outcome:
-        """Ask the solver for circuits, and judge them."""
-        hint = program.values(self.best.circuits)
-        outcome = self._solve(statement.also(list(self._cuts)), objective, self.left, hint, self.log)
-        if outcome.values is not None:
-            found = self.judge(program.circuits(outcome.values))
-            self.tell(found)
-            self.best = min(self.best, found, key=lambda judged: judged[:2])
-            self._cuts |= dict.fromkeys([program.without(found.circuits), *ties(program, found.circuits)])
-        return outcome
+    def _propose(self, circuit_program: CircuitProgram, program: IntegerProgram, objective: int) -> SolverResult:
+        """Solve a program with all cuts so far, evaluate its circuits by the model, and add their cuts."""
+        hint = circuit_program.values(self.best.circuits)
+        result = self._solve(program.with_rows(list(self._cuts)), objective, self.left, hint, self.log)
+        if result.values is not None:
+            found = self.evaluate(circuit_program.circuits(result.values))
+            self.report(found)
+            self.best = min(self.best, found, key=lambda evaluated: evaluated[:2])
+            cuts = [circuit_program.no_good(found.circuits), *owner_shares(circuit_program, found.circuits)]
+            self._cuts |= dict.fromkeys(cuts)
+        return result
 
-    def _solve(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
-        self.asked += 1
-        return self.solve(statement, objective, left, hint, log)
+    def _solve(
+        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+    ) -> SolverResult:
+        self.solved += 1
+        return self.solver(program, objective, left, hint, log)

@@ -1,4 +1,4 @@
-"""Statements for Gurobi; the only file that imports gurobipy."""
+"""Integer programs solved by Gurobi; the only module that imports gurobipy."""
 
 from collections.abc import Mapping
 from math import inf
@@ -6,25 +6,25 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .statement import UNKNOWN, Left, Outcome, Statement, rounded
+from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
 from .time_limit import interrupting
 
-UNLICENSED = (10009, 10010)  # of GRB.Error: no licence, or one for smaller programs
+UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one for smaller programs
 
 
 class GurobiMissingError(Exception):
-    """gurobipy is not installed, or its licence does not allow the statement."""
+    """gurobipy is not installed, or its licence does not cover the program."""
 
 
 def solve(
-    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
-) -> Outcome:
-    """Minimise one objective of a statement by Gurobi with one thread; parameters as for CP-SAT.
+    program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
+) -> SolverResult:
+    """Minimise one objective of a program by Gurobi with one thread; parameters as for CP-SAT.
 
     Raises
     ------
     GurobiMissingError
-        If gurobipy is not installed or has no licence for a statement of this size.
+        If gurobipy is not installed or has no licence for a program of this size.
     InputError
         If Gurobi fails for another reason.
 
@@ -37,27 +37,27 @@ def solve(
     except ImportError as error:
         raise GurobiMissingError("gurobipy is not installed") from error
     try:
-        return _solve(gurobipy, statement, objective, left, hint, log)
+        return _solve(gurobipy, program, objective, left, hint, log)
     except gurobipy.GurobiError as error:
-        said = " ".join(str(error).split())
+        message = " ".join(str(error).split())
         if error.errno in UNLICENSED:
-            raise GurobiMissingError(f"gurobipy has no licence for this program ({said})") from error
-        raise InputError(f"solver=gurobi: {said} (error {error.errno}); expected cp_sat, highs") from error
+            raise GurobiMissingError(f"gurobipy has no licence for this program ({message})") from error
+        raise InputError(f"solver=gurobi: {message} (error {error.errno}); expected cp_sat, highs") from error
 
 
 def _solve(
-    gurobipy: Any, statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None, log: bool
-) -> Outcome:
+    gurobipy: Any, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None, log: bool
+) -> SolverResult:
     codes = gurobipy.GRB
     with gurobipy.Env(params={"OutputFlag": int(log)}) as environment, gurobipy.Model(env=environment) as model:
-        limits = zip(statement.lower, statement.upper, strict=True)
+        limits = zip(program.lower, program.upper, strict=True)
         variables = [model.addVar(lb=lower, ub=upper, vtype=codes.INTEGER) for lower, upper in limits]
-        for row in statement.rows:
+        for row in program.rows:
             total = gurobipy.LinExpr([(factor, variables[v]) for v, factor in row.terms])
-            model.addConstr(total >= row.least)
-            if row.most is not None:
-                model.addConstr(total <= row.most)
-        terms = statement.objectives[objective]
+            model.addConstr(total >= row.lower)
+            if row.upper is not None:
+                model.addConstr(total <= row.upper)
+        terms = program.objectives[objective]
         model.setObjective(gurobipy.LinExpr([(factor, variables[v]) for v, factor in terms]), codes.MINIMIZE)
         for number, value in (hint or {}).items():
             variables[number].Start = value
@@ -68,7 +68,7 @@ def _solve(
         with interrupting(left, model.terminate):
             model.optimize()
         if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
-            return Outcome("infeasible", None, None)
+            return SolverResult("infeasible", None, None)
         proven = model.ObjBound if abs(model.ObjBound) < codes.INFINITY else -inf
         values = [variable.X for variable in variables] if model.SolCount else None
-        return rounded(statement, values, proven, optimal=model.Status == codes.OPTIMAL)
+        return round_result(program, values, proven, optimal=model.Status == codes.OPTIMAL)

@@ -1,4 +1,4 @@
-"""HiGHS in a process of its own, which can be ended."""
+"""HiGHS in a separate process, which can be killed."""
 
 import os
 import subprocess
@@ -14,28 +14,28 @@ from typing import Any, Self
 from isoplane.models import InputError
 
 from . import mathopt
-from .statement import UNKNOWN, Left, Outcome, Statement
-from .time_limit import MOMENT_S
+from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft
+from .time_limit import POLL_INTERVAL_S
 
-GRACE_S = 1.0  # HiGHS looks at its clock now and then, and what it has found then is worth some waiting
+GRACE_S = 1.0  # HiGHS checks its time limit only now and then, and its result is worth a short wait
 
 
 class Highs:
-    """Solves statements by HiGHS, which itself is seconds late at times and heeds no request to end.
+    """Solves programs by HiGHS, which may exceed its time limit by seconds and cannot be interrupted.
 
-    The process begins with the first statement, and serves all that follow. A context manager: it ends with the block.
+    The process starts with the first program and serves all later ones. A context manager: it ends with the block.
 
     Examples
     --------
     >>> from .statement import Row
     >>> with Highs() as highs:
-    ...     highs.solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10, {}, False)
-    Outcome(status='optimal', values=[2], bound=2)
+    ...     highs.solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10, {}, False)
+    SolverResult(status='optimal', values=[2], bound=2)
     """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._line: Connection[Any, Any] | None = None
+        self._pipe: Connection[Any, Any] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -43,18 +43,20 @@ class Highs:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def solve(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
-        """Solve a statement; parameters as for CP-SAT.
+    def solve(
+        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+    ) -> SolverResult:
+        """Solve a program; parameters as for CP-SAT.
 
         Raises
         ------
         InputError
-            If the process has died.
+            If the process has ended.
         """
         try:
-            line = self._line or self._begin(left)
-            line.send((statement, objective, left(), hint, log))
-            found: Outcome = _heard(line, left)
+            pipe = self._pipe or self._start(left)
+            pipe.send((program, objective, left(), hint, log))
+            found: SolverResult = _receive(pipe, left)
         except TimeoutError:
             self.close()
             return UNKNOWN
@@ -63,62 +65,62 @@ class Highs:
             raise InputError(f"solver=highs: its process ended with code {code}; expected cp_sat, gurobi") from error
         return found
 
-    def _begin(self, left: Left) -> "Connection[Any, Any]":
-        self._line, theirs = Pipe()
-        with theirs:
-            # A session of its own: Ctrl-C is for us.
+    def _start(self, left: TimeLeft) -> "Connection[Any, Any]":
+        self._pipe, remote = Pipe()
+        with remote:
+            # In a new session, so that Ctrl-C reaches only this process.
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
-                pass_fds=[theirs.fileno()],
+                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({remote.fileno()})"],
+                pass_fds=[remote.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        _heard(self._line, left)  # that it is there, for that takes a second
-        return self._line
+        _receive(self._pipe, left)  # wait until it is ready, which takes a second
+        return self._pipe
 
     def close(self) -> int | None:
-        """End the process, if there is one, and return its code; another statement begins another one."""
-        process, line = self._process, self._line
-        self._process = self._line = None
-        if process is None or line is None:
+        """Kill the process, if there is one, and return its exit code; the next program starts another one."""
+        process, pipe = self._process, self._pipe
+        self._process = self._pipe = None
+        if process is None or pipe is None:
             return None
-        line.close()
+        pipe.close()
         process.kill()
         return process.wait()
 
 
-def _heard(line: "Connection[Any, Any]", left: Left) -> Any:
-    """Return what the process says.
+def _receive(pipe: "Connection[Any, Any]", left: TimeLeft) -> Any:
+    """Return the next message of the process.
 
     Raises
     ------
     TimeoutError
-        If it says nothing while there is time.
+        If there is none within the time left.
     EOFError
-        If it has died.
+        If the process has ended.
     """
-    while not line.poll(MOMENT_S):
+    while not pipe.poll(POLL_INTERVAL_S):
         if left() <= -GRACE_S:
             raise TimeoutError
-    return line.recv()
+    return pipe.recv()
 
 
 def serve(descriptor: int) -> None:
-    """Solve what comes through a pipe, until nobody is at its other end."""
-    Thread(target=_outlive_nobody, args=(os.getppid(),), daemon=True).start()
-    with Connection(descriptor) as line:
-        line.send(None)
+    """Solve the programs received through a pipe, until it is closed."""
+    Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
+    with Connection(descriptor) as pipe:
+        pipe.send(None)
         while True:
             try:
-                statement, objective, seconds, hint, log = line.recv()
+                program, objective, seconds, hint, log = pipe.recv()
             except (EOFError, ConnectionError):
                 return
             end = monotonic() + seconds
-            line.send(mathopt.solve(statement, objective, partial(_until, end), hint, log))
+            pipe.send(mathopt.solve(program, objective, partial(_until, end), hint, log))
 
 
-def _outlive_nobody(parent: int) -> None:
-    """End this process once its parent is gone, which may have been killed."""
+def _exit_with_parent(parent: int) -> None:
+    """Exit once the parent process has ended, which may have been killed."""
     while os.getppid() == parent:
         sleep(GRACE_S)
     os._exit(1)

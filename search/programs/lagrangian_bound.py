@@ -1,7 +1,6 @@
-"""A bound from how many circuits join every two groups, for traffic between nearly all nodes.
+"""The Lagrangian bound: branch and bound over the numbers of circuits between groups, by Lagrangian relaxation.
 
-For networks with one port for each node. A branch and bound of its own: over boxes of counts, by their Lagrangian
-relaxation.
+For networks with one port per node and traffic between nearly all nodes.
 """
 
 from dataclasses import dataclass
@@ -11,48 +10,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counting import bisect, may_count
-from .statement import Left
+from .statement import TimeLeft
 from .traffic import Traffic
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-MAX_BOXES = 20_000  # of a branch and bound
-_BATCH = 256  # boxes at a time
-_FINE = 200  # a bound is found to such a part of itself
-_FIRST, _LATER = 60, 6  # steps of the relaxation: of the first box, and of parts of one
-_ROUNDING = 1e-9  # what sums of floats may be wrong by, relative to all that is sent
+MAX_BOXES = 20_000  # nodes of the branch-and-bound tree
+_BATCH = 256  # boxes evaluated together
+_INVERSE_TOLERANCE = 200  # the bisection stops within 1 / 200 of the bound
+_FIRST, _LATER = 60, 6  # subgradient steps: for the root box, and for later ones
+_ROUNDING = 1e-9  # rounding error of sums of floats, relative to the total traffic
 
 
-def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left, max_boxes: int = MAX_BOXES) -> int:
-    """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting circuits proves.
+def tighten_bound(
+    traffic: Traffic, max_circuits: int, bound: int, best: int, left: TimeLeft, max_boxes: int = MAX_BOXES
+) -> int:
+    """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the Lagrangian bound.
 
-    A message from node s of group A to node t of group B, where circuits connect all groups, has a leg that ends at an
-    owner of a circuit besides the one into t if t owns one; unless the circuit of s leads into B, or that of t into A,
-    or both into the same third group C. So with x(v, X) = 1 if the circuit of v leads into X, all w(s, t) bits cost
+    A message from node s of group A to node t of group B, where circuits connect all groups, enters some owner of a
+    circuit over a segment inside a group, in addition to the segment into t if t is an owner; unless the circuit of s
+    leads into B, or that of t into A, or both into the same third group C. So with x(v, X) = 1 if the circuit of v
+    leads into X, the w(s, t) bits add to the load of the links of owners at least
 
         w · (1 - x(s, B) - x(t, A) + x(s, B) · x(t, A) - Σ x(s, C) · x(t, C)).
 
-    If n(A, B) circuits join two groups, the bits of the fourth term add up to those of the n(A, B) shortest messages
-    from s into B at least, and those of the last to the n(B, C) longest at most; or the same of messages into t. The
-    mean of both is taken. What owners get in all is what they are sent, and this, less what circuits carry from end to
-    end; m owners that keep to a bound get m times the bound at most. The same holds for what they send.
+    If n(A, B) circuits join two groups, the savings counted twice (fourth term) are bounded below by the n(A, B)
+    shortest messages from s into B, and the savings via a common third group (last term) above by the n(B, C) longest;
+    likewise for messages into t. The mean of both is used. The load of all owners is the traffic addressed to them plus
+    these segments, less the traffic carried end to end by circuits; if it must exceed m · T for m owners, no assignment
+    reaches the target T. The same holds for the traffic that owners send.
 
-    For counts in a box, which node leads where is a transport problem. Its Lagrangian relaxation excludes the box if
-    even the least that owners get, less what they may, is above 0; else the box is split.
+    For counts n in a box, the choice of a group for each node is a transportation problem. Its Lagrangian relaxation
+    prunes the box if the minimum of load less m · T is above 0; otherwise the box is split.
 
     Parameters
     ----------
     traffic
-        What is sent.
-    most
-        How many circuits there may be.
+        The traffic.
+    max_circuits
+        Maximum number of circuits.
     bound, best
-        What is known: a bound, and the bottleneck time of some circuits.
+        A known lower bound, and the bottleneck time of known circuits.
     left
-        Tells how many seconds are left.
-    most_boxes
-        How many boxes are looked at before it is left open whether a bottleneck time is excluded.
+        Returns the seconds left.
+    max_boxes
+        Maximum number of boxes before a test of a target gives up.
+
+    References
+    ----------
+    Fisher, The Lagrangian relaxation method for solving integer programming problems, 1981; Held, Wolfe and Crowder,
+    Validation of subgradient optimization, 1974. The relaxation itself is of this project.
 
     Examples
     --------
@@ -65,13 +73,17 @@ def tighten_bound(traffic: Traffic, most: int, bound: int, best: int, left: Left
     """
     if not may_count(traffic):
         return bound
-    spared = _Spared.of(traffic)
-    return bisect(traffic, bound, best, left, lambda units: _excluded(spared, most, units, left, max_boxes), _FINE)
+    savings = _Savings.of(traffic)
+
+    def excludes(target: int) -> bool:
+        return _is_excluded(savings, max_circuits, target, left, max_boxes)
+
+    return bisect(traffic, bound, best, left, excludes, _INVERSE_TOLERANCE)
 
 
 @dataclass(frozen=True)
 class _Boxes:
-    """Least and most circuits between groups, and prices of leading from a group into another: [box, group, group]."""
+    """Ranges of the numbers of circuits between groups, and their Lagrange multipliers: [box, group, group]."""
 
     least: Counts
     most: Counts
@@ -89,22 +101,23 @@ class _Boxes:
 
 
 @dataclass(frozen=True)
-class _Spared:
-    """What it spares to own a circuit, and what it costs, in bits.
+class _Savings:
+    """The effect of owning a circuit on the load of owners, in bits.
 
     Attributes
     ----------
     group : int64[nodes]
+        Group of each node.
     between
-        All that is sent between groups.
+        Total traffic between groups.
     own : float64[nodes]
-        What a node sends and receives, half of it.
+        Mean of the traffic that a node sends and receives.
     peak : float64[nodes]
-        The larger one of both.
+        Maximum of the two.
     into : float64[nodes, groups]
-        What a circuit into a group spares, whatever else there is.
-    few, many : float64[nodes, groups, size + 1]
-        The shortest and the longest so many messages from a node into a group, and to it; half of each.
+        Saving of a circuit into a group, without savings counted twice.
+    shortest_sums, longest_sums : float64[nodes, groups, size + 1]
+        Sums of the k shortest and k longest messages between a node and a group, the mean of both directions.
     """
 
     group: Counts
@@ -112,90 +125,97 @@ class _Spared:
     own: Numbers
     peak: Numbers
     into: Numbers
-    few: Numbers
-    many: Numbers
+    shortest_sums: Numbers
+    longest_sums: Numbers
 
     @classmethod
-    def of(cls, traffic: Traffic) -> "_Spared":
-        """Return what circuits spare of some traffic."""
+    def of(cls, traffic: Traffic) -> "_Savings":
+        """Return the savings for some traffic."""
         hybrid = traffic.hybrid
         nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
         sent, group = traffic.sent.astype(np.float64), np.asarray(hybrid.group)
         blocks = np.stack([sent.reshape(nodes, groups, size), sent.T.reshape(nodes, groups, size)])
         blocks[:, np.arange(nodes), group] = 0
         ascending = np.sort(blocks, axis=3)
-        few, many = (
+        shortest_sums, longest_sums = (
             np.insert(np.cumsum(sums, axis=3), 0, 0, axis=3).sum(axis=0) / 2
             for sums in (ascending, ascending[..., ::-1])
         )
         both = blocks.sum(axis=0)
         into = both.sum(axis=2) + both.max(axis=2) / 2
         ends = np.stack([sent.sum(axis=0), sent.sum(axis=1)])
-        return cls(group, float(blocks[0].sum()), ends.mean(axis=0), ends.max(axis=0), into, few, many)
+        return cls(
+            group, float(blocks[0].sum()), ends.mean(axis=0), ends.max(axis=0), into, shortest_sums, longest_sums
+        )
 
     @property
     def size(self) -> int:
-        """Nodes of a group."""
-        return int(self.few.shape[2]) - 1
+        """Number of nodes per group."""
+        return int(self.shortest_sums.shape[2]) - 1
 
     @property
     def groups(self) -> int:
-        """How many there are."""
-        return int(self.few.shape[1])
+        """Number of groups."""
+        return int(self.shortest_sums.shape[1])
 
-    def costs(self, boxes: _Boxes, units: int) -> Numbers:
-        """Return what it costs at least that a node leads into a group: [box, node, group]."""
+    def costs(self, boxes: _Boxes, target: int) -> Numbers:
+        """Return lower bounds of load less target, for a circuit from a node into a group: [box, node, group]."""
         node, group = np.arange(len(self.group))[:, None], np.arange(self.groups)
-        twice = self.few[node, group, boxes.least[:, self.group]]
-        third = self.many[node[..., None], group[:, None], boxes.most[:, None]].sum(axis=2)
-        costs: Numbers = (self.own - units)[:, None] - self.into + twice - third
-        costs[:, node[:, 0], self.group] = np.inf  # not into its own
+        twice = self.shortest_sums[node, group, boxes.least[:, self.group]]
+        third = self.longest_sums[node[..., None], group[:, None], boxes.most[:, None]].sum(axis=2)
+        costs: Numbers = (self.own - target)[:, None] - self.into + twice - third
+        costs[:, node[:, 0], self.group] = np.inf  # not into its own group
         return costs
 
 
-def _excluded(spared: _Spared, most: int, units: int, left: Left, max_boxes: int) -> bool:
-    """Whether no circuits keep all links of owners to so many bits."""
-    shape = (1, spared.groups, spared.groups)
-    whole = np.where(np.eye(spared.groups, dtype=bool), 0, min(spared.size, most))[None]
-    waiting, judged = _Boxes(np.zeros(shape, dtype=np.int64), whole, np.zeros(shape)), 0
+def _is_excluded(savings: _Savings, max_circuits: int, target: int, left: TimeLeft, max_boxes: int) -> bool:
+    """Whether no circuits keep the links of all owners to a target number of bits, by branch and bound."""
+    shape = (1, savings.groups, savings.groups)
+    upper = np.where(np.eye(savings.groups, dtype=bool), 0, min(savings.size, max_circuits))[None]
+    waiting, evaluated = _Boxes(np.zeros(shape, dtype=np.int64), upper, np.zeros(shape)), 0
     while len(waiting):
-        if judged > max_boxes or left() <= 0:
+        if evaluated > max_boxes or left() <= 0:
             return False
-        waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # the last ones first: they are the smallest
-        judged += len(boxes)
-        boxes, values = _relaxed(spared, boxes, most, units)
-        boxes = boxes[values <= _ROUNDING * (spared.between + spared.own.sum())]
+        waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # depth first: the last boxes are the smallest
+        evaluated += len(boxes)
+        boxes, values = _relax(savings, boxes, max_circuits, target)
+        boxes = boxes[values <= _ROUNDING * (savings.between + savings.own.sum())]
         if (boxes.least == boxes.most).all(axis=(1, 2)).any():
-            return False
-        waiting = waiting + _halved(boxes, spared.size, most)
+            return False  # a single point that the relaxation does not exclude
+        waiting = waiting + _split(boxes, savings.size, max_circuits)
     return True
 
 
-def _relaxed(spared: _Spared, boxes: _Boxes, most: int, units: int) -> tuple[_Boxes, Numbers]:
-    """Return boxes with better prices, and what owners get at least beyond what they may."""
-    costs, alone = spared.costs(boxes, units), np.where(spared.peak > units, np.inf, 0.0)
+def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> tuple[_Boxes, Numbers]:
+    """Return boxes with better multipliers, and lower bounds of the load of owners less the target for each.
+
+    The constraint that x agrees with the counts n is relaxed by a multiplier per ordered pair of groups. Then each node
+    picks its cheapest group, or none, by itself, and the counts are chosen greedily; subgradient steps follow the
+    violation. By weak duality every value is a valid bound, whatever the multipliers.
+    """
+    costs, alone = savings.costs(boxes, target), np.where(savings.peak > target, np.inf, 0.0)
     steps = _FIRST if len(boxes) == 1 else _LATER
     best, value = boxes, np.full(len(boxes), -np.inf)
     price = boxes.price
-    scale = spared.between / len(spared.group)
+    scale = savings.between / len(savings.group)
     for step in range(steps):
-        priced = costs + price[:, spared.group]
+        priced = costs + price[:, savings.group]
         choice = priced.argmin(axis=2)
         least = np.take_along_axis(priced, choice[..., None], axis=2)[..., 0]
         owns = least < alone
-        counted, paid = _counted(boxes, price, most)
-        found = spared.between + np.where(owns, least, alone).sum(axis=1) - paid
+        counted, paid = _best_counts(boxes, price, max_circuits)
+        found = savings.between + np.where(owns, least, alone).sum(axis=1) - paid
         better = found > value
         value = np.where(better, found, value)
         best = _Boxes(boxes.least, boxes.most, np.where(better[:, None, None], price, best.price))
-        leads = owns[..., None] & (choice[..., None] == np.arange(spared.groups))
-        chosen = leads.reshape(len(boxes), spared.groups, spared.size, spared.groups).sum(axis=2)
-        price = price + scale / (2 + step) * (chosen - counted) / spared.size
+        leads = owns[..., None] & (choice[..., None] == np.arange(savings.groups))
+        chosen = leads.reshape(len(boxes), savings.groups, savings.size, savings.groups).sum(axis=2)
+        price = price + scale / (2 + step) * (chosen - counted) / savings.size
     return best, value
 
 
-def _counted(boxes: _Boxes, price: Numbers, most: int) -> tuple[Counts, Numbers]:
-    """Return the counts in boxes, at most so many together, for which most is paid, and how much that is."""
+def _best_counts(boxes: _Boxes, price: Numbers, max_circuits: int) -> tuple[Counts, Numbers]:
+    """Return the counts in boxes with the maximum price, at most `max_circuits` in all, and that price."""
     pairs = list(combinations(range(price.shape[1]), 2))
     one, other = (np.array(ends) for ends in zip(*pairs, strict=True))
     paid = price[:, one, other] + price[:, other, one]
@@ -204,7 +224,7 @@ def _counted(boxes: _Boxes, price: Numbers, most: int) -> tuple[Counts, Numbers]
     ordered = np.take_along_axis(paid, order, axis=1)
     room = np.where(ordered > 0, highest - least, 0)
     before = np.cumsum(room, axis=1) - room
-    left = np.maximum(most - least.sum(axis=1), 0)[:, None]
+    left = np.maximum(max_circuits - least.sum(axis=1), 0)[:, None]
     count = least + np.clip(left - before, 0, room)
     counted = np.zeros_like(boxes.least)
     back = np.empty_like(count)
@@ -213,8 +233,8 @@ def _counted(boxes: _Boxes, price: Numbers, most: int) -> tuple[Counts, Numbers]
     return counted, (count * ordered).sum(axis=1)
 
 
-def _halved(boxes: _Boxes, size: int, most: int) -> _Boxes:
-    """Return both halves of every box along its widest side, as far as there are ports and circuits for them."""
+def _split(boxes: _Boxes, size: int, max_circuits: int) -> _Boxes:
+    """Return both halves of every box along its widest side, reduced to the ports and circuits available."""
     groups = boxes.least.shape[1]
     width = np.triu(boxes.most - boxes.least).reshape(len(boxes), groups * groups)
     one, other = np.divmod(width.argmax(axis=1), groups)
@@ -226,7 +246,7 @@ def _halved(boxes: _Boxes, size: int, most: int) -> _Boxes:
     least, highest = np.concatenate([boxes.least, upper]), np.concatenate([lower, boxes.most])
     ports = size - least.sum(axis=2)
     free = np.minimum(ports[:, :, None], ports[:, None, :])
-    circuits = most - least.sum(axis=(1, 2)) // 2
+    circuits = max_circuits - least.sum(axis=(1, 2)) // 2
     highest = np.minimum(highest, least + np.minimum(free, circuits[:, None, None]))
-    there = (highest >= least).all(axis=(1, 2))
-    return _Boxes(least, highest, np.concatenate([boxes.price, boxes.price]))[there]
+    nonempty = (highest >= least).all(axis=(1, 2))
+    return _Boxes(least, highest, np.concatenate([boxes.price, boxes.price]))[nonempty]

@@ -1,4 +1,4 @@
-"""Circuits by local search: starts for every way to join groups, and chains of simulated annealing from the best."""
+"""Circuits by local search: starts for every graph of joined groups, and annealing chains from the best."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,39 +11,39 @@ from isoplane.models.routing.distance_vector import leg_costs
 from isoplane.search._native import BottleneckSearch
 
 from .exact import Judged
-from .starts import busiest, patterns, spread
+from .starts import busiest, group_graphs, spread
 from .traffic import Traffic
 
-CHAINS = 4  # side by side in a round, whatever the number of workers
-_MESSAGES = 50_000  # that a native call routes, many times each second
-_CONCERNED = 10  # one in so many is routed anew after a move, where nodes have one port
-_STEPS_PER_NODE = 50  # at most, in a native call
-TRIAL = 10  # native calls for a start, before the best are chosen
+CHAINS = 4  # per round, independent of the number of workers
+_MESSAGES = 50_000  # routed per native call, so that there are many calls per second
+_REROUTED = 10  # about one message in ten is rerouted per move, if nodes have one port
+_STEPS_PER_NODE = 50  # maximum per native call
+TRIAL = 10  # native calls per start, before the best are selected
 
 
 def order(judged: Judged) -> tuple[int, int, tuple[tuple[int, int], ...]]:
-    """Return what decides which circuits are better."""
+    """Return the sort key of circuits, best first."""
     return judged.bottleneck, judged.total, judged.circuits.pairs
 
 
 @dataclass
 class Local:
-    """Local search for circuits that make the bottleneck time short, then the total time.
+    """Local search for circuits with a short bottleneck time, then a short total time.
 
-    The seed and the number of rounds decide the result; workers share the chains of a round.
+    The seed and the number of rounds determine the result; workers share the chains of a round.
 
     Attributes
     ----------
-    traffic, most
-        What is sent; how many circuits there may be.
+    traffic, max_circuits
+        The traffic, and the maximum number of circuits.
     seed
-        Decides all.
+        Seed of all random choices.
     workers
-        How many chains run at a time.
+        Number of chains that run in parallel.
     left
-        Tells how many seconds are left.
-    tell
-        Hears of the best circuits of every search a few times each second.
+        Returns the seconds left.
+    report
+        Receives the best circuits of every search a few times per second.
 
     References
     ----------
@@ -51,36 +51,36 @@ class Local:
     """
 
     traffic: Traffic
-    most: int
+    max_circuits: int
     seed: int
     workers: int
     left: Callable[[], float]
-    tell: Callable[[Judged], object]
+    report: Callable[[Judged], object]
 
     def __post_init__(self) -> None:
         messages = int(np.count_nonzero(self.traffic.sent))
-        routed = messages if self.traffic.hybrid.ports_per_node > 1 else messages / _CONCERNED
+        routed = messages if self.traffic.hybrid.ports_per_node > 1 else messages / _REROUTED
         self._steps = max(min(int(_MESSAGES / routed), _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
     def judge(self, circuits: Circuits) -> Judged:
         """Return the times of circuits by the model."""
-        return self._judged(self._search(0, circuits.pairs))
+        return self._best_of(self._search(0, circuits.pairs))
 
     def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[Judged]:
-        """Return what short searches make of known circuits, the busiest pairs and all ways to join groups, best first.
+        """Return the results of short searches from known circuits and from all graphs of groups, best first.
 
-        Ways to join groups whose links up alone are busy for longer than the best circuits so far are left out. Each of
-        the searches is so many native calls.
+        Graphs of joined groups whose uplinks alone exceed the best bottleneck time so far are skipped. Each search
+        has `calls` native calls.
         """
-        given = [self.judge(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.most))]
-        found = [self._run(number, judged.circuits, calls) for number, judged in enumerate(given)] + given
-        for number, (floor, joined) in enumerate(patterns(self.traffic), len(given)):
-            if floor <= min(found, key=order).bottleneck and self.left() > 0:
-                found.append(self._run(number, spread(self.traffic.hybrid, joined, self.most), calls))
+        given = [self.judge(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))]
+        found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(given)] + given
+        for stream, (bound, joined) in enumerate(group_graphs(self.traffic), len(given)):
+            if bound <= min(found, key=order).bottleneck and self.left() > 0:
+                found.append(self._run(stream, spread(self.traffic.hybrid, joined, self.max_circuits), calls))
         return sorted(found, key=order)
 
     def chains(self, number: int, begin: Sequence[Judged], calls: int, limit: int = 0) -> list[Judged]:
-        """Return the ends of a round of chains from several starts; with a limit in ticks they make the total less."""
+        """Return the results of a round of chains; with a bottleneck limit in ticks they minimise the total time."""
         streams = [1000 * (number + 1) + chain for chain in range(CHAINS)]
         with ThreadPoolExecutor(self.workers) as pool:
             runs = [
@@ -92,7 +92,7 @@ class Local:
     def _search(self, stream: int, start: Sequence[tuple[int, int]], limit: int = 0) -> BottleneckSearch:
         hybrid, traffic = self.traffic.hybrid, self.traffic
         source, destination = np.nonzero(traffic.sent)
-        sizes = (hybrid.groups, hybrid.nodes_per_group, hybrid.ports_per_node, self.most)
+        sizes = (hybrid.groups, hybrid.nodes_per_group, hybrid.ports_per_node, self.max_circuits)
         rates = (1 / traffic.node, 1 / traffic.up, 1 / traffic.circuit)
         bits = traffic.sent[source, destination].astype(float).tolist()
         ends = (source.tolist(), destination.tolist())
@@ -100,7 +100,7 @@ class Local:
         search.begin(list(start), limit + 0.5 if limit else 0.0)
         return search
 
-    def _judged(self, search: BottleneckSearch) -> Judged:
+    def _best_of(self, search: BottleneckSearch) -> Judged:
         return Judged(round(search.bottleneck_ns), round(search.total_ns), Circuits(tuple(search.best)))
 
     def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> Judged:
@@ -109,5 +109,5 @@ class Local:
             if self.left() <= 0:
                 break
             search.step(call * self._steps, (call + 1) * self._steps, calls * self._steps)
-            self.tell(self._judged(search))
-        return self._judged(search)
+            self.report(self._best_of(search))
+        return self._best_of(search)

@@ -1,17 +1,17 @@
-"""Statements for HiGHS, through MathOpt; `highs` calls it in a process of its own."""
+"""Integer programs solved by HiGHS through MathOpt; `highs` calls it in a separate process."""
 
 import datetime
 from collections.abc import Mapping
 
-from .statement import UNKNOWN, Left, Outcome, Statement, rounded
+from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
 
 
 def solve(
-    statement: Statement, objective: int, left: Left, hint: Mapping[int, int] | None = None, log: bool = False
-) -> Outcome:
-    """Minimise one objective of a statement by HiGHS with one thread; parameters as for CP-SAT.
+    program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
+) -> SolverResult:
+    """Minimise one objective of a program by HiGHS with one thread; parameters as for CP-SAT.
 
-    Values that do not keep to the statement when they are rounded to integers are not returned.
+    Values that are infeasible after rounding to integers are discarded.
 
     References
     ----------
@@ -20,19 +20,19 @@ def solve(
     Examples
     --------
     >>> from .statement import Row
-    >>> solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
-    Outcome(status='optimal', values=[2], bound=2)
+    >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
+    SolverResult(status='optimal', values=[2], bound=2)
     """
-    from ortools.math_opt.python import mathopt  # loaded only where it is needed: it takes a second
+    from ortools.math_opt.python import mathopt  # imported late: it takes a second
 
     model = mathopt.Model()
-    limits = zip(statement.lower, statement.upper, strict=True)
+    limits = zip(program.lower, program.upper, strict=True)
     variables = [model.add_integer_variable(lb=lower, ub=upper) for lower, upper in limits]
-    for row in statement.rows:
+    for row in program.rows:
         total = mathopt.LinearSum(factor * variables[v] for v, factor in row.terms)
-        model.add_linear_constraint(lb=row.least, ub=float("inf") if row.most is None else row.most, expr=total)
-    model.minimize(mathopt.LinearSum(factor * variables[v] for v, factor in statement.objectives[objective]))
-    seconds = left()  # to state a large program takes seconds
+        model.add_linear_constraint(lb=row.lower, ub=float("inf") if row.upper is None else row.upper, expr=total)
+    model.minimize(mathopt.LinearSum(factor * variables[v] for v, factor in program.objectives[objective]))
+    seconds = left()  # after building the model, which may take seconds
     if seconds <= 0:
         return UNKNOWN
     parameters = mathopt.SolveParameters(
@@ -46,7 +46,7 @@ def solve(
     solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters, model_params=begin)
     reason = solved.termination.reason
     if reason in (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED):
-        return Outcome("infeasible", None, None)
+        return SolverResult("infeasible", None, None)
     values = solved.variable_values(variables) if solved.has_primal_feasible_solution() else None
     optimal = reason == mathopt.TerminationReason.OPTIMAL
-    return rounded(statement, values, solved.best_objective_bound(), optimal=optimal)
+    return round_result(program, values, solved.best_objective_bound(), optimal=optimal)

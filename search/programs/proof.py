@@ -1,4 +1,4 @@
-"""A bound for circuits that another search finds: programs alone, with an effort that no clock decides."""
+"""A bound for circuits that another search finds: integer programming alone, with a reproducible effort."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -11,17 +11,17 @@ from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from . import cp_sat
-from .assign import Assignment, fits_program, formula_ticks, settled
+from .assign import Assignment, fits_program, formula_ticks, solve_check
 from .exact import Check
 from .local import Local, order
 from .solver_handle import SolverHandle
-from .statement import Left, Outcome, Statement
+from .statement import IntegerProgram, SolverResult, TimeLeft
 from .traffic import traffic_of
 
 SOLVER = "cp_sat"
-EFFORT = 2.0  # of CP-SAT, in its deterministic seconds: a few seconds of the clock
-BOXES = 2000  # of counting circuits: for 128 nodes two seconds
-_ENDLESS_S = 1e9
+EFFORT = 2.0  # of CP-SAT, in its deterministic seconds: a few seconds of wall-clock time
+BOXES = 2000  # of the Lagrangian bound: two seconds for 128 nodes
+_UNLIMITED_S = 1e9
 
 
 def prove_bound(
@@ -32,21 +32,21 @@ def prove_bound(
     known: Sequence[Circuits],
     running: SolverHandle,
 ) -> Assignment:
-    """Return what programs prove of the bottleneck time, with the best circuits that they meet.
+    """Return a lower bound of the bottleneck time by integer programming, with the best circuits found on the way.
 
-    As `assign_circuits`, without its local search: by the whole program where it fits, else by counting. CP-SAT is
-    given a limit of deterministic time, so the result is the same in every run that is not ended.
+    As `assign_circuits`, without its local search: by the whole program if it fits, else by the segment or Lagrangian
+    bound. CP-SAT has a limit of deterministic time, so the result is the same in every run that is not interrupted.
 
     Parameters
     ----------
     hybrid, messages, placement
-        The network, what its processes send, and where they are.
+        The network, the traffic of its processes, and the node of each process.
     circuits
-        At most so many.
+        Maximum number of circuits.
     known
-        Circuits that were found, one set at least; nothing is proven beyond the best of them.
+        Sets of circuits found so far, at least one; the bound is at most the bottleneck time of the best of them.
     running
-        Hears who is asked, and may end the proof from another thread.
+        Receives the solvers used, and can end the proof from another thread.
 
     Examples
     --------
@@ -61,16 +61,18 @@ def prove_bound(
     effort = cp_sat.Effort(EFFORT)
 
     def left() -> float:
-        return -inf if running.ended else _ENDLESS_S
+        return -inf if running.ended else _UNLIMITED_S
 
-    def solve(statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
+    def solve(
+        program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+    ) -> SolverResult:
         if SOLVER not in running.solvers:
             running.solvers.append(SOLVER)
-        return cp_sat.solve(statement, objective, left, hint, log, effort)
+        return cp_sat.solve(program, objective, left, hint, log, effort)
 
-    judge = Local(traffic, circuits, 0, 1, left, running.tell).judge
-    best = min(map(judge, known), key=order)
+    evaluate = Local(traffic, circuits, 0, 1, left, running.report).judge
+    best = min(map(evaluate, known), key=order)
     formula = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     least = min(formula, best.bottleneck)
-    check = Check(traffic, circuits, judge, solve, left, best, least, running.tell, boxes=BOXES)
-    return settled(check, fits_program(traffic), running.solvers, began)
+    check = Check(traffic, circuits, evaluate, solve, left, best, least, running.report, boxes=BOXES)
+    return solve_check(check, fits_program(traffic), running.solvers, began)

@@ -1,63 +1,63 @@
-"""The ways of messages in the program of an assignment: which circuits they take first and last."""
+"""The route choices of messages in the program of an assignment: their first and last circuits."""
 
-from .assignment import CircuitProgram, Sum, Ways, between
+from .assignment import CircuitProgram, RouteChoices, Sum, ordered
 
 
-def add_ways(made: CircuitProgram) -> None:
-    """Add for every two nodes of different groups that communicate how their bits go.
+def add_routes(program: CircuitProgram) -> None:
+    """Add the route choices of every two communicating nodes of different groups.
 
-    With one port for each node, and groups that are joined:
+    With one port per node and joined groups, the route of minimum cost is over
 
-    - a node whose circuit leads into the group of the destination uses it (`direct` or `first`: one circuit, and a leg
-      inside a group at most);
-    - else a circuit of the destination that leads into the group of the source is used (`last`);
-    - else circuits of both into the same third group, if a circuit costs no more than a leg (`both`);
-    - else two legs and a circuit between the groups are (`none`).
+    - the circuit of the source if it leads into the group of the destination (`direct` or `first`: one circuit, and at
+      most one segment inside a group);
+    - else a circuit of the destination that leads into the group of the source (`last`);
+    - else circuits of both into the same third group, if a circuit costs no more than a segment (`both`);
+    - else a circuit between the groups, with two segments (`others`).
 
-    Groups that are joined over others alone need a circuit and a leg more.
+    Groups that are connected only via other groups need one more circuit and segment.
     """
-    for source, destination in made.traffic.pairs:
-        _add(made, source, destination)
+    for source, destination in program.traffic.pairs:
+        _add(program, source, destination)
 
 
-def _add(made: CircuitProgram, source: int, destination: int) -> None:
-    hybrid, builder = made.traffic.hybrid, made.builder
+def _add(program: CircuitProgram, source: int, destination: int) -> None:
+    hybrid, builder = program.traffic.hybrid, program.builder
     groups = hybrid.group_of(source), hybrid.group_of(destination)
-    direct = made.circuit[between(source, destination)]
-    first, last, both, none = (builder.variable() for _ in range(4))
-    thirds = [group for group in range(hybrid.groups) if group not in groups] if made.one_port else []
-    ways = Ways(direct, first, last, both, none, [builder.variable() for _ in thirds], builder.variable())
-    made.ways[source, destination] = ways
-    reached, joined = (variables[between(*groups)] for variables in (made.reached, made.joined))
-    builder.row([(way, 1) for way in (direct, first, last, both, none)] + [(reached, -1)], least=0, most=0)
-    builder.row([(made.owner[source], 1), (first, -1), (both, -1), (direct, -1)], least=0)
-    builder.row([(made.owner[destination], 1), (last, -1), (both, -1), (direct, -1)], least=0)
-    there, back = made.into[source, groups[1]], made.into[destination, groups[0]]
+    direct = program.circuit[ordered(source, destination)]
+    first, last, both, others = (builder.variable() for _ in range(4))
+    thirds = [group for group in range(hybrid.groups) if group not in groups] if program.one_port else []
+    routes = RouteChoices(direct, first, last, both, others, [builder.variable() for _ in thirds], builder.variable())
+    program.routes[source, destination] = routes
+    reached, joined = (variables[ordered(*groups)] for variables in (program.reached, program.joined))
+    builder.row([(route, 1) for route in (direct, first, last, both, others)] + [(reached, -1)], lower=0, upper=0)
+    builder.row([(program.owner[source], 1), (first, -1), (both, -1), (direct, -1)], lower=0)
+    builder.row([(program.owner[destination], 1), (last, -1), (both, -1), (direct, -1)], lower=0)
+    there, back = program.into[source, groups[1]], program.into[destination, groups[0]]
     ports = hybrid.ports_per_node
-    builder.row([*((way, ports) for way in (direct, first, both)), *_times(there, -1)], least=0)
-    builder.row([*((way, ports) for way in (direct, first, last, both)), *_times(back, -1)], least=0)
-    if made.one_port:
+    builder.row([*((route, ports) for route in (direct, first, both)), *_times(there, -1)], lower=0)
+    builder.row([*((route, ports) for route in (direct, first, last, both)), *_times(back, -1)], lower=0)
+    if program.one_port:
         longer = [(reached, 1), (joined, -1)]
-        builder.row([*there, *longer, (first, -1), (direct, -1)], least=0)
-        builder.row([*back, *longer, (last, -1), (direct, -1)], least=0)
-        _add_thirds(made, source, destination, thirds)
-        more = [(way, 1) for way in (first, last, both, none)] + [(way, -1) for way in ways.same]
-        builder.row([(ways.longer, -1), *more, *longer], most=1)
+        builder.row([*there, *longer, (first, -1), (direct, -1)], lower=0)
+        builder.row([*back, *longer, (last, -1), (direct, -1)], lower=0)
+        _add_thirds(program, source, destination, thirds)
+        more = [(route, 1) for route in (first, last, both, others)] + [(route, -1) for route in routes.third]
+        builder.row([(routes.longer, -1), *more, *longer], upper=1)
 
 
-def _add_thirds(made: CircuitProgram, source: int, destination: int, thirds: list[int]) -> None:
-    """Add the ways over a leg in a third group, into which circuits of both ends lead."""
-    ways, builder, traffic = made.ways[source, destination], made.builder, made.traffic
+def _add_thirds(program: CircuitProgram, source: int, destination: int, thirds: list[int]) -> None:
+    """Add the routes over a segment in a third group that circuits of both ends lead into."""
+    routes, builder, traffic = program.routes[source, destination], program.builder, program.traffic
     groups = traffic.hybrid.group_of(source), traffic.hybrid.group_of(destination)
-    longer = [(made.reached[between(*groups)], 1), (made.joined[between(*groups)], -1)]
-    builder.row([*((way, 1) for way in ways.same), *longer, (ways.both, -1)], least=0)
-    builder.row([(ways.both, 1), *((way, -1) for way in ways.same)], least=0)
-    for group, same in zip(thirds, ways.same, strict=True):
-        there, back = made.into[source, group], made.into[destination, group]
-        builder.row([*there, (same, -1)], least=0)
-        builder.row([*back, (same, -1)], least=0)
+    longer = [(program.reached[ordered(*groups)], 1), (program.joined[ordered(*groups)], -1)]
+    builder.row([*((route, 1) for route in routes.third), *longer, (routes.both, -1)], lower=0)
+    builder.row([(routes.both, 1), *((route, -1) for route in routes.third)], lower=0)
+    for group, third in zip(thirds, routes.third, strict=True):
+        there, back = program.into[source, group], program.into[destination, group]
+        builder.row([*there, (third, -1)], lower=0)
+        builder.row([*back, (third, -1)], lower=0)
         if traffic.circuit <= 2 * traffic.node:
-            builder.row([(same, 1), *_times(there, -1), *_times(back, -1)], least=-1)
+            builder.row([(third, 1), *_times(there, -1), *_times(back, -1)], lower=-1)
 
 
 def _times(terms: Sum, factor: int) -> Sum:

@@ -1,6 +1,6 @@
-"""A bound from a program smaller than the whole: how many legs circuits can spare.
+"""The segment bound: a program smaller than the whole, for the segments inside groups that circuits can save.
 
-It knows only into which group the circuit of each node leads. For networks with one port for each node.
+Its only decisions are the groups that the circuit of each node leads into. For networks with one port per node.
 """
 
 from dataclasses import dataclass, field
@@ -9,47 +9,47 @@ from itertools import combinations
 import numpy as np
 
 from .counting import bisect, may_count
-from .statement import Builder, Left, Solve, Statement
+from .statement import IntegerProgram, ProgramBuilder, Solve, TimeLeft
 from .traffic import Traffic
 
-MAX_MESSAGES = 2000  # between groups; with more, its linear relaxation takes minutes and tells little
-STEPS = 4096  # in which the bits of the busiest node are counted, if they are more: larger factors make solvers slow
+MAX_MESSAGES = 2000  # between groups; with more, the LP relaxation takes minutes and is weak
+STEPS = 4096  # maximum bits of the busiest node, scaled down if necessary: large coefficients make solvers slow
 
 
-def counts(traffic: Traffic) -> bool:
-    """Whether `tighten_bound` has anything to say."""
+def applies(traffic: Traffic) -> bool:
+    """Whether the bound applies: one port per node, few groups, and not too many messages."""
     return may_count(traffic) and len(traffic.pairs) <= MAX_MESSAGES
 
 
 def tighten_bound(
     traffic: Traffic,
-    most: int,
+    max_circuits: int,
     bound: int,
     best: int,
     solve: Solve,
-    left: Left,
+    left: TimeLeft,
     *,
     floating: bool = False,
     log: bool = False,
 ) -> int:
-    """Return a bottleneck time in ticks that no circuits are below: `bound`, or one that counting legs proves.
+    """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the segment bound.
 
     Parameters
     ----------
     traffic
-        What is sent.
-    most
-        How many circuits there may be.
+        The traffic.
+    max_circuits
+        Maximum number of circuits.
     bound, best
-        What is known: a bound, and the bottleneck time of some circuits.
+        A known lower bound, and the bottleneck time of known circuits.
     solve
-        A solver of statements.
+        A solver of integer programs.
     left
-        Tells how many seconds are left.
+        Returns the seconds left.
     floating
-        Whether the solver computes in floating point: what exceeds a limit by less than a step proves nothing then.
+        Whether the solver computes in floating point: an excess of less than one step is not a proof then.
     log
-        Whether the solver tells what it does.
+        Whether the solver prints its log.
 
     Examples
     --------
@@ -61,43 +61,45 @@ def tighten_bound(
     >>> tighten_bound(traffic, 3, 0, 320, solve, lambda: 10.0)
     105
     """
-    if not counts(traffic):
+    if not applies(traffic):
         return bound
 
-    margin = int(floating)  # in steps: far more than such a solver is wrong by, as factors are a few thousand
+    margin = int(floating)  # in steps: far above the rounding error, as coefficients are at most a few thousand
 
-    def excludes(units: int) -> bool:
-        outcome = solve(_Legs(traffic, most, units, margin).statement(), 0, _half(left), {}, log)
-        return outcome.status == "infeasible" or (outcome.bound or 0) > margin
+    def excludes(target: int) -> bool:
+        result = solve(_SegmentProgram(traffic, max_circuits, target, margin).build(), 0, _half(left), {}, log)
+        return result.status == "infeasible" or (result.bound or 0) > margin
 
     return bisect(traffic, bound, best, left, excludes)
 
 
-def _half(left: Left) -> Left:
-    """Return a clock for half of the time that is left: what cannot be proven takes all that it gets."""
+def _half(left: TimeLeft) -> TimeLeft:
+    """Return half of the time left: a target without a proof uses up all that it gets."""
     kept = max(left(), 0.0) / 2
     return lambda: left() - kept
 
 
 @dataclass
-class _Legs:
-    """A message between groups that circuits connect crosses circuits, and has a leg inside a group before or after.
+class _SegmentProgram:
+    """The program that decides whether circuits can keep the links of all owners to a target number of bits.
 
-    Bits are counted in steps, each term rounded so that a sum is never above what it should be: as they are where they
-    are few, or in equal parts of them where a margin of whole steps is kept.
+    A message between connected groups crosses circuits, with segments inside groups before and after. One segment is
+    enough only if the circuit of its source leads into the group of its destination, or that of the destination into
+    the group of the source, or both into the same third group; none is needed if a circuit joins its ends. Every
+    segment starts or ends at an owner of a circuit, and owners also send and receive messages inside groups. No link
+    carries more than `target`, so the links of m owners carry at most m · `target` together: a relaxation of the
+    model. If even its optimum exceeds that, no circuits reach the target.
 
-    One leg is enough only if the circuit of its source leads into the group of its destination, or that of the
-    destination into the group of the source, or both into the same third group. None is needed if a circuit joins its
-    ends. Every leg but those of nodes without a circuit begins and ends at an owner of one; so do messages inside
-    groups. No link carries more than `units`, so those of m owners do not carry more than m · `units` together.
+    Bits are counted in steps, with each term rounded down, so that sums never exceed the true ones: unscaled if they
+    are small, or in equal fractions of a bit if a margin of whole steps is kept.
     """
 
     traffic: Traffic
-    most: int
-    units: int
+    max_circuits: int
+    target: int
     margin: int
-    builder: Builder = field(default_factory=Builder)
-    into: dict[tuple[int, int], int] = field(default_factory=dict)  # node and group: whether its circuit leads there
+    builder: ProgramBuilder = field(default_factory=ProgramBuilder)
+    into: dict[tuple[int, int], int] = field(default_factory=dict)  # (node, group): whether its circuit leads there
 
     def __post_init__(self) -> None:
         sent = self.traffic.sent
@@ -107,10 +109,10 @@ class _Legs:
         else:
             self._scale = STEPS // busiest if self.margin else 1, 1
 
-    def statement(self) -> Statement:
-        """Return a program that minimises how many steps links carry beyond `units`: 0 if some circuits keep to them.
+    def build(self) -> IntegerProgram:
+        """Return a program that minimises the excess of links over `target` in steps: 0 if some circuits reach it.
 
-        It has no solution if they are more than one beyond the margin.
+        It is infeasible if the excess is more than one step above the margin.
         """
         hybrid = self.traffic.hybrid
         for node in range(hybrid.nodes):
@@ -118,43 +120,43 @@ class _Legs:
                 if group != hybrid.group_of(node):
                     self.into[node, group] = self.builder.variable()
         self._add_owners()
-        second, direct = self._second_legs(), self._direct()
-        excess = self.builder.variable(self.margin + 1)  # minimised: so that a solver looks at the linear relaxation
+        second, direct = self._second_segments(), self._direct()
+        excess = self.builder.variable(self.margin + 1)  # an objective makes solvers use the LP relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
-        return self.builder.build(((excess, 1),), (), tight=True)
+        return self.builder.build(((excess, 1),), (), strong_relaxation=True)
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
-        """Return `factor` times whether a node owns a circuit."""
+        """Return the terms of `factor` if a node owns a circuit, else 0."""
         groups = range(self.traffic.hybrid.groups)
         return [(self.into[node, group], factor) for group in groups if (node, group) in self.into]
 
     def _add_owners(self) -> None:
         hybrid, sent = self.traffic.hybrid, self.traffic.sent
-        busy = np.maximum(sent.sum(axis=0), sent.sum(axis=1)) > self.units
+        busy = np.maximum(sent.sum(axis=0), sent.sum(axis=1)) > self.target
         nodes = range(hybrid.nodes)
         for node in nodes:
-            self.builder.row(self._owner(node, 1), least=int(busy[node]), most=1)
-        self.builder.row([term for node in nodes for term in self._owner(node, 1)], most=2 * self.most)
+            self.builder.row(self._owner(node, 1), lower=int(busy[node]), upper=1)
+        self.builder.row([term for node in nodes for term in self._owner(node, 1)], upper=2 * self.max_circuits)
         for a, b in combinations(range(hybrid.groups), 2):
             leave = [(self.into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
             enter = [(self.into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
-            self.builder.row([*leave, *enter], least=0, most=0)
+            self.builder.row([*leave, *enter], lower=0, upper=0)
 
-    def _second_legs(self) -> dict[tuple[int, int], int]:
-        """Return by source and destination whether a message has a second leg."""
+    def _second_segments(self) -> dict[tuple[int, int], int]:
+        """Return the variables for a second segment of a message, by source and destination."""
         hybrid, second = self.traffic.hybrid, {}
         for source, destination in self.traffic.pairs:
             home, away = hybrid.group_of(source), hybrid.group_of(destination)
             second[source, destination] = self.builder.variable()
-            spared = [(self.into[source, away], 1), (self.into[destination, home], 1)]
+            saved = [(self.into[source, away], 1), (self.into[destination, home], 1)]
             for third in set(range(hybrid.groups)) - {home, away}:
-                spared.append((self._both((source, third), (destination, third)), 1))
-            self.builder.row([(second[source, destination], 1), *spared], least=1)
+                saved.append((self._both((source, third), (destination, third)), 1))
+            self.builder.row([(second[source, destination], 1), *saved], lower=1)
         return second
 
     def _direct(self) -> dict[tuple[int, int], int]:
-        """Return by source and destination whether a circuit joins them; each node has one at most."""
+        """Return the variables for a circuit that joins source and destination; at most one per node."""
         hybrid = self.traffic.hybrid
         direct: dict[tuple[int, int], int] = {}
         for a, b in self.traffic.pairs:
@@ -164,31 +166,31 @@ class _Legs:
                 direct[a, b] = self._both((a, hybrid.group_of(b)), (b, hybrid.group_of(a)))
         for node in range(hybrid.nodes):
             own = {(variable, 1) for pair, variable in direct.items() if node in pair}
-            self.builder.row([*own, *self._owner(node, -1)], most=0)
+            self.builder.row([*own, *self._owner(node, -1)], upper=0)
         return direct
 
     def _both(self, one: tuple[int, int], other: tuple[int, int]) -> int:
-        """Return a variable that is 1 only if both circuits lead there."""
+        """Return a variable that is 1 only if the circuits of both nodes lead into the given groups."""
         both = self.builder.variable()
         for key in (one, other):
-            self.builder.row([(self.into[key], 1), (both, -1)], least=0)
+            self.builder.row([(self.into[key], 1), (both, -1)], lower=0)
         return both
 
     def _add_links(
         self, end: int, second: dict[tuple[int, int], int], direct: dict[tuple[int, int], int], excess: int
     ) -> None:
-        """Add what the links of owners carry together: out (end 0) or in (end 1)."""
+        """Add the total load of the links of owners: out (end 0) or in (end 1)."""
         sent = self.traffic.sent
-        beyond = (sent.sum(axis=1 - end) - self.units).tolist()
+        beyond = (sent.sum(axis=1 - end) - self.target).tolist()
         shared = []
         for pair, variable in second.items():
             bits = int(sent[pair])
             shared += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
         own = [self._steps(bits) for bits in beyond]
-        # An owner that makes up for all others keeps the row by itself: no need for a larger factor.
+        # A coefficient below minus the sum of all others makes the row slack by itself, so it is limited to that.
         all_others = sum(max(steps, 0) for steps in (*own, *(steps for _, steps in shared)))
         carried = [term for node, steps in enumerate(own) for term in self._owner(node, max(steps, -all_others))]
-        self.builder.row([*carried, *shared, (excess, -1)], most=0)
+        self.builder.row([*carried, *shared, (excess, -1)], upper=0)
 
     def _steps(self, bits: int) -> int:
         times, parts = self._scale

@@ -1,4 +1,4 @@
-"""An assignment under way, as other threads see it."""
+"""A handle on a running assignment, for other threads."""
 
 from threading import Event, Lock
 
@@ -9,26 +9,26 @@ from .local import order
 
 
 class SolverHandle:
-    """What an assignment under way has found so far, and a way to end it.
+    """The incumbents of a running assignment, and a means to end it.
 
-    A copy in another process stands alone: whoever asks for an end here does not reach it, and what it has found comes
-    with the result.
+    A copy in another process is independent: it does not receive a request to end, and its incumbents arrive with the
+    result.
 
     Parameters
     ----------
     stop
-        Set by whoever asks for an end; assignments that share it end together.
+        Event that requests an end; assignments that share it end together.
 
     Attributes
     ----------
     solvers
-        Who was asked to solve programs so far, in turn.
+        The solvers used so far, in order.
 
     Examples
     --------
     >>> running = SolverHandle()
-    >>> running.tell(Judged(9, 20, Circuits(((0, 2),))))
-    >>> running.tell(Judged(9, 30, Circuits(((0, 3),))))
+    >>> running.report(Judged(9, 20, Circuits(((0, 2),))))
+    >>> running.report(Judged(9, 30, Circuits(((0, 3),))))
     >>> running.end()
     >>> [circuits.pairs for circuits in running.found], running.ended
     ([((0, 2),)], True)
@@ -36,7 +36,7 @@ class SolverHandle:
 
     def __init__(self, stop: Event | None = None) -> None:
         self._lock = Lock()
-        self._told: list[Judged] = []
+        self._incumbents: list[Judged] = []
         self._stop = stop or Event()
         self.solvers: list[str] = []
 
@@ -45,21 +45,21 @@ class SolverHandle:
 
     @property
     def found(self) -> list[Circuits]:
-        """The best circuits so far and those that were the best before, in the order in which they were found."""
+        """All incumbents so far, in the order in which they were found."""
         with self._lock:
-            return [judged.circuits for judged in self._told]
+            return [incumbent.circuits for incumbent in self._incumbents]
 
     @property
     def ended(self) -> bool:
-        """Whether somebody asked for the end."""
+        """Whether an end is requested."""
         return self._stop.is_set()
 
-    def tell(self, judged: Judged) -> None:
-        """Take circuits in, if they are better than all before."""
+    def report(self, evaluated: Judged) -> None:
+        """Add circuits if they improve on the incumbent."""
         with self._lock:
-            if not self._told or order(judged) < order(self._told[-1]):
-                self._told.append(judged)
+            if not self._incumbents or order(evaluated) < order(self._incumbents[-1]):
+                self._incumbents.append(evaluated)
 
     def end(self) -> None:
-        """Ask the assignment to end; it does within a moment."""
+        """Request that the assignment end; it does so promptly."""
         self._stop.set()

@@ -1,4 +1,4 @@
-"""The solvers by name, and CP-SAT where Gurobi is missing."""
+"""Solvers by name, with CP-SAT as the fallback for Gurobi."""
 
 import sys
 from collections.abc import Mapping
@@ -8,27 +8,27 @@ from isoplane.models import InputError
 
 from . import cp_sat, gurobi
 from .highs import Highs
-from .statement import Left, Outcome, Solve, Statement
+from .statement import IntegerProgram, Solve, SolverResult, TimeLeft
 
 SOLVERS = ("cp_sat", "highs", "gurobi")
 
 
-class Chosen:
-    """A solver; CP-SAT takes over from the moment that Gurobi is missing.
+class SolverWithFallback:
+    """A solver; CP-SAT takes over as soon as Gurobi turns out to be unavailable.
 
-    A context manager: what solves in a process of its own ends with the block.
+    A context manager: a solver process ends with the block.
 
     Attributes
     ----------
     name
-        Who solves.
-    asked
-        Who was asked so far, in turn; not who turned out to be missing.
+        The current solver.
+    used
+        The solvers used so far, in order; without unavailable ones.
     """
 
-    def __init__(self, name: str, asked: list[str] | None = None) -> None:
+    def __init__(self, name: str, used: list[str] | None = None) -> None:
         self.name = name
-        self.asked = [] if asked is None else asked
+        self.used = [] if used is None else used
         self._highs = Highs()
 
     def __enter__(self) -> Self:
@@ -37,27 +37,29 @@ class Chosen:
     def __exit__(self, *_: object) -> None:
         self._highs.close()
 
-    def __call__(self, statement: Statement, objective: int, left: Left, hint: Mapping[int, int], log: bool) -> Outcome:
-        """Solve a statement; parameters as for CP-SAT."""
+    def __call__(
+        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+    ) -> SolverResult:
+        """Solve a program; parameters as for CP-SAT."""
         if self.name != "gurobi":
             self._note()
         try:
-            outcome = self._solve(statement, objective, left, hint, log)
+            result = self._solve(program, objective, left, hint, log)
         except gurobi.GurobiMissingError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
-            return self(statement, objective, left, hint, log)
+            return self(program, objective, left, hint, log)
         self._note()
-        return outcome
+        return result
 
     @property
     def floating(self) -> bool:
-        """Whether it computes in floating point; bounds for such a solver hold for CP-SAT too, if that takes over."""
+        """Whether the solver computes in floating point; its margins are also valid if CP-SAT takes over."""
         return self.name != "cp_sat"
 
     def _note(self) -> None:
-        if self.name not in self.asked:
-            self.asked.append(self.name)
+        if self.name not in self.used:
+            self.used.append(self.name)
 
     @property
     def _solve(self) -> Solve:
@@ -65,19 +67,19 @@ class Chosen:
         return by_name[self.name]
 
 
-def chosen(name: str, asked: list[str] | None = None) -> Chosen:
-    """Return a solver by its name; `asked` is a list that who was asked is added to.
+def solver_by_name(name: str, used: list[str] | None = None) -> SolverWithFallback:
+    """Return a solver by its name; the solvers used are appended to `used`.
 
     Raises
     ------
     InputError
-        If there is none.
+        If the name is unknown.
 
     Examples
     --------
-    >>> chosen("highs").name
+    >>> solver_by_name("highs").name
     'highs'
     """
     if name not in SOLVERS:
         raise InputError(f"solver={name}: expected {', '.join(SOLVERS)}")
-    return Chosen(name, asked)
+    return SolverWithFallback(name, used)

@@ -1,4 +1,4 @@
-"""Circuits to begin a local search with."""
+"""Initial circuits for a local search."""
 
 from itertools import combinations
 
@@ -13,11 +13,11 @@ from .traffic import Traffic
 
 Pairs = tuple[tuple[int, int], ...]
 
-_MAX_PAIRS = 6  # of groups, of which all subsets are tried
+_MAX_PAIRS = 6  # of groups, for trying all subsets
 
 
-def busiest(traffic: Traffic, most: int) -> Circuits:
-    """Return circuits between the nodes that send each other the most, as long as ports are free.
+def busiest(traffic: Traffic, max_circuits: int) -> Circuits:
+    """Return circuits between the pairs of nodes with the most mutual traffic, as far as ports are free.
 
     Examples
     --------
@@ -31,16 +31,16 @@ def busiest(traffic: Traffic, most: int) -> Circuits:
     free = [traffic.hybrid.ports_per_node] * traffic.hybrid.nodes
     chosen: list[tuple[int, int]] = []
     for a, b in sorted(pairs, key=lambda pair: (-int(both[pair]), pair)):
-        if len(chosen) < most and free[a] and free[b]:
+        if len(chosen) < max_circuits and free[a] and free[b]:
             chosen.append((a, b))
             free[a], free[b] = free[a] - 1, free[b] - 1
     return Circuits(tuple(chosen))
 
 
-def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
-    """Return which groups may be joined, each with how long a link up or down is busy then, in ticks; ascending.
+def group_graphs(traffic: Traffic) -> list[tuple[int, Pairs]]:
+    """Return graphs of joined groups, each with the maximum busy time of an uplink or downlink in ticks, ascending.
 
-    These are all ways, or for more than four groups the pairs with the most traffic, as many as there are.
+    These are all graphs or, for more than four groups, those of the busiest pairs: all pairs, half of them, and so on.
     """
     hybrid = traffic.hybrid
     bits = hybrid.between_groups(traffic.sent)
@@ -49,19 +49,19 @@ def patterns(traffic: Traffic) -> list[tuple[int, Pairs]]:
         chosen = [joined for count in range(1, len(pairs) + 1) for joined in combinations(pairs, count)]
     else:
         chosen = [tuple(pairs[: len(pairs) >> halves]) for halves in range(len(pairs).bit_length())]
-    return sorted((traffic.up * _cut(bits, joined), joined) for joined in chosen)
+    return sorted((traffic.up * _max_uplink_bits(bits, joined), joined) for joined in chosen)
 
 
-def _cut(bits: NDArray[np.int64], joined: Pairs) -> int:
-    """Return the most bits of a link up or down, where circuits lead between groups that are joined."""
+def _max_uplink_bits(bits: NDArray[np.int64], joined: Pairs) -> int:
+    """Return the maximum bits of an uplink or downlink if circuits connect the joined groups."""
     part = list(range(len(bits)))
     for a, b in joined:
         part = [part[a] if own == part[b] else own for own in part]
     return int(up_bits(bits, part))
 
 
-def spread(hybrid: Hybrid, joined: Pairs, most: int) -> Circuits:
-    """Return circuits that join pairs of groups in turn, each time the lowest nodes with free ports.
+def spread(hybrid: Hybrid, joined: Pairs, max_circuits: int) -> Circuits:
+    """Return circuits that join pairs of groups in turn, each between the lowest nodes with free ports.
 
     References
     ----------
@@ -79,7 +79,7 @@ def spread(hybrid: Hybrid, joined: Pairs, most: int) -> Circuits:
     ]
     chosen: set[tuple[int, int]] = set()
     open_pairs = list(joined)
-    while open_pairs and len(chosen) < most:
+    while open_pairs and len(chosen) < max_circuits:
         a, b = open_pairs.pop(0)
         if ports[a] and ports[b] and (ports[a][0], ports[b][0]) not in chosen:
             chosen.add((ports[a].pop(0), ports[b].pop(0)))

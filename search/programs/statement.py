@@ -1,4 +1,4 @@
-"""Integer programs as plain data, for any solver."""
+"""Integer programs as plain data, independent of the solver."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,71 +7,71 @@ from typing import Literal, NamedTuple
 
 Terms = tuple[tuple[int, int], ...]  # (variable, coefficient)
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
-Left = Callable[[], float]  # how many seconds are left, at any moment: none, too, once somebody asks for the end
+TimeLeft = Callable[[], float]  # the seconds left; 0 or less once a stop is requested
 
 
 class Row(NamedTuple):
-    """Terms that add up to `least` at least, and to `most` at most where there is a limit."""
+    """A linear constraint lower ≤ terms · x ≤ upper; None for no upper limit."""
 
     terms: Terms
-    least: int
-    most: int | None = None
+    lower: int
+    upper: int | None = None
 
 
 @dataclass(frozen=True)
-class Statement:
-    """An integer program with two objectives, the first of which goes before the second.
+class IntegerProgram:
+    """An integer program with two objectives in lexicographic order.
 
-    Minimise first · x, then second · x, over integers lower ≤ x ≤ upper with least ≤ terms · x ≤ most in every row.
+    Minimise first · x, then second · x, over integers lower ≤ x ≤ upper that satisfy every row.
 
     Attributes
     ----------
     lower, upper
         Limits of every variable.
     rows
-        What must hold.
+        The linear constraints.
     objectives
-        First and second.
-    tight
-        Whether its linear relaxation tells much: with large factors in the rows it is weak, and slow.
+        First and second objective.
+    strong_relaxation
+        Whether the LP relaxation is strong: with large coefficients in the rows it is weak, and slow.
     """
 
     lower: tuple[int, ...]
     upper: tuple[int, ...]
     rows: tuple[Row, ...]
     objectives: tuple[Terms, Terms]
-    tight: bool = False
+    strong_relaxation: bool = False
 
-    def also(self, rows: list[Row]) -> "Statement":
-        """Return the statement with more rows."""
+    def with_rows(self, rows: list[Row]) -> "IntegerProgram":
+        """Return the program with additional rows."""
         return replace(self, rows=self.rows + tuple(rows))
 
-    def holds(self, values: list[int]) -> bool:
-        """Return whether values keep to all limits and rows.
+    def is_feasible(self, values: list[int]) -> bool:
+        """Return whether values satisfy all limits and rows.
 
         Examples
         --------
-        >>> Statement((0,), (9,), (Row(((0, 2),), 3),), ((), ())).holds([1])
+        >>> IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), ((), ())).is_feasible([1])
         False
         """
         if not all(a <= x <= b for a, x, b in zip(self.lower, values, self.upper, strict=True)):
             return False
         sums = ((row, sum(factor * values[v] for v, factor in row.terms)) for row in self.rows)
-        return all(row.least <= found and (row.most is None or found <= row.most) for row, found in sums)
+        return all(row.lower <= total and (row.upper is None or total <= row.upper) for row, total in sums)
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a solver says.
+class SolverResult:
+    """The result of a solver.
 
     Attributes
     ----------
     status
-        ``optimal``, ``feasible``, ``infeasible``, or ``unknown`` where it found nothing in time.
+        ``optimal``, ``feasible``, ``infeasible``, or ``unknown`` without a result in time.
     values
-        Of all variables; None where there are none.
+        Values of all variables; None if there is no solution.
     bound
-        What the objective cannot be below; None where nothing is known.
+        Lower bound of the objective; None if there is none.
     """
 
     status: Status
@@ -79,44 +79,46 @@ class Outcome:
     bound: int | None
 
 
-UNKNOWN = Outcome("unknown", None, None)
-ROUNDING = 1e-6  # part of a bound that a solver in floating point may be wrong by
+UNKNOWN = SolverResult("unknown", None, None)
+ROUNDING = 1e-6  # relative error of a bound by a solver in floating point
 
 
-def rounded(statement: Statement, values: Sequence[float] | None, proven: float, *, optimal: bool) -> Outcome:
-    """Return what a solver in floating point says, as far as that holds in integers.
+def round_result(
+    program: IntegerProgram, values: Sequence[float] | None, proven: float, *, optimal: bool
+) -> SolverResult:
+    """Return the result of a solver in floating point, as far as it is valid in integers.
 
     Parameters
     ----------
-    statement
-        What was solved.
+    program
+        The program solved.
     values
-        Of all variables, if it found any; they do not count if they do not keep to the statement when rounded.
+        Values of all variables, if found; discarded if infeasible after rounding.
     proven
-        What it says that the objective cannot be below; it is lowered by `ROUNDING`.
+        Lower bound of the objective by the solver; it is lowered by `ROUNDING`.
     optimal
-        Whether it calls the values optimal.
+        Whether the solver reports the values as optimal.
     """
     bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if isfinite(proven) else None
     whole = None if values is None else [round(value) for value in values]
-    if whole is None or not statement.holds(whole):
-        return Outcome("unknown", None, bound)
-    return Outcome("optimal" if optimal else "feasible", whole, bound)
+    if whole is None or not program.is_feasible(whole):
+        return SolverResult("unknown", None, bound)
+    return SolverResult("optimal" if optimal else "feasible", whole, bound)
 
 
-Solve = Callable[[Statement, int, Left, Mapping[int, int], bool], Outcome]
+Solve = Callable[[IntegerProgram, int, TimeLeft, Mapping[int, int], bool], SolverResult]
 
 
 @dataclass
-class Builder:
-    """Collects the variables and rows of a `Statement`.
+class ProgramBuilder:
+    """Collects the variables and rows of a `IntegerProgram`.
 
     Examples
     --------
-    >>> builder = Builder()
+    >>> builder = ProgramBuilder()
     >>> x = builder.variable(5)
-    >>> builder.row([(x, 2)], least=3)
-    >>> builder.build(((x, 1),), ()).holds([2])
+    >>> builder.row([(x, 2)], lower=3)
+    >>> builder.build(((x, 1),), ()).is_feasible([2])
     True
     """
 
@@ -124,19 +126,21 @@ class Builder:
     rows: list[Row] = field(default_factory=list)
 
     def variable(self, upper: int = 1) -> int:
-        """Add a variable from 0 on and return its number."""
+        """Add a variable with lower limit 0 and return its index."""
         self.upper.append(upper)
         return len(self.upper) - 1
 
-    def row(self, terms: list[tuple[int, int]], least: int | None = None, most: int | None = None) -> None:
-        """Add a row; terms of the same variable add up, and a row without a least sum has the least there can be."""
+    def row(self, terms: list[tuple[int, int]], lower: int | None = None, upper: int | None = None) -> None:
+        """Add a row; terms of the same variable are merged, and a missing lower limit is the trivial one."""
         merged: dict[int, int] = {}
         for variable, factor in terms:
             merged[variable] = merged.get(variable, 0) + factor
         kept = tuple((variable, factor) for variable, factor in merged.items() if factor)
-        lowest = sum(min(factor, 0) * self.upper[variable] for variable, factor in kept)
-        self.rows.append(Row(kept, lowest if least is None else least, most))
+        trivial = sum(min(factor, 0) * self.upper[variable] for variable, factor in kept)
+        self.rows.append(Row(kept, trivial if lower is None else lower, upper))
 
-    def build(self, first: Terms, second: Terms, tight: bool = False) -> Statement:
-        """Return the statement."""
-        return Statement((0,) * len(self.upper), tuple(self.upper), tuple(self.rows), (first, second), tight)
+    def build(self, first: Terms, second: Terms, strong_relaxation: bool = False) -> IntegerProgram:
+        """Return the program."""
+        return IntegerProgram(
+            (0,) * len(self.upper), tuple(self.upper), tuple(self.rows), (first, second), strong_relaxation
+        )

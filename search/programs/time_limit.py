@@ -1,24 +1,24 @@
-"""Solvers end when there is no time left, whatever they do at that moment."""
+"""Interruption of solvers when no time is left."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from .statement import Left
+from .statement import TimeLeft
 
-MOMENT_S = 0.05  # how often the time is looked at
+POLL_INTERVAL_S = 0.05  # between checks of the time left
 
 
 @contextmanager
-def interrupting(left: Left, interrupt: Callable[[], object]) -> Iterator[None]:
-    """Call `interrupt` from another thread once no time is left, again and again until the block ends.
+def interrupting(left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[None]:
+    """Call `interrupt` from another thread once no time is left, repeatedly until the block ends.
 
-    Again, for a solver that begins after the first call knows nothing of it.
+    Repeatedly, because a solver that starts after the first call does not notice it.
     """
     over = Event()
 
     def watch() -> None:
-        while not over.wait(MOMENT_S):
+        while not over.wait(POLL_INTERVAL_S):
             if left() <= 0:
                 interrupt()
 

@@ -1,4 +1,4 @@
-"""Traffic between nodes, in integers."""
+"""Traffic between nodes in integers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,18 +15,18 @@ from isoplane.objectives.fluid.bound import bits_between
 
 @dataclass(frozen=True, eq=False)
 class Traffic:
-    """What nodes send to each other, in a unit of bits and of time that makes all numbers integers.
+    """The traffic between nodes, in units of bits and time that make all numbers integers.
 
     Attributes
     ----------
     hybrid
         The network.
     sent : int64[nodes, nodes]
-        By source and destination, in units of the greatest common divisor of all entries.
+        Bits by source and destination, in units of the greatest common divisor of all entries.
     node, up, circuit
-        Time of a unit of bits over the link of a node, a link up and a circuit, in units of time.
+        Time of a unit of bits over the link of a node, an uplink and a circuit, in ticks.
     ticks_per_ns
-        Units of time in a nanosecond.
+        Number of ticks, the units of time, per nanosecond.
     """
 
     hybrid: Hybrid
@@ -38,19 +38,19 @@ class Traffic:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Nodes of different groups (source, destination) of which the first sends to the second."""
+        """Pairs (source, destination) of nodes of different groups with traffic."""
         group = self.hybrid.group
         apart = group[:, None] != group[None, :]
         return [(int(s), int(t)) for s, t in np.argwhere((self.sent > 0) & apart)]
 
     @property
     def inner(self) -> NDArray[np.int64]:
-        """What is sent inside groups."""
+        """The traffic inside groups."""
         group = self.hybrid.group
         return np.where(group[:, None] == group[None, :], self.sent, 0)
 
     def ticks(self, time_ns: float) -> int:
-        """Return a sum of times in whole units."""
+        """Return a time in whole ticks, the nearest."""
         return round(time_ns * float(self.ticks_per_ns))
 
     def ns(self, ticks: int) -> int:
@@ -64,7 +64,7 @@ def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | Non
     Raises
     ------
     InputError
-        If the processes are not as many as the nodes.
+        If the numbers of processes and nodes differ.
 
     Examples
     --------

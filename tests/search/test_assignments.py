@@ -159,7 +159,7 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
         for candidate in round_.designs:
             design = space.design(candidate)
             assert len(design.circuits) <= 7
-            assert space.normal(candidate) == candidate
+            assert space.canonical(candidate) == candidate
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
@@ -252,7 +252,7 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         ),
         (
             lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(structured=True), Limits(), 1)),
-            "strategy.structured=true: allowed for circuits of hybrid networks is false",
+            "strategy.structured=true: circuits of hybrid networks expects false",
         ),
         (lambda: list(solve(Assignments(EIGHT, WORK), ASPL, CircuitRule("greedy"), Limits(), 1)), "objective=aspl"),
         (lambda: list(solve(CUBES, objective(), Anneal(), Limits(), 1)), "objective=completion"),

@@ -121,5 +121,5 @@ def test_an_enumeration_goes_on_where_it_was_ended(monkeypatch):
     assert [one[0] for one in again] == [one[0] for one in whole]
     assert again[-1] == whole[-1]
     assert known <= 7
-    with pytest.raises(InputError, match="checkpoint: no page of an enumeration"):
+    with pytest.raises(InputError, match="checkpoint: not a page of an enumeration"):
         rounds(Pages(enumerate={"calls": "x"}))

@@ -16,7 +16,7 @@ from isoplane.search import Anneal, Assignments, Limits, ProgramCircuits, Task
 from isoplane.search.programs import SolverHandle
 from isoplane.search.programs.cp_sat import Effort, solve
 from isoplane.search.programs.proof import prove_bound
-from isoplane.search.programs.statement import Row, Statement
+from isoplane.search.programs.statement import IntegerProgram, Row
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT, best, brute_force, objective, workloads
 from .pages import Pages
@@ -73,9 +73,9 @@ def test_a_fixed_effort_proves_the_same_again(monkeypatch, work):
     assert (one.circuits, one.bound_ns, one.solved) == (two.circuits, two.bound_ns, two.solved)
 
 
-def test_half_of_the_effort_that_is_left_goes_to_a_statement():
+def test_half_of_the_effort_that_is_left_goes_to_each_program():
     effort = Effort(1.0)
-    solve(Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 60, effort=effort)
+    solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 60, effort=effort)
     assert 0.5 <= effort.seconds <= 1.0
 
 
@@ -102,7 +102,7 @@ def test_a_search_that_goes_on_does_not_prove_again(soon, monkeypatch):
     again = rounds_of(pages)
     assert [one for one in again if one[2] is not None] == [whole[number]]
     assert again[-1] == whole[-1]
-    with pytest.raises(InputError, match="checkpoint: no page of a proof"):
+    with pytest.raises(InputError, match="checkpoint: not a page of a proof"):
         rounds_of(Pages(pages, proof={"designs": 7}))
 
 

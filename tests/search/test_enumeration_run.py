@@ -27,7 +27,7 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
     space, aspl = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl"]
     walk = EnumerationRun(EnumerationPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
-    rounds = walk.until(walk.units, 0)
+    rounds = walk.run_until(walk.units, 0)
     while not begun.is_set():
         next(rounds)
     rounds.close()

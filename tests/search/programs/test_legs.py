@@ -12,7 +12,7 @@ from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import cp_sat, mathopt
 from isoplane.search.programs.segment_bound import tighten_bound
-from isoplane.search.programs.statement import Outcome
+from isoplane.search.programs.statement import SolverResult
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import exact_ticks, least_times
@@ -39,7 +39,7 @@ def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, exc
     traffic = traffic_of(hybrid, sparse(8, 2, 1000, seed=1).message_list())
 
     def solve(*_):
-        return Outcome("feasible", None, bound)
+        return SolverResult("feasible", None, bound)
 
     assert (tighten_bound(traffic, 2, 0, 10**9, solve, a_minute, floating=True) > 0) == excluded
     assert tighten_bound(traffic, 2, 0, 10**9, solve, a_minute) > 0

@@ -11,9 +11,9 @@ from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.cp_sat import solve
-from isoplane.search.programs.load_rows import state
-from isoplane.search.programs.solvers import chosen
-from isoplane.search.programs.statement import Row, Statement
+from isoplane.search.programs.load_rows import build_program
+from isoplane.search.programs.solvers import solver_by_name
+from isoplane.search.programs.statement import IntegerProgram, Row
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import least_times
@@ -60,11 +60,11 @@ def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
     hybrid, work = Hybrid(*shape, 63.7, 10, 32), work_of(longest)
     times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 4), (1, 5))))
     traffic = traffic_of(hybrid, work.message_list())
-    statement = state(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
+    program = build_program(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
     for name in ("cp_sat", "highs"):
-        with chosen(name) as solver:
+        with solver_by_name(name) as solver:
             end = time.monotonic() + 2
-            assert solver(statement, 0, lambda end=end: end - time.monotonic(), {}, False).status != "infeasible"
+            assert solver(program, 0, lambda end=end: end - time.monotonic(), {}, False).status != "infeasible"
 
 
 def test_a_bound_rises_by_more_than_ticks():
@@ -72,19 +72,19 @@ def test_a_bound_rises_by_more_than_ticks():
     hybrid, messages, end = Hybrid(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
     traffic = traffic_of(hybrid, messages)
     least = traffic.ticks(least_times(FluidModel(hybrid, messages), 3)[0])
-    program, statement = state(traffic, 3, least - 1)
-    outcome = solve(statement, 0, lambda: end - time.monotonic())
-    assert outcome.status == "optimal"
-    assert least / 2 < (outcome.bound - 1) * program.step < least  # of the program alone, before it is judged
+    circuit_program, program = build_program(traffic, 3, least - 1)
+    result = solve(program, 0, lambda: end - time.monotonic())
+    assert result.status == "optimal"
+    assert least / 2 < (result.bound - 1) * circuit_program.step < least  # of the program alone, before it is judged
 
 
 def test_a_bound_beyond_the_integers_of_floats_keeps_its_digits():
     least = 2**53 + 1
-    outcome = solve(Statement((0,), (2**60,), (Row(((0, 1),), least),), (((0, 1),), ())), 0, lambda: 10)
-    assert (outcome.values, outcome.bound) == ([least], least)
+    result = solve(IntegerProgram((0,), (2**60,), (Row(((0, 1),), least),), (((0, 1),), ())), 0, lambda: 10)
+    assert (result.values, result.bound) == ([least], least)
 
 
-def test_a_statement_that_cannot_be_counted_is_no_silent_failure():
-    statement = Statement((0,), (2**60,), (Row(((0, 2**10),), 3),), (((0, 1),), ()))
+def test_a_program_that_cannot_be_counted_is_no_silent_failure():
+    program = IntegerProgram((0,), (2**60,), (Row(((0, 2**10),), 3),), (((0, 1),), ()))
     with pytest.raises(ArithmeticError, match="overflow"):
-        solve(statement, 0, lambda: 10)
+        solve(program, 0, lambda: 10)

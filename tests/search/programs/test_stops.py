@@ -15,16 +15,16 @@ from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.highs import Highs
-from isoplane.search.programs.load_rows import state
-from isoplane.search.programs.solvers import chosen
-from isoplane.search.programs.statement import Row, Statement
+from isoplane.search.programs.load_rows import build_program
+from isoplane.search.programs.solvers import solver_by_name
+from isoplane.search.programs.statement import IntegerProgram, Row
 from isoplane.search.programs.traffic import traffic_of
 
 from .installed import INSTALLED
 
 LONG_S = 100_000.0  # what is not ended would prove the optimum, or last so long
 HARD = Hybrid(4, 8)
-EASY = Statement((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
+EASY = IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
 
 
 def interrupt(progress):
@@ -32,27 +32,27 @@ def interrupt(progress):
     return "interrupt" if progress.seconds > 1 else None
 
 
-def hard_statement():
+def hard_program():
     """A program that no solver is through with in a hundred seconds, and whose limit excludes little."""
     traffic = traffic_of(HARD, dense(32).message_list())
-    return state(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
+    return build_program(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
 
 
 @pytest.mark.parametrize("name", INSTALLED)
 def test_a_solver_ends_when_there_is_no_time_left(name):
-    statement = hard_statement()
-    with chosen(name) as solver:
+    program = hard_program()
+    with solver_by_name(name) as solver:
         assert solver(EASY, 0, lambda: LONG_S, {}, False).values == [2]  # its process has begun
         end = time.monotonic() + 1.0
-        outcome = solver(statement, 0, lambda: end - time.monotonic(), {}, False)
-    assert outcome.status in ("feasible", "unknown")
+        result = solver(program, 0, lambda: end - time.monotonic(), {}, False)
+    assert result.status in ("feasible", "unknown")
 
 
 @pytest.mark.parametrize("name", INSTALLED)
 def test_a_solver_without_time_is_not_asked_for_long(name):
-    statement = hard_statement()
-    with chosen(name) as solver:
-        assert solver(statement, 0, lambda: -LONG_S, {}, False).status == "unknown"
+    program = hard_program()
+    with solver_by_name(name) as solver:
+        assert solver(program, 0, lambda: -LONG_S, {}, False).status == "unknown"
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
@@ -109,5 +109,5 @@ def test_a_process_does_not_outlive_who_began_it():
         orphan = "import os; from itertools import *; os.getppid = chain(repeat(2, 4), repeat(1)).__next__"
         serve = f"from isoplane.search.programs.highs import serve; serve({theirs.fileno()})"
         process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[theirs.fileno()])
-        line.send((hard_statement(), 0, LONG_S, {}, False))  # the solver is at work then
+        line.send((hard_program(), 0, LONG_S, {}, False))  # the solver is at work then
         assert process.wait(LONG_S) == 1
