@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 class Evaluator:
-    """Judges bases of one dimension and family; immutable."""
+    """Evaluates bases of one dimension and family; immutable."""
 
     def __init__(
         self,
@@ -20,16 +20,16 @@ class Evaluator:
     ) -> None: ...
 
 class Searcher:
-    """One heuristic search; its seed and stream decide its course."""
+    """One heuristic search; its seed and stream determine its result."""
 
     def state(self) -> list[int]:
-        """All that decides its course from here on, as words of 64 bits."""
+        """The complete state, from which the run can be resumed, as 64-bit words."""
 
     def offer(self, generators: Sequence[int]) -> None:
-        """Let it know a basis of another searcher."""
+        """Accept a basis from another searcher."""
 
     def run(self, evaluations: int) -> None:
-        """Advance by so many evaluations."""
+        """Run a number of evaluations."""
 
     def designs(self) -> list[list[int]]:
         """The best basis so far, or the front; each as generators."""
@@ -67,7 +67,7 @@ class Chain(Searcher):
         structured: bool,
     ) -> Chain:
         """
-        The one whose state this is, made as that one; ValueError if the state is damaged.
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
 class Tempering(Searcher):
@@ -89,12 +89,12 @@ class Tempering(Searcher):
         evaluator: Evaluator, front: bool, state: Sequence[int], coldest: float, hottest: float, replicas: int
     ) -> Tempering:
         """
-        The one whose state this is, made as that one; ValueError if the state is damaged.
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
 class Neighbourhood(Searcher):
     """
-    One walk that removes generators and puts the best ones in their place.
+    One walk that removes generators and replaces them by the best completion.
     """
 
     def __init__(
@@ -112,16 +112,16 @@ class Neighbourhood(Searcher):
         evaluator: Evaluator, front: bool, state: Sequence[int], most: int, temperature: float
     ) -> Neighbourhood:
         """
-        The one whose state this is, made as that one; ValueError if the state is damaged.
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
 def hybrid_metric_names() -> list[str]:
     """
-    The times that scores of circuits are made of, in the order of their numbers.
+    The times that are score components of circuits, in the order of their indices.
     """
 
 class HybridTask:
-    """A hybrid network, a workload, and what is minimised; immutable."""
+    """A hybrid network, a workload and the objective; immutable."""
 
     def __init__(
         self,
@@ -167,17 +167,17 @@ class CircuitWalk:
         growth: float,
     ) -> CircuitWalk:
         """
-        The one whose state this is, made as that one; ValueError if the state is damaged.
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
     def state(self) -> list[int]:
-        """All that decides its course from here on, as words of 64 bits."""
+        """The complete state, from which the run can be resumed, as 64-bit words."""
 
     def offer(self, candidate: Sequence[int]) -> None:
-        """Let it know a design of another walk."""
+        """Accept a design from another walk."""
 
     def run(self, evaluations: int) -> None:
-        """Advance by so many evaluations."""
+        """Run a number of evaluations."""
 
     def designs(self) -> list[list[int]]:
         """The best design so far: nodes of processes, then ends of circuits."""
@@ -186,7 +186,7 @@ class CircuitWalk:
     def evaluations(self) -> int: ...
 
 class BottleneckWalk:
-    """One annealing walk over circuits, for the busiest link."""
+    """One annealing walk over circuits that minimises the bottleneck time."""
 
     def __init__(
         self, task: HybridTask, seed: int, stream: int, start: Sequence[int], first_leg: int, growth: float
@@ -194,17 +194,17 @@ class BottleneckWalk:
     @staticmethod
     def restored(task: HybridTask, state: Sequence[int], first_leg: int, growth: float) -> BottleneckWalk:
         """
-        The one whose state this is, made as that one; ValueError if the state is damaged.
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
     def state(self) -> list[int]:
-        """All that decides its course from here on, as words of 64 bits."""
+        """The complete state, from which the run can be resumed, as 64-bit words."""
 
     def offer(self, candidate: Sequence[int]) -> None:
-        """Let it know a design of another walk."""
+        """Accept a design from another walk."""
 
     def run(self, evaluations: int) -> None:
-        """Advance by so many evaluations."""
+        """Run a number of evaluations."""
 
     def designs(self) -> list[list[int]]:
         """The best design so far: nodes of processes, then ends of circuits."""
@@ -213,7 +213,7 @@ class BottleneckWalk:
     def evaluations(self) -> int: ...
 
 class BottleneckSearch:
-    """Annealing of circuits, for the busiest link."""
+    """Annealing of circuits that minimises the bottleneck time."""
 
     def __init__(
         self,
@@ -226,14 +226,14 @@ class BottleneckSearch:
         stream: int,
     ) -> None:
         """
-        Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.
+        Sizes: groups, nodes per group, ports, maximum circuits; rates of nodes, uplinks and circuits.
         """
 
     def begin(self, start: Sequence[tuple[int, int]], limit_ns: float = 0.0) -> None:
-        """Start anew; with a limit the total is minimised."""
+        """Restart; with a limit the total time is minimised."""
 
     def step(self, start: int, end: int, schedule: int) -> None:
-        """Judge neighbours, from one number to another of a schedule of so many."""
+        """Evaluate the neighbours start .. end - 1 of a cooling schedule of the given length."""
 
     @property
     def best(self) -> list[tuple[int, int]]: ...
@@ -245,7 +245,7 @@ class BottleneckSearch:
 EXACT_MAX_N: int = 10
 
 class ExactSearch:
-    """The units of an exact search, and what they share."""
+    """An exact search, divided into units."""
 
     def __init__(
         self,
@@ -266,17 +266,17 @@ class ExactSearch:
 
     @property
     def above(self) -> dict[str, Any]:
-        """Counts of the walk to the units."""
+        """Counts of the search tree above the units."""
 
     def run(self, first: int, last: int) -> tuple[dict[str, Any], list[int], list[tuple[int, list[int]]]]:
         """
-        Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.
+        Search units; return counts, evaluations by unit, and (unit, generators) of survivors.
         """
 
     def probe(self, seed: int, paths: int) -> list[tuple[float, float]]:
         """
-        Estimate (seconds of computation, sets met) of all units, once for each random path below a unit.
+        Estimate (computation seconds, sets visited) of all units, once per random path below a unit.
         """
 
     def cancel(self) -> None:
-        """Let all walks end soon; what they return means nothing."""
+        """End all runs soon; their results are invalid."""

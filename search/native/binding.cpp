@@ -91,19 +91,19 @@ struct Maker {
     nb::class_<Kind, isoplane::Searcher>(m, name, doc)
         .def("__init__", &make, "evaluator"_a, "front"_a, "seed"_a, "stream"_a, "start"_a.none(), names...)
         .def_static("restored", &restore, "evaluator"_a, "front"_a, "state"_a, names...,
-                    "The one whose state this is, made as that one; ValueError if the state is damaged.");
+                    "Restore from a state, with the settings it was saved with; ValueError if damaged.");
   }
 };
 
 void bind_searchers(nb::module_& m) {
   using isoplane::Searcher;
-  nb::class_<Searcher>(m, "Searcher", "One heuristic search; its seed and stream decide its course.")
-      .def("state", &Searcher::state, "All that decides its course from here on, as words of 64 bits.")
+  nb::class_<Searcher>(m, "Searcher", "One heuristic search; its seed and stream determine its result.")
+      .def("state", &Searcher::state, "The complete state, from which the run can be resumed, as 64-bit words.")
       .def(
           "offer", [](Searcher& one, const Numbers& generators) { one.offer(columns_of(one.n(), generators)); },
-          "generators"_a, "Let it know a basis of another searcher.")
+          "generators"_a, "Accept a basis from another searcher.")
       .def("run", &Searcher::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Advance by so many evaluations.")
+           "Run a number of evaluations.")
       .def(
           "designs", [](const Searcher& one) { return numbers_of(one.n(), one.goal().designs()); },
           "The best basis so far, or the front; each as generators.")
@@ -114,7 +114,7 @@ void bind_searchers(nb::module_& m) {
   Maker<isoplane::Tempering, double, double, std::int64_t>::bind(m, "Tempering", "One ladder of replicas.", "coldest"_a,
                                                                  "hottest"_a, "replicas"_a);
   Maker<isoplane::Neighbourhood, std::int64_t, double>::bind(
-      m, "Neighbourhood", "One walk that removes generators and puts the best ones in their place.", "most"_a,
+      m, "Neighbourhood", "One walk that removes generators and replaces them by the best completion.", "most"_a,
       "temperature"_a);
 }
 
@@ -125,7 +125,7 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                      Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
                      const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t most_circuits,
                      bool placement_is_free) {
-  if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a network out of form");
+  if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a malformed network");
   auto task = std::make_shared<isoplane::HybridTask>();
   task->plan = {groups,
                 nodes_per_group,
@@ -153,14 +153,13 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
   return task;
 }
 
-constexpr const char* kRestored = "The one whose state this is, made as that one; ValueError if the state is damaged.";
+constexpr const char* kRestored = "Restore from a state, with the settings it was saved with; ValueError if damaged.";
 
 template <class Walk>
 void bind_walk(nb::class_<Walk>& walk) {
-  walk.def("state", &Walk::state, "All that decides its course from here on, as words of 64 bits.")
-      .def("offer", &Walk::offer, "candidate"_a, "Let it know a design of another walk.")
-      .def("run", &Walk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Advance by so many evaluations.")
+  walk.def("state", &Walk::state, "The complete state, from which the run can be resumed, as 64-bit words.")
+      .def("offer", &Walk::offer, "candidate"_a, "Accept a design from another walk.")
+      .def("run", &Walk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(), "Run a number of evaluations.")
       .def("designs", &Walk::designs, "The best design so far: nodes of processes, then ends of circuits.")
       .def_prop_ro("evaluations", &Walk::evaluations);
 }
@@ -171,8 +170,8 @@ void bind_circuits(nb::module_& m) {
   m.def(
       "hybrid_metric_names",
       [] { return std::vector<std::string>(isoplane::kHybridMetricNames.begin(), isoplane::kHybridMetricNames.end()); },
-      "The times that scores of circuits are made of, in the order of their numbers.");
-  nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload, and what is minimised; immutable.")
+      "The times that are score components of circuits, in the order of their indices.");
+  nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload and the objective; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,
            "placement_is_free"_a);
@@ -194,7 +193,8 @@ void bind_circuits(nb::module_& m) {
           },
           "task"_a, "state"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a, kRestored);
   bind_walk(circuits);
-  nb::class_<BottleneckWalk> bottleneck(m, "BottleneckWalk", "One annealing walk over circuits, for the busiest link.");
+  nb::class_<BottleneckWalk> bottleneck(m, "BottleneckWalk",
+                                        "One annealing walk over circuits that minimises the bottleneck time.");
   bottleneck
       .def(
           "__init__",
@@ -213,11 +213,11 @@ void bind_circuits(nb::module_& m) {
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-isoplane::Laws laws_of(const isoplane::Evaluator& evaluator, const std::vector<std::int64_t>& floor,
-                       const std::vector<Ranges>& loads) {
+isoplane::ValidInequalities inequalities_of(const isoplane::Evaluator& evaluator,
+                                            const std::vector<std::int64_t>& floor, const std::vector<Ranges>& loads) {
   const std::size_t links = static_cast<std::size_t>(evaluator.n() + (evaluator.folded() ? 1 : 0));
   if (floor.empty() && loads.empty()) return {evaluator.n(), evaluator.folded()};
-  if (floor.size() != isoplane::kMetricCount) throw nb::value_error("a floor needs a value for each metric");
+  if (floor.size() != isoplane::kMetricCount) throw nb::value_error("lower bounds need a value for each metric");
   isoplane::Ingredients values{};
   std::copy(floor.begin(), floor.end(), values.begin());
   std::vector<isoplane::LoadRanges> all;
@@ -234,12 +234,12 @@ std::shared_ptr<isoplane::ExactSearch> make_exact(SharedEvaluator evaluator, boo
                                                   const std::vector<std::int64_t>& floor,
                                                   const std::vector<Ranges>& loads) {
   goal_of(*evaluator, front);
-  isoplane::Laws laws = laws_of(*evaluator, floor, loads);
+  isoplane::ValidInequalities inequalities = inequalities_of(*evaluator, floor, loads);
   std::vector<isoplane::Columns> designs;
   for (const Numbers& generators : incumbents) designs.push_back(columns_of(evaluator->n(), generators));
   const nb::gil_scoped_release release;
   return std::make_shared<isoplane::ExactSearch>(std::move(evaluator), front, everything, std::move(designs),
-                                                 std::move(laws));
+                                                 std::move(inequalities));
 }
 
 nb::object integer(unsigned __int128 value) {
@@ -310,13 +310,13 @@ std::unique_ptr<isoplane::BottleneckSearch> make_bottleneck(const std::array<std
 void bind_bottleneck(nb::module_& m) {
   using isoplane::BottleneckSearch;
   const auto release = nb::call_guard<nb::gil_scoped_release>();
-  nb::class_<BottleneckSearch>(m, "BottleneckSearch", "Annealing of circuits, for the busiest link.")
+  nb::class_<BottleneckSearch>(m, "BottleneckSearch", "Annealing of circuits that minimises the bottleneck time.")
       .def(nb::new_(&make_bottleneck), "sizes"_a, "rates"_a, "costs"_a, "ends"_a, "bits"_a, "seed"_a, "stream"_a,
-           "Sizes: groups, nodes of each, ports, most circuits; rates of nodes, links up and circuits.")
+           "Sizes: groups, nodes per group, ports, maximum circuits; rates of nodes, uplinks and circuits.")
       .def("begin", &BottleneckSearch::begin, "start"_a, "limit_ns"_a = 0.0, release,
-           "Start anew; with a limit the total is minimised.")
+           "Restart; with a limit the total time is minimised.")
       .def("step", &BottleneckSearch::step, "start"_a, "end"_a, "schedule"_a, release,
-           "Judge neighbours, from one number to another of a schedule of so many.")
+           "Evaluate the neighbours start .. end - 1 of a cooling schedule of the given length.")
       .def_prop_ro("best", &BottleneckSearch::best)
       .def_prop_ro("bottleneck_ns", &BottleneckSearch::bottleneck_ns)
       .def_prop_ro("total_ns", &BottleneckSearch::total_ns);
@@ -326,24 +326,24 @@ void bind_bottleneck(nb::module_& m) {
 
 NB_MODULE(_native, m) {
   m.doc() = "Inner loops of the searches over connection sets and over circuits.";
-  nb::class_<isoplane::Evaluator>(m, "Evaluator", "Judges bases of one dimension and family; immutable.")
+  nb::class_<isoplane::Evaluator>(m, "Evaluator", "Evaluates bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
            "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   bind_searchers(m);
   bind_circuits(m);
   bind_bottleneck(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
-  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "The units of an exact search, and what they share.")
+  nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "An exact search, divided into units.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)
       .def_prop_ro("units", &isoplane::ExactSearch::units)
       .def_prop_ro("most", &isoplane::ExactSearch::most,
                    "The largest sum of distances of a basis that could beat the incumbents; -1 if none can.")
       .def_prop_ro(
           "above", [](const isoplane::ExactSearch& search) { return counts_of(search.above()); },
-          "Counts of the walk to the units.")
+          "Counts of the search tree above the units.")
       .def("run", &run_exact, "first"_a, "last"_a,
-           "Walk units; return counts, the evaluations of each, and (unit, generators) of what survived.")
+           "Search units; return counts, evaluations by unit, and (unit, generators) of survivors.")
       .def("probe", &probe_exact, "seed"_a, "paths"_a,
-           "Estimate (seconds of computation, sets met) of all units, once for each random path below a unit.")
-      .def("cancel", &isoplane::ExactSearch::cancel, "Let all walks end soon; what they return means nothing.");
+           "Estimate (computation seconds, sets visited) of all units, once per random path below a unit.")
+      .def("cancel", &isoplane::ExactSearch::cancel, "End all runs soon; their results are invalid.");
 }

@@ -7,14 +7,14 @@
 namespace isoplane {
 namespace {
 
-// The temperature follows its geometric course in steps of so many evaluations.
+// The temperature falls geometrically, once per this number of evaluations.
 constexpr std::int64_t kTemperatureStep = 64;
-// A leg that continues from a design starts cooler, one that moves whole orbits hotter, for each entry of an orbit.
+// A cycle from a given design starts cooler; one that moves whole orbits starts hotter, in proportion to their size.
 constexpr double kReheat = 0.4;
 constexpr double kOrbitHeat = 1.5;
-// A symmetry is left after so many evaluations for each of its orbits: small spaces are soon exhausted.
+// Evaluations per orbit of a symmetry before the next one: small spaces are soon exhausted.
 constexpr std::int64_t kEvaluationsPerOrbit = 1024;
-// Exchanges may change nothing but what breaks ties, which weighs little.
+// Exchanges may change only tie-breaking components, which have a small weight.
 constexpr double kExchangeHeat = 0.1;
 
 }  // namespace
@@ -27,15 +27,15 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
       symmetry_drawn_(random_) {
   goal_->turn(random_);
   enter(start ? *start : Basis::random(n(), random_).generators());
-  leg_length_ = schedule_.first_leg;
-  // Chains begin with different legs; one that is given a design begins with it.
-  leg_ = start ? static_cast<std::int64_t>(Leg::kFromBest) : static_cast<std::int64_t>(stream % 2 * 2);
-  begin_leg();
+  cycle_length_ = schedule_.first_leg;
+  // Chains begin with different cycles; one with a start begins there.
+  cycle_ = start ? static_cast<std::int64_t>(Cycle::kFromBest) : static_cast<std::int64_t>(stream % 2 * 2);
+  begin_cycle();
 }
 
 void Chain::enter(const Columns& generators) {
   current_ = Basis(n(), generators.data());
-  const Ingredients found = judge(generators);
+  const Ingredients found = evaluate(generators);
   goal_->note(found, generators);
   current_energy_ = goal_->energy(found);
 }
@@ -46,45 +46,46 @@ void Chain::heat(double factor, std::int64_t evaluations) {
   cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(evaluations));
 }
 
-// Where only cables count there is no kernel that would tell a basis, and no symmetry that would help; without cables
-// an exchange changes nothing.
+// Skips useless cycles: symmetries do not help if only cables count, and exchanges change nothing without cables.
 bool Chain::skip() const {
-  if (leg() == Leg::kRandom || leg() == Leg::kFromBest) return schedule_.structured && evaluator_->walks_offsets();
-  if (leg() == Leg::kSymmetric || leg() == Leg::kFromSymmetric) return !evaluator_->walks_offsets();
-  return leg() == Leg::kExchange && !evaluator_->has_layout();
+  if (cycle() == Cycle::kRandom || cycle() == Cycle::kFromBest)
+    return schedule_.structured && evaluator_->walks_offsets();
+  if (cycle() == Cycle::kSymmetric || cycle() == Cycle::kFromSymmetric) return !evaluator_->walks_offsets();
+  return cycle() == Cycle::kExchange && !evaluator_->has_layout();
 }
 
-void Chain::next_leg() {
-  if (++leg_ % kLegs == 0) leg_length_ = static_cast<std::int64_t>(static_cast<double>(leg_length_) * schedule_.growth);
+void Chain::next_cycle() {
+  if (++cycle_ % kCycles == 0)
+    cycle_length_ = static_cast<std::int64_t>(static_cast<double>(cycle_length_) * schedule_.growth);
 }
 
-void Chain::begin_leg() {
-  while (skip()) next_leg();
-  leg_done_ = 0;
-  if (leg() != Leg::kFromSymmetric) goal_->turn(random_);
-  switch (leg()) {
-    case Leg::kRandom:
+void Chain::begin_cycle() {
+  while (skip()) next_cycle();
+  cycle_done_ = 0;
+  if (cycle() != Cycle::kFromSymmetric) goal_->turn(random_);
+  switch (cycle()) {
+    case Cycle::kRandom:
       enter(Basis::random(n(), random_).generators());
-      heat(1, leg_length_);
+      heat(1, cycle_length_);
       break;
-    case Leg::kFromBest:
+    case Cycle::kFromBest:
       enter(Columns(goal_->favourite(random_)));
-      heat(kReheat, leg_length_);
+      heat(kReheat, cycle_length_);
       break;
-    case Leg::kSymmetric:
+    case Cycle::kSymmetric:
       begin_symmetry();
       symmetric_best_ = columns_;
       symmetric_energy_ = current_energy_;
       break;
-    case Leg::kFromSymmetric:
+    case Cycle::kFromSymmetric:
       enter(Columns(symmetric_best_));
-      heat(kReheat, leg_length_);
+      heat(kReheat, cycle_length_);
       break;
-    case Leg::kExchange:
+    case Cycle::kExchange:
       columns_ = goal_->favourite(random_);
       enter(columns_);
       loads_ = evaluator_->loads(current_.rows());
-      heat(kExchangeHeat, leg_length_);
+      heat(kExchangeHeat, cycle_length_);
       break;
   }
 }
@@ -96,7 +97,7 @@ void Chain::begin_symmetry() {
   columns_ = symmetry_.unit;
   transpose(columns_.data(), n(), rows_.data());
   enter(columns_);
-  // An orbit moves the score about as much as its entries would one by one.
+  // An orbit changes the score about as much as the sum of its entries.
   heat(kOrbitHeat * n() * n() / static_cast<double>(symmetry_.orbits.size()), symmetry_left_);
 }
 
@@ -108,21 +109,21 @@ bool Chain::accept(double proposed) {
 
 void Chain::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end;) {
-    if (leg_done_ == leg_length_) {
-      next_leg();
-      begin_leg();
+    if (cycle_done_ == cycle_length_) {
+      next_cycle();
+      begin_cycle();
     }
     const std::int64_t count =
-        std::min({end - evaluations_, leg_length_ - leg_done_, kTemperatureStep - leg_done_ % kTemperatureStep});
-    if (leg() == Leg::kSymmetric)
+        std::min({end - evaluations_, cycle_length_ - cycle_done_, kTemperatureStep - cycle_done_ % kTemperatureStep});
+    if (cycle() == Cycle::kSymmetric)
       symmetric_steps(count);
-    else if (leg() == Leg::kExchange)
+    else if (cycle() == Cycle::kExchange)
       exchange_steps(count);
     else
       free_steps(count);
     evaluations_ += count;
-    leg_done_ += count;
-    if (leg_done_ % kTemperatureStep == 0) temperature_ *= cooling_;
+    cycle_done_ += count;
+    if (cycle_done_ % kTemperatureStep == 0) temperature_ *= cooling_;
   }
 }
 

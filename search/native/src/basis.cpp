@@ -14,7 +14,7 @@ Basis::Basis(int n) : n_(n) {
 }
 
 Basis::Basis(int n, const std::uint32_t* generators) : Basis(n) {
-  // From the unit basis each generator moves in where it fits; earlier ones are never displaced.
+  // Starting from the unit basis, each generator is exchanged in where possible; earlier ones are never displaced.
   std::uint32_t taken = 0;
   Columns place{};
   for (int k = 0; k < n; ++k) {
@@ -28,7 +28,7 @@ Basis::Basis(int n, const std::uint32_t* generators) : Basis(n) {
     apply(move);
     settle(move);
   }
-  // Back to the order of the caller: columns and the bits of coordinates.
+  // Restore the order of the caller, in the columns and in the bits of coordinates.
   Columns ordered{};
   for (int c = 0; c < n; ++c) ordered[place[static_cast<std::size_t>(c)]] = columns_[static_cast<std::size_t>(c)];
   columns_ = ordered;

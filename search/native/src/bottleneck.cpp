@@ -8,8 +8,8 @@
 namespace isoplane {
 namespace {
 
-constexpr double kHottest = 0.4, kCoolest = 0.02;  // temperatures, in energies of one busiest link
-constexpr double kOfTotal = 0.0025;                // the same, where the energy is the total: relative to it
+constexpr double kHottest = 0.4, kCoolest = 0.02;  // temperatures, in units of the energy of one busiest link
+constexpr double kOfTotal = 0.0025;                // the same relative to the total, if that is the energy
 
 void put_circuits(StateWriter& writer, const HybridModel::Circuits& circuits) {
   writer.put(std::uint64_t{circuits.size()});
@@ -29,11 +29,11 @@ HybridModel::Circuits take_circuits(StateReader& reader) {
 
 }  // namespace
 
-BottleneckSearch::BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t most, std::uint64_t seed,
+BottleneckSearch::BottleneckSearch(HybridPlan plan, std::uint32_t ports, std::uint32_t max_circuits, std::uint64_t seed,
                                    std::uint64_t stream, Grain grain)
     : plan_(std::move(plan)),
       ports_(ports),
-      most_(most),
+      max_circuits_(max_circuits),
       grain_(grain),
       cubed_(stream % 2 == 1),
       random_(seed, stream),
@@ -57,7 +57,7 @@ void BottleneckSearch::enter(const Circuits& circuits) {
   for (const auto& [a, b] : circuits)
     if (a >= nodes || b >= nodes || a / size == b / size || ++used[a] > ports_ || ++used[b] > ports_)
       throw std::invalid_argument("circuits that the network cannot set up");
-  if (circuits.size() > most_) throw std::invalid_argument("more circuits than allowed");
+  if (circuits.size() > max_circuits_) throw std::invalid_argument("more circuits than allowed");
   circuits_ = circuits;
   used_ = std::move(used);
   busy_.set(circuits_);
@@ -72,7 +72,7 @@ void BottleneckSearch::offer(const Circuits& circuits) {
 }
 
 void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule) {
-  for (std::uint64_t i = from; i < to; ++i) {  // a move that is not possible counts: not all searches have any
+  for (std::uint64_t i = from; i < to; ++i) {  // impossible moves count, because some searches have no possible one
     before_ = circuits_;
     changes_.clear();
     if (!move()) continue;
@@ -82,7 +82,7 @@ void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t 
     if (energy() <= energy_ - heat * std::log(uniform()))
       settle();
     else
-      take_back();
+      undo();
   }
 }
 
@@ -106,11 +106,11 @@ bool BottleneckSearch::allowed(std::uint32_t a, std::uint32_t b) const {
   return a / plan_.nodes_per_group != b / plan_.nodes_per_group && used_[a] < ports_ && used_[b] < ports_;
 }
 
-// One in twelve adds a circuit, one in twelve takes one away; the others are for one end or for the ends of two.
-// A move that is not possible leaves all as it was.
+// One move in twelve adds a circuit, one removes one; the others move one end or exchange ends of two circuits.
+// An impossible move changes nothing.
 bool BottleneckSearch::move() {
   const std::uint32_t kind = random_.below(12);
-  if (kind == 0 || circuits_.empty()) return circuits_.size() < most_ && add();
+  if (kind == 0 || circuits_.empty()) return circuits_.size() < max_circuits_ && add();
   if (kind == 1) return drop();
   return kind < 6 ? redirect() : exchange();
 }
@@ -140,7 +140,7 @@ bool BottleneckSearch::redirect() {
   if (random_.below(2) == 0) std::swap(kept, old);
   const std::uint32_t group = random_.below(5) > 0 ? old / size : random_.below(plan_.groups);
   const std::uint32_t node = group * size + random_.below(size);
-  --used_[kept];  // as if it were not there
+  --used_[kept];  // as if the circuit did not exist
   --used_[old];
   if (node == old || !allowed(kept, node)) {
     ++used_[kept];
@@ -186,7 +186,7 @@ std::uint32_t BottleneckSearch::any_circuit() {
   return i;
 }
 
-// Half of the time a node with a busiest link or one that it exchanges messages with; otherwise any.
+// With probability 1/2 a node with a busiest link or one of its communication partners; otherwise any.
 std::uint32_t BottleneckSearch::busy_node() {
   const std::uint32_t any = random_.below(plan_.nodes());
   if (busiest_.empty() || random_.below(2) == 0) return any;
@@ -199,9 +199,9 @@ double BottleneckSearch::energy() const {
   const auto& times = busy_.times();
   double sum = 0;
   if (limit_ > 0) {
-    const double most = *std::max_element(times.begin(), times.end());
+    const double max_circuits = *std::max_element(times.begin(), times.end());
     for (const double value : times) sum += value;
-    return most <= limit_ ? sum : 2e300;
+    return max_circuits <= limit_ ? sum : 2e300;
   }
   for (const double value : times) {
     double power = value / best_bottleneck_;
@@ -211,19 +211,19 @@ double BottleneckSearch::energy() const {
   return sum;
 }
 
-// Takes the circuits as they are.
+// Accepts the current circuits.
 void BottleneckSearch::settle() {
   keep();
   energy_ = energy();
   busiest_.clear();
   if (limit_ > 0) return;
   const auto& times = busy_.times();
-  const double most = *std::max_element(times.begin(), times.end());
+  const double max_circuits = *std::max_element(times.begin(), times.end());
   for (std::uint32_t r = 0; r < 2 * plan_.nodes(); ++r)
-    if (times[r] == most) busiest_.push_back(r % plan_.nodes());
+    if (times[r] == max_circuits) busiest_.push_back(r % plan_.nodes());
 }
 
-void BottleneckSearch::take_back() {
+void BottleneckSearch::undo() {
   busy_.undo();
   for (const auto& [a, b] : circuits_) used_[a] = used_[b] = 0;
   for (const auto& [a, b] : before_) used_[a] = used_[b] = 0;
@@ -236,18 +236,18 @@ void BottleneckSearch::take_back() {
 
 void BottleneckSearch::keep() {
   const auto& times = busy_.times();
-  const double most = *std::max_element(times.begin(), times.end());
+  const double max_circuits = *std::max_element(times.begin(), times.end());
   const double total = std::accumulate(times.begin(), times.end(), 0.0);
-  const bool first = best_bottleneck_ < 0, lower = told(most) < told(best_bottleneck_);
-  const bool within = limit_ > 0 ? most <= limit_ : told(most) <= told(best_bottleneck_);
-  const bool less = within && told(total) < told(best_total_);
+  const bool first = best_bottleneck_ < 0, lower = rounded(max_circuits) < rounded(best_bottleneck_);
+  const bool within = limit_ > 0 ? max_circuits <= limit_ : rounded(max_circuits) <= rounded(best_bottleneck_);
+  const bool less = within && rounded(total) < rounded(best_total_);
   if (!first && !less && !(limit_ == 0 && lower)) return;
   best_ = circuits_;
-  best_bottleneck_ = most;
+  best_bottleneck_ = max_circuits;
   best_total_ = total;
 }
 
-double BottleneckSearch::told(double time_ns) const {
+double BottleneckSearch::rounded(double time_ns) const {
   return grain_ == Grain::kExact ? time_ns : std::nearbyint(time_ns);
 }
 

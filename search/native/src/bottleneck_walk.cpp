@@ -7,9 +7,9 @@
 namespace isoplane {
 namespace {
 
-constexpr std::uint64_t kVersion = 0x402;  // no other kind of searcher has it
+constexpr std::uint64_t kVersion = 0x402;  // unique among the kinds of searchers
 
-// What nodes send each other, whatever waits for what.
+// The traffic between nodes, without the dependencies of messages.
 HybridPlan between_nodes(HybridPlan plan, const std::vector<std::uint32_t>& node_of) {
   for (std::size_t i = 0; i < plan.source.size(); ++i) {
     plan.source[i] = node_of[plan.source[i]];
@@ -35,7 +35,7 @@ BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Se
   node_of_ = design.node_of;
   search_ = search_of(*task_, node_of_, seed, stream);
   search_->begin(design.circuits, 0);
-  legs_.begin(settings_.first_leg, settings_.growth);
+  cycles_.begin(settings_.first_leg, settings_.growth);
 }
 
 BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Settings settings, const State& saved)
@@ -48,7 +48,7 @@ BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Se
   if (version != kVersion) StateReader::fail();
   reader.put(stream_);
   reader.put(evaluations_);
-  Legs::transfer(reader, legs_);
+  CoolingCycles::transfer(reader, cycles_);
   for (std::uint32_t i = 0; i < task_->plan.nodes(); ++i) {
     reader.put(node);
     node_of_.push_back(static_cast<std::uint32_t>(node));
@@ -62,14 +62,14 @@ BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Se
 void BottleneckWalk::run(std::int64_t evaluations) {
   const std::int64_t end = evaluations_ + evaluations;
   while (evaluations_ < end) {
-    if (legs_.over()) {
-      legs_.begin(settings_.first_leg, settings_.growth);
-      if (legs_.from_best()) search_->enter_best();
+    if (cycles_.over()) {
+      cycles_.begin(settings_.first_leg, settings_.growth);
+      if (cycles_.from_best()) search_->enter_best();
     }
-    const std::int64_t count = std::min(end - evaluations_, legs_.length - legs_.done);
-    search_->step(static_cast<std::uint64_t>(legs_.done), static_cast<std::uint64_t>(legs_.done + count),
-                  static_cast<std::uint64_t>(legs_.length));
-    legs_.done += count;
+    const std::int64_t count = std::min(end - evaluations_, cycles_.length - cycles_.done);
+    search_->step(static_cast<std::uint64_t>(cycles_.done), static_cast<std::uint64_t>(cycles_.done + count),
+                  static_cast<std::uint64_t>(cycles_.length));
+    cycles_.done += count;
     evaluations_ += count;
   }
 }
@@ -79,10 +79,10 @@ State BottleneckWalk::state() const {
   writer.put(kVersion);
   writer.put(stream_);
   writer.put(evaluations_);
-  Legs::transfer(writer, legs_);
+  CoolingCycles::transfer(writer, cycles_);
   for (const std::uint32_t node : node_of_) writer.put(std::uint64_t{node});
   search_->put_state(writer);
-  return std::move(writer).sealed();
+  return std::move(writer).finish();
 }
 
 std::vector<HybridCandidate> BottleneckWalk::designs() const {

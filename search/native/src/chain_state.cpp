@@ -1,4 +1,4 @@
-// A chain's state as words, and back.
+// Conversion of the state of a chain to words and back.
 #include <utility>
 
 #include "isoplane/anneal.hpp"
@@ -6,12 +6,12 @@
 namespace isoplane {
 namespace {
 
-// Another order or meaning of the words is another version; no other kind of searcher has it.
+// Increment when the order or meaning of the words changes; unique among the kinds of searchers.
 constexpr std::uint64_t kVersion = 2;
 
 }  // namespace
 
-// Written and read in one order by one function. Rows, loads, the inverse and the orbits follow from what is here.
+// One function for writing and reading, so that the order agrees. Rows, loads, the inverse and the orbits are derived.
 template <class Record, class Self>
 void Chain::transfer(Record& record, Self& chain) {
   record.put(chain.symmetry_drawn_);
@@ -20,18 +20,18 @@ void Chain::transfer(Record& record, Self& chain) {
   record.put(chain.symmetric_energy_);
   record.put(chain.columns_);
   record.put(chain.current_energy_);
-  record.put(chain.leg_);
-  record.put(chain.leg_length_);
-  record.put(chain.leg_done_);
+  record.put(chain.cycle_);
+  record.put(chain.cycle_length_);
+  record.put(chain.cycle_done_);
   record.put(chain.temperature_);
   record.put(chain.cooling_);
 }
 
 State Chain::state() const {
-  StateWriter writer = begun(kVersion);
+  StateWriter writer = begin_state(kVersion);
   writer.put(current_.generators());
   transfer(writer, *this);
-  return std::move(writer).sealed();
+  return std::move(writer).finish();
 }
 
 Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
@@ -48,7 +48,7 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
   Random drawn = symmetry_drawn_;
   symmetry_ = Symmetry::random(n(), drawn);
   transpose(columns_.data(), n(), rows_.data());
-  if (leg() == Leg::kExchange) loads_ = evaluator_->loads(rows_.data());
+  if (cycle() == Cycle::kExchange) loads_ = evaluator_->loads(rows_.data());
 }
 
 }  // namespace isoplane

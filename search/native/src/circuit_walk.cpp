@@ -8,10 +8,10 @@
 namespace isoplane {
 namespace {
 
-constexpr std::uint64_t kVersion = 0x302;  // no other kind of searcher has it
-constexpr double kLaterComponents = 0.02;  // what a later component counts in the energy
-constexpr double kCrowding = 0.2;          // what the crowding counts, which leads where the score stays the same
-constexpr std::uint32_t kTries = 64;       // moves that cannot be made before one evaluation is given up
+constexpr std::uint64_t kVersion = 0x302;  // unique among the kinds of searchers
+constexpr double kLaterComponents = 0.02;  // weight of later components in the energy
+constexpr double kCrowding = 0.2;          // weight of the crowding, which guides the walk across plateaus
+constexpr std::uint32_t kTries = 64;       // impossible moves before an evaluation is skipped
 
 void put_design(StateWriter& writer, const HybridDesign& design) {
   writer.put(std::uint64_t{design.circuits.size()});
@@ -23,39 +23,39 @@ void put_design(StateWriter& writer, const HybridDesign& design) {
 
 CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, std::uint64_t seed,
                          std::uint64_t stream, const HybridCandidate& start)
-    : judge_(std::move(task)), settings_(settings), random_(seed, stream) {
-  const HybridDesign design = judge_.task().design_of(start);
-  judge_.floor(design);
-  best_first_ = judge_.first_run(design);
-  best_score_ = judge_.score({std::numeric_limits<std::int64_t>::max()});
+    : evaluator_(std::move(task)), settings_(settings), random_(seed, stream) {
+  const HybridDesign design = evaluator_.task().design_of(start);
+  evaluator_.lower_bound(design);
+  best_first_ = evaluator_.first_run(design);
+  best_score_ = evaluator_.score({std::numeric_limits<std::int64_t>::max()});
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
-  scale_.push_back(1.0 / std::max(judge_.crowding_ns(), 1.0));
+  scale_.push_back(1.0 / std::max(evaluator_.crowding_ns(), 1.0));
   energy_ = energy(best_first_);
   best_ = current_ = design;
-  begin_leg();
+  begin_cycle();
 }
 
 CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, const State& saved)
     : CircuitWalk(std::move(task), settings, StateReader(saved)) {}
 
 CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader)
-    : judge_(std::move(task)), settings_(settings), random_(0, 0) {
+    : evaluator_(std::move(task)), settings_(settings), random_(0, 0) {
   std::uint64_t version = 0;
   reader.put(version);
   if (version != kVersion) StateReader::fail();
   transfer(reader, *this);
-  scale_.resize(judge_.task().metrics.size() + 1);
+  scale_.resize(evaluator_.task().metrics.size() + 1);
   for (double& scale : scale_) reader.put(scale);
   for (Score* score : {&best_score_, &best_first_}) {
-    score->resize(judge_.task().metrics.size());
+    score->resize(evaluator_.task().metrics.size());
     for (std::int64_t& value : *score) reader.put(value);
   }
   const auto design = [&] {
     std::uint64_t count = 0, word = 0;
     reader.put(count);
     HybridCandidate candidate;
-    for (std::uint32_t i = 0; i < judge_.task().plan.nodes(); ++i) {
+    for (std::uint32_t i = 0; i < evaluator_.task().plan.nodes(); ++i) {
       reader.put(word);
       candidate.push_back(static_cast<std::uint32_t>(word));
     }
@@ -63,7 +63,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
       reader.put(word);
       candidate.insert(candidate.end(), {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)});
     }
-    return judge_.task().design_of(candidate);
+    return evaluator_.task().design_of(candidate);
   };
   const HybridDesign current = design();
   best_ = design();
@@ -75,8 +75,8 @@ template <class Record, class Self>
 void CircuitWalk::transfer(Record& record, Self& walk) {
   record.put(walk.random_);
   record.put(walk.evaluations_);
-  Legs::transfer(record, walk.legs_);
-  record.put(walk.leg_heat_);
+  CoolingCycles::transfer(record, walk.cycles_);
+  record.put(walk.cycle_temperature_);
 }
 
 State CircuitWalk::state() const {
@@ -88,19 +88,19 @@ State CircuitWalk::state() const {
     for (const std::int64_t value : *score) writer.put(value);
   put_design(writer, current_);
   put_design(writer, best_);
-  return std::move(writer).sealed();
+  return std::move(writer).finish();
 }
 
 void CircuitWalk::enter(HybridDesign design) {
-  judge_.floor(design);
-  energy_ = energy(judge_.first_run(design));
+  evaluator_.lower_bound(design);
+  energy_ = energy(evaluator_.first_run(design));
   current_ = std::move(design);
 }
 
 void CircuitWalk::offer(const HybridCandidate& candidate) {
-  HybridDesign design = judge_.task().design_of(candidate);
-  judge_.floor(design);
-  Score first = judge_.first_run(design), score = judge_.score(best_score_);
+  HybridDesign design = evaluator_.task().design_of(candidate);
+  evaluator_.lower_bound(design);
+  Score first = evaluator_.first_run(design), score = evaluator_.score(best_score_);
   if (score >= best_score_) return;
   best_score_ = std::move(score);
   best_first_ = std::move(first);
@@ -110,19 +110,20 @@ void CircuitWalk::offer(const HybridCandidate& candidate) {
 
 void CircuitWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (legs_.over()) begin_leg();
+    if (cycles_.over()) begin_cycle();
     const double heat = temperature();
-    ++legs_.done;
+    ++cycles_.done;
     if (!propose()) continue;
     const double most = energy_ - heat * std::log(uniform());
-    if (judge_.floor(next_) * scale_[0] + kCrowding * scale_.back() * judge_.crowding_ns() > most) continue;
-    Score first = judge_.first_run(next_);
+    if (evaluator_.lower_bound(next_) * scale_[0] + kCrowding * scale_.back() * evaluator_.crowding_ns() > most)
+      continue;
+    Score first = evaluator_.first_run(next_);
     const double next_energy = energy(first);
     if (next_energy > most) continue;
     std::swap(current_, next_);
     energy_ = next_energy;
-    if (first >= best_score_ || first == best_first_) continue;  // not better, or like the best one
-    Score score = judge_.score(best_score_);
+    if (first >= best_score_ || first == best_first_) continue;  // not better, or equal to the best one
+    Score score = evaluator_.score(best_score_);
     if (score >= best_score_) continue;
     best_score_ = std::move(score);
     best_first_ = std::move(first);
@@ -130,20 +131,20 @@ void CircuitWalk::run(std::int64_t evaluations) {
   }
 }
 
-void CircuitWalk::begin_leg() {
-  legs_.begin(settings_.first_leg, settings_.growth);
-  if (legs_.from_best()) enter(best_);
-  leg_heat_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
+void CircuitWalk::begin_cycle() {
+  cycles_.begin(settings_.first_leg, settings_.growth);
+  if (cycles_.from_best()) enter(best_);
+  cycle_temperature_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
 }
 
 double CircuitWalk::energy(const Score& score) const {
-  double sum = kCrowding * scale_.back() * judge_.crowding_ns();
+  double sum = kCrowding * scale_.back() * evaluator_.crowding_ns();
   for (std::size_t i = 0; i < score.size(); ++i)
     sum += (i == 0 ? 1.0 : kLaterComponents) * scale_[i] * static_cast<double>(score[i]);
   return sum;
 }
 
-double CircuitWalk::temperature() const { return leg_heat_ * std::pow(settings_.fall, -legs_.place()); }
+double CircuitWalk::temperature() const { return cycle_temperature_ * std::pow(settings_.fall, -cycles_.progress()); }
 
 // In (0, 1].
 double CircuitWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
@@ -151,12 +152,12 @@ double CircuitWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1
 bool CircuitWalk::propose() {
   for (std::uint32_t i = 0; i < kTries; ++i) {
     next_ = current_;
-    if (judge_.task().placement_is_free && random_.below(3) == 0) {
+    if (evaluator_.task().placement_is_free && random_.below(3) == 0) {
       if (exchange_processes()) return true;
       continue;
     }
     const std::uint32_t kind = random_.below(17);
-    const bool made = kind == 16  ? restock()
+    const bool made = kind == 16  ? reassign_group_pair()
                       : kind < 4  ? move_end()
                       : kind < 7  ? cross_two()
                       : kind < 9  ? rewire()
@@ -168,11 +169,11 @@ bool CircuitWalk::propose() {
   return false;
 }
 
-// One end goes to another node of its group; if that has no free port, it gives one of its circuits in return.
+// Moves one end to another node of its group; a node without a free port gives up one of its circuits in exchange.
 bool CircuitWalk::move_end() {
   auto& circuits = next_.circuits;
   if (circuits.empty()) return false;
-  const std::uint32_t size = judge_.task().plan.nodes_per_group;
+  const std::uint32_t size = evaluator_.task().plan.nodes_per_group;
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
   const std::uint32_t before = chosen.first;
@@ -190,7 +191,7 @@ bool CircuitWalk::move_end() {
   return true;
 }
 
-// Two circuits exchange their far ends.
+// Exchanges the far ends of two circuits.
 bool CircuitWalk::cross_two() {
   auto& circuits = next_.circuits;
   const auto count = static_cast<std::uint32_t>(circuits.size());
@@ -204,21 +205,22 @@ bool CircuitWalk::cross_two() {
   return true;
 }
 
-// One end goes to any free port of another group.
+// Moves one end to any free port of another group.
 bool CircuitWalk::rewire() {
   auto& circuits = next_.circuits;
   if (circuits.empty()) return false;
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
-  const std::uint32_t now = random_.below(judge_.task().plan.nodes());
+  const std::uint32_t now = random_.below(evaluator_.task().plan.nodes());
   if (now == chosen.first || group(now) == group(chosen.second) || free_ports(now) == 0) return false;
   chosen.first = now;
   return true;
 }
 
 bool CircuitWalk::add() {
-  if (next_.circuits.size() >= judge_.task().most_circuits) return false;
-  const std::uint32_t a = random_.below(judge_.task().plan.nodes()), b = random_.below(judge_.task().plan.nodes());
+  if (next_.circuits.size() >= evaluator_.task().most_circuits) return false;
+  const std::uint32_t a = random_.below(evaluator_.task().plan.nodes()),
+                      b = random_.below(evaluator_.task().plan.nodes());
   if (group(a) == group(b) || free_ports(a) == 0 || free_ports(b) == 0) return false;
   next_.circuits.emplace_back(a, b);
   return true;
@@ -232,13 +234,13 @@ bool CircuitWalk::remove() {
   return true;
 }
 
-// The two ends of a message between groups get a circuit; what they give up for it is joined, where it can be.
+// Joins both ends of a message between groups; the far ends of the circuits given up are joined if possible.
 bool CircuitWalk::join_message() {
-  const HybridPlan& plan = judge_.task().plan;
+  const HybridPlan& plan = evaluator_.task().plan;
   const std::uint32_t message = random_.below(static_cast<std::uint32_t>(plan.source.size()));
   const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
   if (group(a) == group(b)) return false;
-  if (judge_.task().ports == 1 && connected(a, b)) return false;  // it would replace itself
+  if (evaluator_.task().ports == 1 && connected(a, b)) return false;  // it would replace itself
   auto& circuits = next_.circuits;
   std::vector<std::uint32_t> left;
   for (const std::uint32_t node : {a, b}) {
@@ -250,24 +252,24 @@ bool CircuitWalk::join_message() {
     left.push_back(circuits[given].first == node ? circuits[given].second : circuits[given].first);
     circuits.erase(circuits.begin() + static_cast<std::ptrdiff_t>(given));
   }
-  if (circuits.size() >= judge_.task().most_circuits) return false;
+  if (circuits.size() >= evaluator_.task().most_circuits) return false;
   circuits.emplace_back(a, b);
   if (left.size() == 2 && group(left[0]) != group(left[1])) circuits.emplace_back(left[0], left[1]);
   return true;
 }
 
-// The circuits between two groups are given anew, after those between two other groups were taken away: first to ends
-// of messages, then to any free nodes.
-bool CircuitWalk::restock() {
-  const HybridPlan& plan = judge_.task().plan;
+// Removes the circuits between two other groups, then reassigns those between two groups: first to ends of messages,
+// then to any free nodes.
+bool CircuitWalk::reassign_group_pair() {
+  const HybridPlan& plan = evaluator_.task().plan;
   const std::uint32_t one = random_.below(plan.groups), other = random_.below(plan.groups);
   const std::uint32_t third = random_.below(plan.groups), fourth = random_.below(plan.groups);
   if (one == other) return false;
   drop_between(one, other);
   drop_between(third, fourth);
   auto& circuits = next_.circuits;
-  const auto room = static_cast<std::uint32_t>(judge_.task().most_circuits - circuits.size());
-  const std::uint32_t size = plan.nodes_per_group * judge_.task().ports;
+  const auto room = static_cast<std::uint32_t>(evaluator_.task().most_circuits - circuits.size());
+  const std::uint32_t size = plan.nodes_per_group * evaluator_.task().ports;
   const std::uint32_t wanted = std::min(room, 1 + random_.below(size));
   const auto messages = static_cast<std::uint32_t>(plan.source.size());
   std::uint32_t given = 0;
@@ -294,14 +296,14 @@ void CircuitWalk::drop_between(std::uint32_t one, std::uint32_t other) {
   });
 }
 
-// A node of a group with a free port, from a random one on; the number of nodes if there is none.
+// A node of a group with a free port, searched from a random one; the number of nodes if there is none.
 std::uint32_t CircuitWalk::free_node(std::uint32_t group) {
-  const std::uint32_t size = judge_.task().plan.nodes_per_group, skip = random_.below(size);
+  const std::uint32_t size = evaluator_.task().plan.nodes_per_group, skip = random_.below(size);
   for (std::uint32_t i = 0; i < size; ++i) {
     const std::uint32_t node = group * size + (skip + i) % size;
     if (free_ports(node) > 0) return node;
   }
-  return judge_.task().plan.nodes();
+  return evaluator_.task().plan.nodes();
 }
 
 bool CircuitWalk::exchange_processes() {
@@ -316,7 +318,7 @@ bool CircuitWalk::exchange_processes() {
 std::uint32_t CircuitWalk::free_ports(std::uint32_t node) const {
   std::uint32_t used = 0;
   for (const auto& [a, b] : next_.circuits) used += a == node || b == node ? 1 : 0;
-  return judge_.task().ports - used;
+  return evaluator_.task().ports - used;
 }
 
 bool CircuitWalk::connected(std::uint32_t a, std::uint32_t b) const {

@@ -6,15 +6,16 @@
 namespace isoplane {
 namespace {
 
-// A bijection of words that scatters them; sums of scattered words tell multisets apart. Where it does not, a test
-// falls through to a finer one, and the last compares the sets themselves.
+// A mixing bijection of words; sums of mixed words identify multisets up to rare collisions. A collision only falls
+// through to a finer test, and the last one compares the sets themselves.
 std::uint64_t scatter(std::uint64_t z) {
   z = (z ^ z >> 32) * 0xD6E8FEB86659FD93u;
   z = (z ^ z >> 32) * 0xD6E8FEB86659FD93u;
   return z ^ z >> 32;
 }
 
-// What a member adds to the first invariant of another: its own weight, what they share, the weight of the other.
+// Contribution of a member to the first invariant of another: its weight, the weight of their intersection, the weight
+// of the other.
 struct Profiles {
   std::uint64_t of[kExactMaxN + 1][kExactMaxN + 1][kExactMaxN + 1];
   Profiles() {
@@ -30,7 +31,7 @@ std::uint64_t profile(std::uint16_t member, std::uint16_t of) {
   return kProfiles.of[weight(member)][weight(member & of)][weight(of)];
 }
 
-// Colours of coordinates and members that no permutation of either changes.
+// Colours of coordinates and members that are invariant under permutations of both.
 struct Colours {
   std::array<std::uint64_t, kExactMaxN> coordinate{};
   std::array<std::uint64_t, kExactMaxN> member{};
@@ -40,15 +41,15 @@ class Labelling {
  public:
   Labelling(int n, const Vectors& set, int size) : n_(n), size_(size), set_(set) {}
 
-  // `marked`: a member told apart from the others, or -1.
+  // `marked`: a member with a unique colour, or -1.
   Colours colours(int marked) const {
     Colours found;
     for (int e = 0; e < size_; ++e) found.member[at(e)] = static_cast<std::uint64_t>(e == marked);
     return found;
   }
 
-  // Members take the colours of their coordinates, coordinates those of their members. Three rounds tell apart nearly
-  // all that can be.
+  // Colour refinement: members by the colours of their coordinates, coordinates by those of their members. Three rounds
+  // distinguish nearly everything that refinement can.
   void refine(Colours& colours) const {
     for (int round = 0; round < 3; ++round) {
       std::array<std::uint64_t, kExactMaxN> sum{};
@@ -62,8 +63,8 @@ class Labelling {
     }
   }
 
-  // The least image of the set over the labellings that follow the colours, the marked member first, and the
-  // labellings that reach it.
+  // The minimum image of the set over all labellings consistent with the colours, the marked member first, and the
+  // labellings that attain it.
   struct Least {
     Vectors image{};
     std::vector<Permutation> labellings;
@@ -88,7 +89,7 @@ class Labelling {
     int begin = 0;
     while (begin + 1 < n_ && colour(begin) != colour(begin + 1)) ++begin;
     if (begin + 1 >= n_) return note(order, marked, least);
-    // The first coordinates of equal colour: each in turn goes before the others.
+    // Branch on the first coordinates of equal colour: each in turn is placed before the others.
     for (int place = begin; place < n_ && colour(place) == colour(begin); ++place) {
       Colours apart = colours;
       apart.coordinate[order[at(place)]] = scatter(colour(place) + 1);
@@ -130,7 +131,7 @@ std::vector<Permutation> automorphisms(int n, const Vectors& set, int size) {
   return all;
 }
 
-Parent::Parent(int n, const Vectors& set, int size, std::int64_t symmetries)
+PartialSet::PartialSet(int n, const Vectors& set, int size, std::int64_t symmetries)
     : n_(n), size_(size), set_(set), symmetries_(symmetries) {
   for (int e = 0; e < size; ++e) greatest_ = std::max(greatest_, weight(set[static_cast<std::size_t>(e)]));
   for (std::size_t e = 0; e < static_cast<std::size_t>(size); ++e) {
@@ -141,8 +142,8 @@ Parent::Parent(int n, const Vectors& set, int size, std::int64_t symmetries)
   if (symmetries > 1) automorphisms_ = automorphisms(n, set, size);
 }
 
-Parent::Rivals Parent::rivals(std::uint16_t vector) const {
-  Rivals equal;
+PartialSet::Candidates PartialSet::candidates(std::uint16_t vector) const {
+  Candidates equal;
   if (weight(vector) > greatest_) return equal;
   std::uint64_t own = profile(vector, vector);
   for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) own += profile(set_[e], vector);
@@ -155,11 +156,13 @@ Parent::Rivals Parent::rivals(std::uint16_t vector) const {
   return equal;
 }
 
-bool Parent::may_adopt(std::uint16_t vector) const { return weight(vector) >= greatest_ && !rivals(vector).beaten; }
+bool PartialSet::may_be_parent_of(std::uint16_t vector) const {
+  return weight(vector) >= greatest_ && !candidates(vector).beaten;
+}
 
-std::int64_t Parent::adopts(std::uint16_t vector) const {
+std::int64_t PartialSet::child_automorphisms(std::uint16_t vector) const {
   if (weight(vector) < greatest_) return 0;
-  std::int64_t fixing = 1;  // automorphisms of the parent that keep the vector
+  std::int64_t fixing = 1;  // automorphisms of the parent that fix the vector
   if (symmetries_ > 1) {
     fixing = 0;
     for (const Permutation& permutation : automorphisms_) {
@@ -168,14 +171,14 @@ std::int64_t Parent::adopts(std::uint16_t vector) const {
       fixing += image == vector;
     }
   }
-  const Rivals equal = rivals(vector);
+  const Candidates equal = candidates(vector);
   if (equal.beaten) return 0;
-  return equal.count == 0 ? fixing : fixing * orbit(vector, equal);
+  return equal.count == 0 ? fixing : fixing * orbit_size(vector, equal);
 }
 
-// How many members of the child its automorphisms exchange with the vector, itself among them; 0 when another is
-// distinguished.
-int Parent::orbit(std::uint16_t vector, const Rivals& equal) const {
+// Size of the orbit of the vector under the automorphisms of the child; 0 if another member is distinguished. By the
+// orbit-stabiliser theorem, this times the order of the stabiliser is the order of the automorphism group of the child.
+int PartialSet::orbit_size(std::uint16_t vector, const Candidates& equal) const {
   Vectors child = set_;
   child[static_cast<std::size_t>(size_)] = vector;
   const Labelling labelling(n_, child, size_ + 1);
@@ -199,9 +202,9 @@ int Parent::orbit(std::uint16_t vector, const Rivals& equal) const {
   return count;
 }
 
-bool LastTwo::meets(std::uint16_t one, std::uint16_t other) {
+bool LastTwo::accepts(std::uint16_t one, std::uint16_t other) {
   if (!prepared_) prepare();
-  return adopted_ && (may_follow(one, other) || may_follow(other, one)) && first_of_orbit(one, other);
+  return canonical_ && (may_follow(one, other) || may_follow(other, one)) && first_of_orbit(one, other);
 }
 
 void LastTwo::prepare() {
@@ -211,9 +214,10 @@ void LastTwo::prepare() {
   if (size_ > 0) {
     Vectors before = set_;
     before[static_cast<std::size_t>(size_ - 1)] = 0;
-    symmetries = Parent(n_, before, size_ - 1, symmetries).adopts(set_[static_cast<std::size_t>(size_ - 1)]);
+    symmetries =
+        PartialSet(n_, before, size_ - 1, symmetries).child_automorphisms(set_[static_cast<std::size_t>(size_ - 1)]);
   }
-  adopted_ = symmetries > 0;
+  canonical_ = symmetries > 0;
   if (symmetries > 1) automorphisms_ = automorphisms(n_, set_, size_);
   for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
     rank_[e] = {weight(set_[e]), 0};
@@ -222,7 +226,7 @@ void LastTwo::prepare() {
   }
 }
 
-// Whether nothing outranks a vector in the set that it joins, nor the last one in the basis.
+// Whether the first vector may be distinguished in the set with it, and the last one in the basis.
 bool LastTwo::may_follow(std::uint16_t one, std::uint16_t last) const {
   Rank first{weight(one), profile(one, one)}, second{weight(last), profile(last, last) + profile(one, last)};
   for (std::size_t e = 0; e < static_cast<std::size_t>(size_); ++e) {
@@ -241,7 +245,7 @@ bool LastTwo::may_follow(std::uint16_t one, std::uint16_t last) const {
   return true;
 }
 
-// Of pairs that automorphisms of the set exchange only the first one is met.
+// Of the pairs in one orbit of the automorphisms of the set, only the smallest is accepted.
 bool LastTwo::first_of_orbit(std::uint16_t one, std::uint16_t other) const {
   const auto pair = std::minmax(one, other);
   return std::none_of(automorphisms_.begin(), automorphisms_.end(), [&](const Permutation& permutation) {

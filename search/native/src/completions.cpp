@@ -10,21 +10,21 @@ namespace {
 // Two table entries add up below 2^16.
 constexpr std::int64_t kCut = 0x3FFF;
 constexpr std::size_t kBlock = 16;
-// Of three missing generators the first is the best of so many random vectors, and so many firsts are tried.
+// Of three missing generators, the first is the best of a number of random vectors; several firsts are tried.
 constexpr int kTournament = 8;
 constexpr int kFirsts = 4;
-// Entries of tables that are worked through in the time of an evaluation, for each offset of the kernel; an entry that
-// is looked up by itself counts so many times.
+// Table entries processed in the time of an evaluation, per offset of the kernel; weight of an entry looked up singly.
 constexpr std::int64_t kEntries = 1;
 constexpr std::size_t kLookUp = 16;
 constexpr std::size_t kCableLookUp = 48;
-// The generators to replace are mostly drawn from so many; one choice of so many is free.
+// Generators to replace are drawn from the kWindow last ones, so that the tables under them stay valid; one choice in
+// kAnywhere is unrestricted.
 constexpr std::size_t kWindow = 6;
 constexpr std::uint32_t kAnywhere = 8;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// The largest f_w: were plane 1 always the shorter one. 2^size offsets, whose coordinates are all there are.
+// An upper bound of f_w: plane 1 the shorter one for all 2^size offsets, which take all values of their coordinates.
 std::int64_t highest(int n, bool folded, int size, int w) {
   std::int64_t sum = 0, choose = 1;
   for (int weight = 0; weight <= size; ++weight) {
@@ -41,10 +41,10 @@ Completions::Completions(std::shared_ptr<const Evaluator> evaluator)
     : evaluator_(std::move(evaluator)),
       sums_(evaluator_->n(), evaluator_->folded(), chosen_isa()),
       kernel_(span_kernel(chosen_isa())) {
-  // Tables hold their numbers modulo 2^16, which is too little for n > 14; the numbers that matter are near the top.
+  // Tables are modulo 2^16, which is too small for n > 14; lower bounds on the relevant values resolve the ambiguity.
   const int n = evaluator_->n();
   for (int size = 0; size < n; ++size)
-    for (int w = 1; w <= std::min(kMost, n - size); ++w)
+    for (int w = 1; w <= std::min(kMaxMissing, n - size); ++w)
       lowest_[index(size)][index(w)] = std::max<std::int64_t>(0, highest(n, evaluator_->folded(), size, w) - 0xFFFF);
 }
 
@@ -78,7 +78,7 @@ std::vector<Columns> Completions::best(const Columns& generators, std::uint32_t 
   return all;
 }
 
-std::int64_t Completions::take_charge() {
+std::int64_t Completions::drain_evaluations() {
   const std::int64_t entries = kEntries << evaluator_->n();
   const std::int64_t charge = (work_ + entries - 1) / entries;
   work_ = 0;
@@ -98,7 +98,7 @@ std::uint32_t Completions::choose(const Columns& generators, std::int64_t count,
   return chosen;
 }
 
-// Tables stay as far as the generators under them do; the others follow in random order.
+// Tables remain valid for the common prefix of generators; the others follow in random order.
 void Completions::keep(const Columns& generators, std::uint32_t missing, Random& random) {
   removed_.clear();
   std::vector<std::uint32_t> staying;
@@ -130,7 +130,7 @@ void Completions::restore(const Columns& kept) {
   work_ = 0;
 }
 
-// A pass over all vectors for each w that is still needed.
+// One pass over all vectors per w that is still needed.
 void Completions::keep(std::uint32_t generator) {
   const int n = evaluator_->n(), size = static_cast<int>(kept_.size());
   sums_.extend(size, static_cast<std::uint16_t>(generator));
@@ -139,12 +139,12 @@ void Completions::keep(std::uint32_t generator) {
   kept_sum_ ^= generator;
 }
 
-// What a vector that is a sum of w missing generators costs; `last`: of all of them, to which the folded link belongs.
+// Cost of a vector as a sum of w missing generators; `last`: of all of them, which includes the folded link.
 std::int64_t Completions::cost(int w, std::uint32_t vector, bool last) const {
   const auto added = sums_.added(static_cast<int>(kept_.size()), w)[vector];
   const std::int64_t lowest = lowest_[kept_.size()][index(w)];
-  const auto above = static_cast<std::uint16_t>(added - static_cast<std::uint16_t>(lowest));
-  double total = prices_.sum * static_cast<double>(lowest + above);
+  const auto excess = static_cast<std::uint16_t>(added - static_cast<std::uint16_t>(lowest));
+  double total = prices_.sum * static_cast<double>(lowest + excess);
   const Site& table = evaluator_->site();
   const auto cable = [&](std::uint32_t generator) {
     return prices_.length * static_cast<double>(table.length_mm[generator]) +
@@ -184,9 +184,9 @@ void Completions::fill(Table& table, std::uint32_t coset, int w, bool last) {
     vector ^= kept_[static_cast<std::size_t>(std::countr_zero(i))];
   }
   table.least = *std::min_element(costs_.begin(), costs_.end());
-  table.above.assign(std::max(kBlock, vectors), static_cast<std::uint16_t>(2 * kCut + 1));
+  table.excess.assign(std::max(kBlock, vectors), static_cast<std::uint16_t>(2 * kCut + 1));
   for (std::size_t y = 0; y < vectors; ++y)
-    table.above[y] = static_cast<std::uint16_t>(std::min(kCut, costs_[y] - table.least));
+    table.excess[y] = static_cast<std::uint16_t>(std::min(kCut, costs_[y] - table.least));
   work((cables ? kCableLookUp : kLookUp) * vectors);
 }
 
@@ -203,8 +203,8 @@ void Completions::one() {
   fill(table, removed_[0], 1, true);
   const std::size_t vectors = std::size_t{1} << kept_.size();
   for (std::size_t y = 1; y < vectors; ++y)
-    if (table.above[y] < kCut && table.least + table.above[y] <= limit_)
-      take(table.least + table.above[y], removed_[0] ^ spanned(y), 0);
+    if (table.excess[y] < kCut && table.least + table.excess[y] <= limit_)
+      take(table.least + table.excess[y], removed_[0] ^ spanned(y), 0);
 }
 
 void Completions::two() {
@@ -225,16 +225,16 @@ void Completions::pairs(const Table& first, const Table& second, const Table& bo
   const std::int64_t base = first.least + second.least + both.least;
   const std::size_t vectors = std::size_t{1} << kept_.size();
   for (std::size_t a = 0; a < vectors; ++a) {
-    const std::int64_t here = base + first.above[a];
-    if (here > limit_ || first.above[a] == kCut) continue;
+    const std::int64_t here = base + first.excess[a];
+    if (here > limit_ || first.excess[a] == kCut) continue;
     const std::int64_t room = std::min(limit_ - here, kCut - 1);
     work(vectors);
-    if (kernel_.least_sum(second.above.data(), both.above.data(), static_cast<std::uint16_t>(a), second.above.size()) >
-        room)
+    if (kernel_.least_sum(second.excess.data(), both.excess.data(), static_cast<std::uint16_t>(a),
+                          second.excess.size()) > room)
       continue;
     work(vectors);
     for (std::size_t b = 0; b < vectors; ++b) {
-      const int rest = second.above[b] + both.above[a ^ b];
+      const int rest = second.excess[b] + both.excess[a ^ b];
       if (rest > room || here + rest > limit_ || (skip_present_ && (a | b) == 0)) continue;
       take(here + rest, a0 ^ spanned(a), b0 ^ spanned(b));
     }
@@ -248,7 +248,7 @@ void Completions::three() {
   for (int attempt = 0; attempt < kFirsts; ++attempt) {
     std::uint32_t combination = 0;
     first_ = outside(combination);
-    // The limit is one for the other two; costs that were found are those of all three.
+    // The limit applies to the other two generators; the costs recorded are those of all three.
     first_cost_ = cost(1, first_, false);
     limit_ = (found_.size() < count_ ? limit : found_.front().cost) - first_cost_;
     removed_.erase(removed_.begin() + std::countr_zero(combination));
@@ -260,7 +260,7 @@ void Completions::three() {
   }
 }
 
-// The best of a few random vectors outside of H for a first generator; `combination` tells its coset.
+// The best of a few random vectors outside H as the first generator; `combination` receives its coset.
 std::uint32_t Completions::outside(std::uint32_t& combination) {
   std::uint32_t best = 0;
   std::int64_t least = INT64_MAX;

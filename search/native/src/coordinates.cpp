@@ -14,7 +14,7 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// Two lower bounds of the same as one.
+// The tighter of two lower bounds, componentwise.
 Totals joined(const Totals& one, const Totals& other) {
   return {std::max(one.sum_of_distances, other.sum_of_distances), std::max(one.max_load, other.max_load),
           std::max(one.length_mm, other.length_mm), std::max(one.price_cents, other.price_cents),
@@ -23,26 +23,26 @@ Totals joined(const Totals& one, const Totals& other) {
 
 }  // namespace
 
-// First it is settled which coordinates are on top, in the highest places, whose cables are longest; then they take
-// these places one after another, from the highest, and the others theirs.
+// A node of the search tree: first the set of coordinates on top, in the highest places with the longest cables, is
+// chosen; then these places are assigned one by one from the highest, then the others.
 struct CoordinateOrders::Assignment {
   const Loads* loads;
-  const Totals* before;                           // of any order: what is known before coordinates have places
-  std::array<std::uint8_t, kMaxN> by_load{};      // coordinates, the heaviest load of plane 0 first
-  Columns generators{};                           // of the class, by its own coordinates; the folded link last
-  std::array<std::uint32_t, kMaxLinks> placed{};  // what each has on the places taken
-  std::array<std::uint8_t, kMaxLinks> above{};    // how many of its coordinates wait for a place on top,
-  std::array<std::uint8_t, kMaxLinks> below{};    // and how many for one of the others
+  const Totals* before;                           // lower bounds that hold for any order
+  std::array<std::uint8_t, kMaxN> by_load{};      // coordinates by descending load of plane 0
+  Columns generators{};                           // in the coordinates of the class; the folded link last
+  std::array<std::uint32_t, kMaxLinks> placed{};  // bits of each generator on the places taken
+  std::array<std::uint8_t, kMaxLinks> above{};    // number of its other coordinates that go to the top
+  std::array<std::uint8_t, kMaxLinks> below{};    // and below
   std::uint32_t top = 0;                          // coordinates on top
-  std::uint32_t used = 0;                         // coordinates that have a place
+  std::uint32_t used = 0;                         // coordinates with a place
   std::int64_t load_mm = 0;                       // of plane 0, over these and the folded link
   int taken = 0;
-  int latest = 0;  // the coordinate that took a place last
+  int latest = 0;  // the coordinate placed last
 };
 
-CoordinateOrders::CoordinateOrders(const Evaluator& evaluator, Laws laws)
+CoordinateOrders::CoordinateOrders(const Evaluator& evaluator, ValidInequalities inequalities)
     : evaluator_(evaluator),
-      laws_(std::move(laws)),
+      inequalities_(std::move(inequalities)),
       n_(evaluator.n()),
       links_(evaluator.n() + (evaluator.folded() ? 1 : 0)),
       top_(n_ / 2) {
@@ -104,9 +104,9 @@ bool CoordinateOrders::are_twins(int place) const {
   return true;
 }
 
-// Bases are those of a matroid: of all of them the greedy one has, for each k, the least k-th value (Edmonds 1971). The
-// links of a folded plane add up to zero, and that is their only dependency: any n of them are a basis, so the k-th of
-// all n + 1 is not below the k-th of the greedy basis, and the last not below its last.
+// Bases form a matroid: among them the greedy basis has the minimum k-th value for every k (Edmonds, Matroids and the
+// greedy algorithm, 1971). The only dependency of the links of a folded plane is that they add up to zero: any n of
+// them are a basis, so the k-th of all n + 1 is at least the k-th of the greedy basis, and the last at least its last.
 CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>& values) const {
   Ranked ranked;
   ranked.of_weight.assign(index(n_) + 1, {});
@@ -137,8 +137,8 @@ CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>&
   return ranked;
 }
 
-// Generators are different vectors, so the k-th of a weight has at least the k-th value of that weight. Numbers that
-// are each at least one of others are, ascending, each at least the one in the same place of these.
+// Generators are distinct vectors, so the k-th generator of a weight has at least the k-th value of that weight. If
+// numbers dominate others one by one, they also do so after sorting both.
 CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vectors& set, int size,
                                                 int least_weight) const {
   Links values{};
@@ -149,7 +149,7 @@ CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vect
   }
   for (int k = size; k < n_; ++k) {
     const std::int64_t value = ranked.from_weight[index(least_weight)][index(k - size)];
-    values[index(k)] = value == kNone ? 0 : value;  // fewer vectors than generators: no basis, whatever the bound
+    values[index(k)] = value == kNone ? 0 : value;  // fewer vectors than generators: no basis, so any bound is valid
   }
   std::sort(values.begin(), values.begin() + links_);
   for (int k = 0; k < links_; ++k) values[index(k)] = std::max(values[index(k)], ranked.lightest[index(k)]);
@@ -163,20 +163,20 @@ std::optional<Ingredients> CoordinateOrders::lowest(std::int64_t sum, const Vect
   const Links lengths = least(lengths_, set, size, least_weight), prices = least(prices_, set, size, least_weight);
   totals.length_mm += std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   totals.price_cents += std::accumulate(prices.begin(), prices.end(), std::int64_t{0});
-  const auto load_mm = laws_.least_load_mm(sum, lengths0_, {lengths.data(), index(links_)});
+  const auto load_mm = inequalities_.least_load_mm(sum, lengths0_, {lengths.data(), index(links_)});
   if (!load_mm) return std::nullopt;
   totals.load_mm = *load_mm;
   return raised(totals);
 }
 
-// A bound by totals, where proven floors are no better.
+// A bound from totals, raised to the known lower bounds of the metrics.
 Ingredients CoordinateOrders::raised(const Totals& totals) const {
   Ingredients found = evaluator_.from_totals(totals);
-  for (std::size_t m = 0; m < found.size(); ++m) found[m] = std::max(found[m], laws_.floor()[m]);
+  for (std::size_t m = 0; m < found.size(); ++m) found[m] = std::max(found[m], inequalities_.floor()[m]);
   return found;
 }
 
-std::int64_t CoordinateOrders::settle(const Loads& loads, const Columns& generators, Goal& goal) const {
+std::int64_t CoordinateOrders::search(const Loads& loads, const Columns& generators, Goal& goal) const {
   Assignment assignment{};
   std::uint32_t folded_link = 0;
   for (int k = 0; k < links_; ++k) {
@@ -217,7 +217,7 @@ Totals CoordinateOrders::of_any_order(const Assignment& assignment) const {
   return totals;
 }
 
-// Tries all sets of coordinates on top. They are many, so what each link adds is looked up by its coordinates on top.
+// Tries all sets of coordinates on top. They are many, so the value of each link is looked up by its bits on top.
 void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
   std::array<std::array<Totals, kExactMaxN + 1>, kMaxLinks> added{};
   for (int k = 0; k < links_; ++k) {
@@ -249,7 +249,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
   }
 }
 
-// The heaviest loads of plane 0 get the shortest of the places left, on top and below.
+// The heaviest loads of plane 0 get the shortest of the remaining places, on top and below.
 Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top) const {
   const Loads& loads = *assignment.loads;
   Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
@@ -265,7 +265,7 @@ Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top)
   return totals;
 }
 
-// Loads stay with their generators; a generator has the shortest cable that agrees with the places taken.
+// Loads are fixed per generator; a generator has the shortest cable consistent with the places taken.
 Ingredients CoordinateOrders::bound(const Assignment& assignment) const {
   Totals totals = plane0(assignment, assignment.top);
   const auto& lengths = length_[index(assignment.taken)];
@@ -282,7 +282,7 @@ Ingredients CoordinateOrders::bound(const Assignment& assignment) const {
 
 void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
   if (assignment.taken == n_) {
-    // Every place is taken: the bound is exact, and the generators are those of the design.
+    // All places are taken: the bound is exact, and the generators are those of the design.
     Columns design{};
     std::copy_n(assignment.placed.begin(), n_, design.begin());
     goal.note(bound(assignment), design);
@@ -291,7 +291,7 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
   const Assignment before = assignment;
   const int place = n_ - 1 - before.taken;
   const bool on_top = before.taken < top_;
-  // Of coordinates in twin places either order will do, unless only one of the two places is on top.
+  // Symmetry breaking: coordinates in twin places are tried in one order only, unless just one of the places is on top.
   const bool twin = before.taken > 0 && before.taken != top_ && twins_[index(place)];
   ++assignment.taken;
   for (int c = twin ? before.latest + 1 : 0; c < n_; ++c) {

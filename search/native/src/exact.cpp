@@ -15,14 +15,14 @@
 namespace isoplane {
 namespace {
 
-// Generators of a unit: enough units to share, and without cables each of a second or less.
+// Generators of a unit: enough units to distribute, each of at most a second without cables.
 constexpr int kDepth = 4;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// The same units in an order without a trend: every step-th one, the step near the golden section.
+// The units in an order without a trend: every step-th one, with a step near the golden section.
 template <class Unit>
-std::vector<Unit> scattered(const std::vector<Unit>& units) {
+std::vector<Unit> scatter(const std::vector<Unit>& units) {
   std::size_t step = std::max<std::size_t>(1, units.size() * 618 / 1000);
   while (std::gcd(step, units.size()) != 1) ++step;
   std::vector<Unit> all;
@@ -35,20 +35,20 @@ bool depends_on_cables(const Scalarisation& scalarisation) {
   return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
 }
 
-// Computation of this thread.
+// CPU time of this thread.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-bool hopeful(const Goal& goal, const std::optional<Ingredients>& lower) { return lower && goal.beatable(*lower); }
+bool promising(const Goal& goal, const std::optional<Ingredients>& lower) { return lower && goal.beatable(*lower); }
 
 }  // namespace
 
 ExactCounts::ExactCounts(int n) : sets(index(n) + 1), labelled(sets.size()), cut(sets.size()) {}
 
-// One worker on its way through units.
+// The depth-first search of one worker.
 class ExactSearch::Walk {
  public:
   explicit Walk(const ExactSearch& search)
@@ -65,24 +65,24 @@ class ExactSearch::Walk {
     if (search.everything_) counts_.histogram.assign((std::size_t{1} << n_) * index(n_), 0);
   }
 
-  // Collects the units. Sets of one vector are classes by its weight.
+  // Collects the units. The classes of single vectors are their weights.
   std::vector<Unit> units() {
     most_ = search_.most_;
-    meet(0, search_.permutations_);
+    count(0, search_.permutations_);
     std::int64_t inside = 1;  // w!
     for (int w = 1; w <= n_; ++w) {
       inside *= w;
       std::int64_t symmetries = inside;
       for (int i = 2; i <= n_ - w; ++i) symmetries *= i;
       set_[0] = static_cast<std::uint16_t>((1u << w) - 1);
-      meet(1, symmetries);
+      count(1, symmetries);
       sums_.extend(0, set_[0]);
       descend(1, symmetries, most_);
     }
     return std::move(units_);
   }
 
-  // Returns what survives.
+  // Searches a unit and returns the survivors.
   std::vector<Columns> walk(const Unit& unit) {
     goal_ = search_.goal();
     most_ = search_.most_;
@@ -93,14 +93,14 @@ class ExactSearch::Walk {
     return goal_->designs();
   }
 
-  // Returns what a unit would take if all siblings on a random path took as much as those on it.
+  // Returns the estimate for a unit from a random path, each step weighted by its number of siblings.
   Work probe(const Unit& unit, Random& random);
 
   ExactCounts& counts() { return counts_; }
 
  private:
-  // Where a class may be met again the size of its orbit counts for nothing; `symmetries` is 0 there.
-  void meet(int size, std::int64_t symmetries) {
+  // Counts a set. `symmetries` is 0 where a class may be visited more than once; its orbit is not counted then.
+  void count(int size, std::int64_t symmetries) {
     ++counts_.sets[index(size)];
     if (symmetries != 0)
       counts_.labelled[index(size)] += static_cast<unsigned __int128>(search_.permutations_ / symmetries);
@@ -110,24 +110,24 @@ class ExactSearch::Walk {
   template <class Visit>
   void children(int size, std::int64_t symmetries, int& most, Visit visit);
   int interesting(int size, int least_weight, int least, int most);
-  void last(const Parent& parent, int size, int most);
+  void last(const PartialSet& parent, int size, int most);
   void last_two(int size, int most);
-  void judge(int sum);
+  void evaluate(int sum);
 
   const ExactSearch& search_;
   int n_;
   ExactCounts counts_;
-  std::unique_ptr<Goal> incumbents_;  // as they were before the walk
+  std::unique_ptr<Goal> incumbents_;  // those before the search
   std::unique_ptr<Goal> goal_;
   PartialSums sums_;
   std::vector<std::uint16_t> by_weight_;      // all vectors
-  std::vector<std::size_t> first_of_weight_;  // where each weight begins
+  std::vector<std::size_t> first_of_weight_;  // index of the first vector of each weight
   Vectors set_{};
   int most_ = 0;  // the largest sum of distances that is of interest
   bool below_units_ = false;
   std::vector<std::uint16_t> candidates_, others_;
   std::vector<Unit> units_;
-  // The largest sum that could beat the incumbents, once it is settled; all larger ones could not.
+  // The largest sum that could beat the incumbents if `settled`; else only an upper bound of it.
   struct Horizon {
     int sum;
     bool settled;
@@ -135,16 +135,16 @@ class ExactSearch::Walk {
   std::unordered_map<std::uint64_t, Horizon> horizons_;
 };
 
-// No basis that contains the set, whose sum of distances is `least` or more, `most` or less, and which could beat the
-// incumbents has a larger sum than what is returned. That depends on the weights of the set alone. All sums are looked
-// at from the largest, for laws of loads may make a larger one cheaper.
+// An upper bound on the sum of distances, within least .. most, of a basis that contains the set and could beat the
+// incumbents. It depends only on the weights of the set. All sums are tried from the largest down, because the valid
+// inequalities for loads are not monotone: a larger sum may allow a smaller score.
 int ExactSearch::Walk::interesting(int size, int least_weight, int least, int most) {
   if (!search_.cables_) return std::min(most, most_);
   std::uint64_t key = static_cast<std::uint64_t>(least_weight);
   for (int e = 0; e < size; ++e) key += std::uint64_t{1} << 4 * weight(set_[index(e)]);
   Horizon& horizon = horizons_.try_emplace(key, Horizon{search_.most_, false}).first->second;
   while (!horizon.settled && horizon.sum >= least) {
-    horizon.settled = hopeful(*incumbents_, search_.orders_.lowest(horizon.sum, set_, size, least_weight));
+    horizon.settled = promising(*incumbents_, search_.orders_.lowest(horizon.sum, set_, size, least_weight));
     if (!horizon.settled) --horizon.sum;
   }
   return std::min({most, most_, horizon.sum});
@@ -157,7 +157,7 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
     return;
   }
   if (!search_.everything_ && size == n_ - 2) return last_two(size, most);
-  if (size == n_ - 1) return last(Parent(n_, set_, size, symmetries), size, most);
+  if (size == n_ - 1) return last(PartialSet(n_, set_, size, symmetries), size, most);
   children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t found) {
     set_[index(size)] = vector;
     sums_.extend(size, vector);
@@ -165,12 +165,12 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
   });
 }
 
-// Visits the classes that the set grows to by one vector, unless no completion could win; `most` falls to the largest
-// sum that could.
+// Visits the child classes of the set, unless it is pruned; `most` is lowered to the largest sum of distances that
+// could still win. Pruning is safe: the outlook is a lower bound on the sum of every completion, whatever its class.
 template <class Visit>
 void ExactSearch::Walk::children(int size, std::int64_t symmetries, int& most, Visit visit) {
   const bool prune = !search_.everything_;
-  const Parent parent(n_, set_, size, symmetries);
+  const PartialSet parent(n_, set_, size, symmetries);
   PartialSums::Outlook outlook{};
   if (prune) {
     outlook = sums_.outlook(size, parent.least_weight());
@@ -185,11 +185,12 @@ void ExactSearch::Walk::children(int size, std::int64_t symmetries, int& most, V
     const std::uint16_t vector = by_weight_[i];
     if (sums_.coset(size)[vector] == 0) continue;
     if (prune && outlook.rest[index(sums_.place(size, vector))] + added[vector] > most) continue;
-    // The last sets that pruning leaves are many and quickly done: meeting some again costs less than the full test.
+    // With pruning, the last sets are many but cheap: visiting some twice costs less than the full canonicity test.
     const bool quick = prune && size + 1 == n_ - 2;
-    const std::int64_t found = quick ? std::int64_t{parent.may_adopt(vector)} : parent.adopts(vector);
+    const std::int64_t found =
+        quick ? std::int64_t{parent.may_be_parent_of(vector)} : parent.child_automorphisms(vector);
     if (found == 0) continue;
-    meet(size + 1, quick ? 0 : found);
+    count(size + 1, quick ? 0 : found);
     visit(vector, found);
   }
 }
@@ -214,7 +215,7 @@ ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   below_units_ = true;
   std::vector<std::pair<std::uint16_t, std::int64_t>> found;
   int size = search_.depth_;
-  // The last steps are walked in full: a single one of them takes no longer than to look at the clock.
+  // The last levels are searched in full: a single step there is no longer than a reading of the clock.
   for (; size < n_ - 3; ++size) {
     found.clear();
     children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t its) { found.emplace_back(vector, its); });
@@ -229,20 +230,20 @@ ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   return work;
 }
 
-void ExactSearch::Walk::last(const Parent& parent, int size, int most) {
+void ExactSearch::Walk::last(const PartialSet& parent, int size, int most) {
   const std::uint16_t* added = sums_.added(size, 1);
   for (std::size_t i = first_of_weight_[index(parent.least_weight())]; i < by_weight_.size(); ++i) {
     const std::uint16_t vector = by_weight_[i];
     if (sums_.coset(size)[vector] == 0) continue;
-    const std::int64_t symmetries = parent.adopts(vector);
+    const std::int64_t symmetries = parent.child_automorphisms(vector);
     if (symmetries == 0) continue;
-    meet(n_, symmetries);
+    count(n_, symmetries);
     ++counts_.evaluations;
     const int sum = sums_.sum(size) + added[vector];
     if (search_.everything_) ++counts_.histogram[index(sum)];
     if (sum > most) continue;
     set_[index(size)] = vector;
-    if (interesting(n_, 0, sum, sum) == sum) judge(sum);
+    if (interesting(n_, 0, sum, sum) == sum) evaluate(sum);
   }
 }
 
@@ -263,7 +264,7 @@ void ExactSearch::Walk::last_two(int size, int most) {
   bool open = false;
   for (int third = 1; third < 4; ++third) {
     const int a = third == 1 ? 2 : 1, b = third == 3 ? 2 : 3;
-    const int left = most - sums_.sum(size) - least_both[index(third)];  // for the two generators themselves
+    const int left = most - sums_.sum(size) - least_both[index(third)];  // budget for f_1 of the two generators
     if (least_one[index(a)] + least_one[index(b)] > left) continue;
     open = true;
     candidates_.clear();
@@ -280,13 +281,13 @@ void ExactSearch::Walk::last_two(int size, int most) {
         if (sum > most) continue;
         set_[index(size)] = x;
         set_[index(size) + 1] = y;
-        if (interesting(n_, 0, sum, sum) == sum && bases.meets(x, y)) judge(sum);
+        if (interesting(n_, 0, sum, sum) == sum && bases.accepts(x, y)) evaluate(sum);
       }
   }
   if (!open) ++counts_.cut[index(size)];
 }
 
-void ExactSearch::Walk::judge(int sum) {
+void ExactSearch::Walk::evaluate(int sum) {
   Columns columns{}, rows{};
   std::copy_n(set_.begin(), n_, columns.begin());
   transpose(columns.data(), n_, rows.data());
@@ -294,20 +295,20 @@ void ExactSearch::Walk::judge(int sum) {
   const Loads loads = evaluator.loads(rows.data());
   if (loads.sum_of_distances != sum) throw std::logic_error("the tables and the kernel disagree");
   if (search_.cables_)
-    counts_.evaluations += search_.orders_.settle(loads, columns, *goal_);
+    counts_.evaluations += search_.orders_.search(loads, columns, *goal_);
   else
     goal_->note(evaluator.from_loads(loads, columns.data()), columns);
   most_ = search_.largest_sum(*goal_, most_);
 }
 
 ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front, bool everything,
-                         std::vector<Columns> incumbents, Laws laws)
+                         std::vector<Columns> incumbents, ValidInequalities inequalities)
     : evaluator_(std::move(evaluator)),
       front_(front),
       everything_(everything),
       cables_(depends_on_cables(evaluator_->scalarisation())),
       incumbents_(std::move(incumbents)),
-      orders_(*evaluator_, std::move(laws)),
+      orders_(*evaluator_, std::move(inequalities)),
       most_(0),
       depth_(std::clamp(n() - 2, 1, kDepth)),
       above_(n()) {
@@ -315,7 +316,7 @@ ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front,
   for (int i = 2; i <= n(); ++i) permutations_ *= i;
   most_ = largest_sum(*goal(), n() << (n() - 1));  // no sum exceeds that of plane 0 alone
   Walk walk(*this);
-  units_ = scattered(walk.units());
+  units_ = scatter(walk.units());
   above_ = walk.counts();
 }
 
@@ -332,7 +333,7 @@ std::unique_ptr<Goal> ExactSearch::goal() const {
 
 int ExactSearch::largest_sum(const Goal& goal, int from) const {
   int sum = from;
-  while (sum >= 0 && !hopeful(goal, orders_.lowest(sum, {}, 0, 1))) --sum;
+  while (sum >= 0 && !promising(goal, orders_.lowest(sum, {}, 0, 1))) --sum;
   return sum;
 }
 

@@ -6,16 +6,16 @@
 namespace isoplane {
 namespace {
 
-// Later components break ties of earlier ones; in the energy they weigh this much.
+// Weight in the energy of later components, which break ties of earlier ones.
 constexpr double kTieWeight = 0.02;
-// Floating-point rounding cannot hide an improvement within this relative distance of the best.
+// Relative margin for floating-point rounding: candidates within it of the best are compared exactly.
 constexpr double kSlack = 1e-9;
-// A leg of a front minimises the larger of a e^t and b e^-t, t within this distance of 0: it heads for a ray.
+// A cycle of a front minimises the larger of a e^t and b e^-t, |t| at most this: it searches along a ray.
 constexpr double kTurn = 0.4;
-// Added to that maximum, so that the smaller one is not forgotten.
+// Weight of the sum of both, so that the smaller one also counts.
 constexpr double kBoth = 0.05;
 
-// The identical planes are the reference of energies: they exist for every n, family and layout.
+// The identical planes are the reference of energies, because they exist for every n, family and layout.
 std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
   const Basis unit(evaluator.n());
   Ingredients found;
@@ -81,7 +81,7 @@ class ParetoFront final : public Goal {
     const Score score = scalarisation_(found);
     const auto after = place(score.part[0]);
     if (covered(after, score.part[1])) return;
-    // Those from here on that are no better in the second component are beaten; they stand next to each other.
+    // The points from here on that are not better in the second component are dominated; they are contiguous.
     auto end = after;
     while (end != points_.end() && end->second >= score.part[1]) ++end;
     auto begin = after;

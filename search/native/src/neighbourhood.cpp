@@ -7,16 +7,16 @@
 namespace isoplane {
 namespace {
 
-// Another order or meaning of the words is another version; no other kind of searcher has it.
+// Increment when the order or meaning of the words changes; unique among the kinds of searchers.
 constexpr std::uint64_t kVersion = 0x201;
-// Where loads count, so many completions are judged, and those that the tables find a little worse are among them.
-constexpr std::size_t kJudged = 6;
+// Where loads count, this number of completions is evaluated, including some that the tables rate slightly worse.
+constexpr std::size_t kEvaluated = 6;
 constexpr double kSlack = 0.002;
-// Exchanges need no kernel: so many are charged as one evaluation.
+// Exchanges need no kernel: this number is charged as one evaluation.
 constexpr std::int64_t kExchanges = 32;
-// One kick of so many begins at a new basis, and one at the best design.
+// One kick in this number starts from a random quasi-cyclic basis, and one from the best design.
 constexpr std::uint32_t kKicks = 16;
-// Costs of tables are this fine, relative to all of a cube of this dimension.
+// Resolution of the costs of tables, relative to the total of a cube of this dimension.
 constexpr int kFineUpTo = 12;
 
 }  // namespace
@@ -25,7 +25,7 @@ Neighbourhood::Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::un
                              std::uint64_t seed, std::uint64_t stream, std::optional<Columns> start)
     : Searcher(std::move(evaluator), std::move(goal), seed, stream),
       descent_(descent),
-      most_(std::min<std::int64_t>({descent.most, n(), Completions::kMost})),
+      most_(std::min<std::int64_t>({descent.most, n(), Completions::kMaxMissing})),
       completions_(evaluator_) {
   enter(start ? *start : Symmetry::random(n(), random_).member(n(), random_));
 }
@@ -34,7 +34,7 @@ Neighbourhood::Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::un
                              StateReader&& reader)
     : Searcher(std::move(evaluator), std::move(goal), kVersion, reader),
       descent_(descent),
-      most_(std::min<std::int64_t>({descent.most, n(), Completions::kMost})),
+      most_(std::min<std::int64_t>({descent.most, n(), Completions::kMaxMissing})),
       completions_(evaluator_) {
   transfer(reader, *this);
   Columns kept{};
@@ -57,10 +57,10 @@ void Neighbourhood::transfer(Record& record, Self& walk) {
 }
 
 State Neighbourhood::state() const {
-  StateWriter writer = begun(kVersion);
+  StateWriter writer = begin_state(kVersion);
   transfer(writer, *this);
   writer.put(completions_.kept());
-  return std::move(writer).sealed();
+  return std::move(writer).finish();
 }
 
 void Neighbourhood::enter(const Columns& generators) {
@@ -73,7 +73,7 @@ void Neighbourhood::enter(const Columns& generators) {
 }
 
 void Neighbourhood::offer(const Columns& generators) {
-  const Ingredients found = judge(generators);
+  const Ingredients found = evaluate(generators);
   goal_->note(found, generators);
   const double energy = goal_->energy(found);
   if (energy >= base_energy_) return;
@@ -95,16 +95,16 @@ void Neighbourhood::propose() {
   debt_ = 1;
   if (stage_ == 0 && !evaluator_->has_layout()) ++stage_;
   if (stage_ == kick_stage())
-    next_ = kicked();
+    next_ = kick();
   else if (stage_ == 0)
-    next_ = exchanged();
+    next_ = exchange();
   else
-    next_ = completed();
+    next_ = complete();
 }
 
 void Neighbourhood::settle() {
   const bool kick = stage_ == kick_stage();
-  const Ingredients found = judge(next_);
+  const Ingredients found = evaluate(next_);
   const double energy = goal_->energy(found);
   if (kick || energy < energy_) {
     enter(Columns(next_));
@@ -121,10 +121,10 @@ void Neighbourhood::settle() {
   }
 }
 
-// All exchanges are tried at once; of the generators, about as many choices as there are generators.
+// Failures before the next stage: one for all exchanges; for generators about as many choices as there are generators.
 std::int64_t Neighbourhood::patience() const { return stage_ == 0 ? 1 : stage_ == 2 ? 2 * n() : n(); }
 
-Columns Neighbourhood::kicked() {
+Columns Neighbourhood::kick() {
   const std::uint32_t kind = random_.below(kKicks);
   if (kind == 0) {
     base_energy_ = std::numeric_limits<double>::infinity();
@@ -143,8 +143,8 @@ Columns Neighbourhood::kicked() {
   return basis.generators();
 }
 
-// The best exchange of two coordinates; loads go with them.
-Columns Neighbourhood::exchanged() {
+// The best exchange of two coordinates, which keeps the loads.
+Columns Neighbourhood::exchange() {
   Columns best = current_;
   double least = energy_;
   for (int i = 0; i < n(); ++i)
@@ -163,18 +163,18 @@ Columns Neighbourhood::exchanged() {
   return best;
 }
 
-Columns Neighbourhood::completed() {
+Columns Neighbourhood::complete() {
   const std::uint32_t missing = completions_.choose(current_, stage_, random_);
   const bool exact = tables_suffice();
   const Prices rise = prices();
   const double slack = exact ? 0 : kSlack * rise.sum * static_cast<double>(loads_.sum_of_distances);
-  const auto found = completions_.best(current_, missing, rise, slack, exact ? 1 : kJudged, random_);
-  debt_ += completions_.take_charge();
+  const auto found = completions_.best(current_, missing, rise, slack, exact ? 1 : kEvaluated, random_);
+  debt_ += completions_.drain_evaluations();
   if (found.size() <= 1) return found.empty() ? current_ : found.front();
   Columns best = current_;
   double least = std::numeric_limits<double>::infinity();
   for (const Columns& generators : found) {
-    const double energy = goal_->energy(judge(generators));
+    const double energy = goal_->energy(evaluate(generators));
     if (energy >= least) continue;
     least = energy;
     best = generators;
@@ -191,8 +191,8 @@ bool Neighbourhood::tables_suffice() const {
   return true;
 }
 
-// By how much the energy rises with the sum of distances, if all loads grow by the same factor, and with the cables of
-// a generator of mean load; in units fine enough for integers.
+// The slopes of the energy: with the sum of distances, if all loads grow by the same factor, and with the cables of a
+// generator of mean load; in units fine enough for integers.
 Prices Neighbourhood::prices() const {
   const double fine = static_cast<double>(1 << std::max(0, kFineUpTo - n()));
   if (tables_suffice()) return {fine, 0, 0};

@@ -11,7 +11,7 @@ OnePortLoads::OnePortLoads(const HybridPlan& plan)
       group_(plan.nodes()),
       chose_(plan.source.size()),
       bits_(3 * plan.nodes() + 2 * plan.groups),
-      concerned_(plan.nodes()) {
+      changed_(plan.nodes()) {
   for (std::uint32_t node = 0; node < plan.nodes(); ++node) group_[node] = node / plan.nodes_per_group;
 }
 
@@ -37,7 +37,7 @@ void OnePortLoads::change(const Changes& changes) {
   for (const auto& [node, partner] : changes) before_.emplace_back(node, partner_[node]);
   bits_before_ = bits_;
   collect(changes);
-  for (const std::uint32_t i : anew_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
+  for (const std::uint32_t i : rerouted_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
   for (const auto& [node, partner] : changes) give(node, partner);
   joined_otherwise_ = joins_otherwise();
   if (joined_otherwise_) {
@@ -48,7 +48,7 @@ void OnePortLoads::change(const Changes& changes) {
     return;
   }
   chose_before_.clear();
-  for (const std::uint32_t i : anew_) {
+  for (const std::uint32_t i : rerouted_) {
     chose_before_.push_back(chose_[i]);
     chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
   }
@@ -62,7 +62,7 @@ void OnePortLoads::undo() {
     chose_.swap(chose_before_);
     return;
   }
-  for (std::size_t i = 0; i < anew_.size(); ++i) chose_[anew_[i]] = chose_before_[i];
+  for (std::size_t i = 0; i < rerouted_.size(); ++i) chose_[rerouted_[i]] = chose_before_[i];
 }
 
 double OnePortLoads::rate(std::size_t resource) const {
@@ -86,7 +86,7 @@ void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
   }
 }
 
-// The cost from a node whose circuit leads into a group, by that circuit; not for the far end of the destination's.
+// The cost from a node over its circuit into a group, unless its partner is the destination.
 std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const {
   return plan_.circuit_cost + plan_.inside_cost + (into == home ? 0 : hub[into]);
 }
@@ -132,7 +132,7 @@ void OnePortLoads::spread(std::uint32_t home, std::uint32_t by, std::int64_t* hu
   }
 }
 
-// Finds the messages that other partners of these nodes can concern.
+// Collects the messages that new partners of these nodes can affect.
 void OnePortLoads::collect(const Changes& changes) {
   Word marks = 0;
   touched_.clear();
@@ -142,15 +142,15 @@ void OnePortLoads::collect(const Changes& changes) {
     touched_.emplace_back(owners(group_[node], into), count_[owners(group_[node], into)] > 0);
   };
   for (const auto& [node, partner] : changes) {
-    concerned_[node] = 1;
+    changed_[node] = 1;
     add(node, into_[node]);
     add(node, partner == kNone ? plan_.groups : group_[partner]);
   }
-  anew_.clear();
+  rerouted_.clear();
   for (std::uint32_t i = 0; i < plan_.source.size(); ++i)
-    if ((chose_[i] & marks) != 0 || (concerned_[plan_.source[i]] | concerned_[plan_.destination[i]]) != 0)
-      anew_.push_back(i);
-  for (const auto& [node, partner] : changes) concerned_[node] = 0;
+    if ((chose_[i] & marks) != 0 || (changed_[plan_.source[i]] | changed_[plan_.destination[i]]) != 0)
+      rerouted_.push_back(i);
+  for (const auto& [node, partner] : changes) changed_[node] = 0;
 }
 
 bool OnePortLoads::joins_otherwise() const {
@@ -164,8 +164,8 @@ void OnePortLoads::find_near(std::uint32_t own, std::uint32_t home, const std::i
     if (over(into, home, hub) == hub[own]) near_.push_back(into);
 }
 
-// The owner that a node sends to: its place in the group chooses from all that lead into the near groups, by their
-// places.
+// The owner that a node relays over: its index in the group selects from all owners of circuits into the near groups,
+// by their indices.
 std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
@@ -184,7 +184,7 @@ std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   }
 }
 
-// Adds the bits to all that a message uses, and returns marks of the owners that its nodes chose from.
+// Adds the bits to all resources on the route of a message, and returns marks of the sets of owners chosen from.
 OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
   const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, home = group_[to], by = into_[to];
   double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;

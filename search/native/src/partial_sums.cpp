@@ -10,7 +10,7 @@ constexpr std::size_t kBlock = 16;  // of the kernels
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// Hops of an offset with so many coordinates; none for impossible ones, which nothing reads.
+// Hops of an offset by its number of coordinates; 0 for impossible numbers, which are never read.
 int distance(int n, bool folded, int coordinates) {
   return folded ? std::max(0, std::min(coordinates, n + 1 - coordinates)) : coordinates;
 }
@@ -86,7 +86,8 @@ PartialSums::Outlook PartialSums::outlook(int size, int least_weight) const {
   return n_ - size > kFew ? many(size, least_weight) : few(size, least_weight);
 }
 
-// Whatever basis of the quotient the missing generators are, each coset adds at least its least f_w.
+// The missing generators form some basis of the quotient space, and each coset contributes at least its minimum of f_w:
+// so the minimum over all bases of the quotient is a lower bound.
 PartialSums::Outlook PartialSums::few(int size, int least_weight) const {
   const int missing = n_ - size;
   const std::size_t cosets = std::size_t{1} << missing;
@@ -105,7 +106,8 @@ PartialSums::Outlook PartialSums::few(int size, int least_weight) const {
   return found;
 }
 
-// Of the cosets outside of H, choose(missing, w) are sums of w missing generators.
+// Of the cosets outside H, C(missing, w) are sums of w missing generators: a lower bound takes the smallest possible
+// contributions, without fixing a basis of the quotient.
 PartialSums::Outlook PartialSums::many(int size, int least_weight) const {
   const Level& level = at(size);
   const int missing = n_ - size;

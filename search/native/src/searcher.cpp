@@ -38,13 +38,13 @@ Searcher::Searcher(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<G
   Columns generators{};
   for (std::uint64_t k = 0; k < count; ++k) {
     reader.put(generators);
-    goal_->note(judge(generators), generators);
+    goal_->note(evaluate(generators), generators);
   }
   reader.put(random_);
   reader.put(evaluations_);
 }
 
-StateWriter Searcher::begun(std::uint64_t version) const {
+StateWriter Searcher::begin_state(std::uint64_t version) const {
   StateWriter writer;
   writer.put(version);
   writer.put(static_cast<std::int64_t>(n()));
@@ -57,14 +57,14 @@ StateWriter Searcher::begun(std::uint64_t version) const {
   return writer;
 }
 
-Ingredients Searcher::judge(const Columns& generators) const {
+Ingredients Searcher::evaluate(const Columns& generators) const {
   const Basis basis(n(), generators.data());
   Ingredients found;
   evaluator_->ingredients(basis.rows(), basis.columns(), found);
   return found;
 }
 
-void Searcher::offer(const Columns& generators) { goal_->note(judge(generators), generators); }
+void Searcher::offer(const Columns& generators) { goal_->note(evaluate(generators), generators); }
 
 double Searcher::exponential() { return kExponential[random_() >> 52]; }
 

@@ -1,5 +1,5 @@
-// The portable loops of SpanKernel; compilers turn them into vectors of the instruction set in force. In an anonymous
-// namespace: no instance of one instruction set can be linked in place of another's.
+// The portable loops of SpanKernel, vectorised by the compiler for the current instruction set. In an anonymous
+// namespace, so that the linker cannot merge instances for different instruction sets.
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-// The region lasts to the end of the file.
+// The target region extends to the end of the file.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else
@@ -16,8 +16,8 @@
 
 namespace {
 
-// A vector v ^ g lies in block (v ^ g) / 16; inside it the halves change places when bit 3 of g is set, and the eight
-// entries of a half are exchanged by its low bits.
+// A vector v ^ g lies in block (v ^ g) / 16; within the block the halves are swapped if bit 3 of g is set, and the
+// eight entries of a half are permuted by its low bits.
 struct Moved {
   Moved(const std::uint16_t* values, std::uint16_t generator)
       : values_(values), half_(generator & 8u), block_(generator & ~std::size_t{15}) {

@@ -8,7 +8,7 @@
 namespace isoplane {
 namespace {
 
-// A random invariant matrix is a basis about every fourth time; some symmetries have few.
+// About one random invariant matrix in four is a basis; for some symmetries very few are.
 constexpr int kAttempts = 64;
 
 using Permutation = std::array<int, kMaxN>;
@@ -21,7 +21,7 @@ Permutation shuffled(int n, Random& random) {
   return names;
 }
 
-// As many cycles of one random length as there is room for, then random shorter ones.
+// As many cycles of one random length as fit, then random shorter ones.
 Permutation random_cycles(int n, Random& random) {
   Permutation next{};
   int begin = 0;

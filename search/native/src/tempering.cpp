@@ -8,13 +8,13 @@
 namespace isoplane {
 namespace {
 
-// Another order or meaning of the words is another version; no other kind of searcher has it.
+// Increment when the order or meaning of the words changes; unique among the kinds of searchers.
 constexpr std::uint64_t kVersion = 0x101;
-// A replica makes so many evaluations before it is the turn of the next one.
+// Evaluations of a replica per turn.
 constexpr std::int64_t kTurn = 32;
-// A step draws so many moves at most until one is worth a call of the kernel.
+// Maximum number of moves drawn per step until one is evaluated by the kernel.
 constexpr int kDraws = 16;
-// A move is worth it when its cables alone raise the energy by no more than the limit and so many temperatures.
+// A move is evaluated if its cables alone raise the energy above the limit by at most this multiple of the temperature.
 constexpr double kMargin = 2;
 
 }  // namespace
@@ -24,7 +24,7 @@ Tempering::Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr
     : Searcher(std::move(evaluator), std::move(goal), seed, stream), rungs_(rungs) {
   set_temperatures();
   for (std::size_t rung = 0; rung < temperatures_.size(); ++rung)
-    replicas_.push_back(replica_of(start ? *start : beginning(rung)));
+    replicas_.push_back(replica_of(start ? *start : initial(rung)));
 }
 
 Tempering::Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs,
@@ -40,9 +40,9 @@ Tempering::Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr
 }
 
 State Tempering::state() const {
-  StateWriter writer = begun(kVersion);
+  StateWriter writer = begin_state(kVersion);
   for (const Replica& replica : replicas_) writer.put(replica.basis.generators());
-  return std::move(writer).sealed();
+  return std::move(writer).finish();
 }
 
 // Energies and loads follow from the generators.
@@ -56,8 +56,8 @@ Tempering::Replica Tempering::replica_of(const Columns& generators) {
   return replica;
 }
 
-// Every second replica begins quasi-cyclic: such bases are good at no cost.
-Columns Tempering::beginning(std::size_t rung) {
+// Every second replica begins quasi-cyclic: such bases are good starts at no cost.
+Columns Tempering::initial(std::size_t rung) {
   if (rung % 2 == 0) return Basis::random(n(), random_).generators();
   return Symmetry::random(n(), random_).member(n(), random_);
 }
@@ -123,7 +123,7 @@ void Tempering::step(Replica& replica, double temperature) {
   }
 }
 
-// Whether the cables let a move be accepted, if the loads stayed as they are.
+// Whether a move could be accepted for its cables, at the current loads.
 bool Tempering::pass(const Replica& replica, const Move& move, double limit) const {
   if (!evaluator_->has_layout()) return true;
   if (move.kind == Move::Kind::kExchange) {
@@ -132,7 +132,7 @@ bool Tempering::pass(const Replica& replica, const Move& move, double limit) con
     const Ingredients found = evaluator_->from_loads(loads, replica.basis.columns());
     return goal_->energy(found) - replica.energy <= limit;
   }
-  // Only the generator and the folded link have other cables.
+  // Only the cables of the generator and of the folded link change.
   Totals totals = replica.totals;
   const std::uint32_t now = replica.basis.columns()[move.column];
   replace(totals, now ^ move.vector, now, replica.loads.load[1][move.column]);
@@ -149,7 +149,7 @@ void Tempering::replace(Totals& totals, std::uint32_t before, std::uint32_t afte
   totals.price_cents += table.price_cents[after] - table.price_cents[before];
 }
 
-// What follows from the generators and the loads.
+// Computes the derived values from the generators and the loads.
 void Tempering::complete(Replica& replica) const {
   if (!evaluator_->has_layout()) return;
   replica.totals = evaluator_->totals(replica.loads, replica.basis.columns());

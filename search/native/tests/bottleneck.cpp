@@ -1,4 +1,4 @@
-// Tests of the local search for circuits: its own routes, and what it keeps.
+// Tests of the local search for circuits: its incremental routes, and its invariants.
 #include "isoplane/bottleneck.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using isoplane::HybridPlan;
 using isoplane::OnePortLoads;
 using isoplane::Random;
 
-// Everybody sends to some others; circuits are cheap or dear beside a leg inside a group.
+// Every node sends to some others; circuits are cheaper or dearer than a segment inside a group.
 HybridPlan plan_of(std::uint32_t groups, std::uint32_t size, std::int64_t circuit_cost, Random& random) {
   HybridPlan plan;
   plan.groups = groups;
@@ -49,7 +49,7 @@ HybridModel::Circuits any_circuits(const HybridPlan& plan, Random& random) {
   return circuits;
 }
 
-void routes_without_tables_are_those_of_the_model() {
+void routes_without_tables_equal_those_of_the_model() {
   Random random(1, 0);
   for (int turn = 0; turn < 200; ++turn) {
     const std::uint32_t groups = 2 + random.below(4), size = 1 + random.below(5);
@@ -73,7 +73,7 @@ void routes_without_tables_are_those_of_the_model() {
   }
 }
 
-// Takes the circuits of one or two nodes away and joins two of the free ones, if their groups differ.
+// Removes the circuits of one or two nodes and joins two of the free ones, if their groups differ.
 OnePortLoads::Changes any_changes(const HybridPlan& plan, const OnePortLoads::Partners& partner, Random& random) {
   OnePortLoads::Changes changes;
   std::vector<std::uint32_t> free;
@@ -93,7 +93,7 @@ OnePortLoads::Changes any_changes(const HybridPlan& plan, const OnePortLoads::Pa
   return changes;
 }
 
-void changes_of_partners_give_what_all_routes_anew_give() {
+void incremental_changes_equal_rerouting_everything() {
   Random random(4, 0);
   for (int turn = 0; turn < 60; ++turn) {
     const HybridPlan plan = plan_of(2 + random.below(4), turn % 10 == 9 ? 70 : 1 + random.below(6), 30, random);
@@ -116,7 +116,7 @@ void changes_of_partners_give_what_all_routes_anew_give() {
   }
 }
 
-void a_search_keeps_to_its_ports_and_limits(std::uint32_t ports) {
+void a_search_respects_ports_and_limits(std::uint32_t ports) {
   Random random(2, ports);
   const HybridPlan plan = plan_of(3, 4, 5, random);
   BottleneckSearch search(plan, ports, 5, 3, 0), again(plan, ports, 5, 3, 0);
@@ -146,8 +146,8 @@ void a_search_keeps_to_its_ports_and_limits(std::uint32_t ports) {
 }  // namespace
 
 void test_bottleneck() {
-  routes_without_tables_are_those_of_the_model();
-  changes_of_partners_give_what_all_routes_anew_give();
-  a_search_keeps_to_its_ports_and_limits(1);
-  a_search_keeps_to_its_ports_and_limits(2);
+  routes_without_tables_equal_those_of_the_model();
+  incremental_changes_equal_rerouting_everything();
+  a_search_respects_ports_and_limits(1);
+  a_search_respects_ports_and_limits(2);
 }

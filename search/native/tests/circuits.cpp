@@ -1,4 +1,4 @@
-// Annealing over circuits: designs stay within their task, and a walk is the same however it is split.
+// Annealing over circuits: designs are feasible, and the split of a run into calls does not change it.
 #include <cstdint>
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 using isoplane::BottleneckWalk;
 using isoplane::CircuitWalk;
 using isoplane::HybridCandidate;
-using isoplane::HybridJudge;
+using isoplane::HybridEvaluator;
 using isoplane::HybridMetric;
 using isoplane::HybridTask;
 
@@ -64,7 +64,7 @@ void split(const std::shared_ptr<HybridTask>& task, typename Walk::Settings sett
   CHECK(whole.evaluations() == 400);
 }
 
-void walks_are_the_same_however_they_are_split() {
+void the_split_of_a_run_does_not_change_a_walk() {
   for (const bool free : {false, true})
     for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets,
                                       HybridMetric::kBottleneck, HybridMetric::kTotal})
@@ -75,11 +75,11 @@ void walks_are_the_same_however_they_are_split() {
                             stream);
 }
 
-void a_walk_for_the_busiest_link_takes_what_is_better() {
+void a_bottleneck_walk_accepts_better_offers() {
   const HybridCandidate placed{3, 1, 2, 0, 4, 5, 6, 7, 8};
   const auto task = task_of(1, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
-  HybridJudge judge(task);
-  const auto score = [&](const HybridCandidate& candidate) { return judge(task->design_of(candidate)); };
+  HybridEvaluator evaluate(task);
+  const auto score = [&](const HybridCandidate& candidate) { return evaluate(task->design_of(candidate)); };
   const BottleneckWalk::Settings settings{40, 1.2};
   BottleneckWalk walk(task, settings, 1, 0, placed), other(task, settings, 1, 1, placed);
   walk.run(400);
@@ -96,8 +96,8 @@ void a_walk_for_the_busiest_link_takes_what_is_better() {
   CHECK(check::throws<std::invalid_argument>([&] { BottleneckWalk(task, settings, state); }));
 }
 
-// Times of a few ns, so that many circuits have the same bottleneck time in whole ns: the total decides among them.
-void a_walk_for_the_busiest_link_takes_an_offer_by_its_score() {
+// Times of a few ns, so that many circuits have the same bottleneck time in whole ns: the total breaks ties.
+void a_bottleneck_walk_ranks_offers_by_score() {
   std::vector<HybridCandidate> designs{kPlain};
   for (std::uint32_t a = 0; a < 6; ++a)
     for (std::uint32_t b = a / 3 * 3 + 3; b < 9; ++b) {
@@ -107,8 +107,8 @@ void a_walk_for_the_busiest_link_takes_an_offer_by_its_score() {
   const auto task = task_of(1, 1, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
   isoplane::Random random(1, 0);
   for (double& bits : task->plan.bits) bits = 1 + random.below(16);
-  HybridJudge judge(task);
-  const auto score = [&](const HybridCandidate& candidate) { return judge(task->design_of(candidate)); };
+  HybridEvaluator evaluate(task);
+  const auto score = [&](const HybridCandidate& candidate) { return evaluate(task->design_of(candidate)); };
   for (const auto& first : designs)
     for (const auto& second : designs) {
       BottleneckWalk walk(task, {400, 1.2}, 1, 0, first);
@@ -117,49 +117,49 @@ void a_walk_for_the_busiest_link_takes_an_offer_by_its_score() {
     }
 }
 
-void designs_stay_within_their_task() {
+void designs_are_feasible() {
   for (const std::uint32_t ports : {1u, 2u}) {
     const auto task = task_of(ports, 4, true, {HybridMetric::kCompletion});
     CircuitWalk walk(task, kSettings, 3, ports, kPlain);
     for (int k = 0; k < 40; ++k) {
       walk.run(20);
-      const auto design = task->design_of(walk.designs()[0]);  // throws if it is none
+      const auto design = task->design_of(walk.designs()[0]);  // throws if it is infeasible
       std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
       for (const auto& [a, b] : design.circuits) pairs.insert(std::pair(std::min(a, b), std::max(a, b)));
-      CHECK(pairs.size() == design.circuits.size() || ports > 1);  // parallel ones, where ports allow
+      CHECK(pairs.size() == design.circuits.size() || ports > 1);  // parallel circuits only with several ports
     }
   }
 }
 
 void a_walk_never_loses_its_best_design() {
   const auto task = task_of(1, 4, false, {HybridMetric::kCompletion, HybridMetric::kTotal});
-  HybridJudge judge(task);
+  HybridEvaluator evaluate(task);
   CircuitWalk walk(task, kSettings, 5, 0, kPlain);
-  auto best = judge(task->design_of(walk.designs()[0]));
+  auto best = evaluate(task->design_of(walk.designs()[0]));
   for (int k = 0; k < 40; ++k) {
     walk.run(25);
-    auto score = judge(task->design_of(walk.designs()[0]));
+    auto score = evaluate(task->design_of(walk.designs()[0]));
     CHECK(score <= best);
     best = std::move(score);
   }
 }
 
-// A score that is better is exact, whichever component is the first; any other one is no better.
-void a_limit_spares_runs_and_decides_nothing() {
+// Scores below the limit are exact, whichever component is the first; others are not below it.
+void a_limit_saves_runs_without_changing_results() {
   for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets}) {
     const auto task = task_of(1, 4, false, {metric, HybridMetric::kTotal});
-    HybridJudge judge(task);
+    HybridEvaluator evaluate(task);
     CircuitWalk walk(task, kSettings, 7, 0, kPlain);
-    auto limit = judge(task->design_of(kPlain));
+    auto limit = evaluate(task->design_of(kPlain));
     for (int k = 0; k < 30; ++k) {
       walk.run(5);
       const auto design = task->design_of(walk.designs()[0]);
-      const auto whole = judge(design);
+      const auto whole = evaluate(design);
       for (const std::int64_t shift : {-1, 0, 1}) {
         limit[0] = whole[0] + shift;
-        judge.floor(design);
-        judge.first_run(design);
-        const auto limited = judge.score(limit);
+        evaluate.lower_bound(design);
+        evaluate.first_run(design);
+        const auto limited = evaluate.score(limit);
         CHECK((limited < limit) == (whole < limit));
         CHECK(!(whole < limit) || limited == whole);
       }
@@ -167,7 +167,7 @@ void a_limit_spares_runs_and_decides_nothing() {
   }
 }
 
-void what_is_no_design_is_refused() {
+void infeasible_candidates_are_rejected() {
   const auto task = task_of(1, 1, false, {HybridMetric::kCompletion});
   const auto refused = [&](HybridCandidate candidate) {
     return check::throws<std::invalid_argument>([&] { task->design_of(candidate); });
@@ -189,11 +189,11 @@ void what_is_no_design_is_refused() {
 }  // namespace
 
 void test_circuits() {
-  walks_are_the_same_however_they_are_split();
-  a_walk_for_the_busiest_link_takes_what_is_better();
-  a_walk_for_the_busiest_link_takes_an_offer_by_its_score();
-  designs_stay_within_their_task();
+  the_split_of_a_run_does_not_change_a_walk();
+  a_bottleneck_walk_accepts_better_offers();
+  a_bottleneck_walk_ranks_offers_by_score();
+  designs_are_feasible();
   a_walk_never_loses_its_best_design();
-  a_limit_spares_runs_and_decides_nothing();
-  what_is_no_design_is_refused();
+  a_limit_saves_runs_without_changing_results();
+  infeasible_candidates_are_rejected();
 }

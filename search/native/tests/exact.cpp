@@ -1,4 +1,4 @@
-// Tests of the exact search and of what it stands on.
+// Tests of the exact search and its building blocks.
 #include "isoplane/exact.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ int hops(int n, bool folded, std::uint32_t routing_value) {
   return folded ? std::min(weight, n + 1 - weight) : weight;
 }
 
-// f_w(v) by its definition: all sums of the first `size` generators, and w further ones.
+// f_w(v) by definition: all sums of the first `size` generators, and w further ones.
 int added(int n, bool folded, const Columns& generators, int size, int w, std::uint32_t v) {
   int sum = 0;
   for (std::uint32_t y = 0; y < 1u << size; ++y) {
@@ -47,7 +47,7 @@ int added(int n, bool folded, const Columns& generators, int size, int w, std::u
   return sum;
 }
 
-void tables_of_partial_sums_keep_their_definition() {
+void tables_of_partial_sums_match_their_definition() {
   oracle::Draw draw(5);
   for (int n = 2; n <= 6; ++n)
     for (const bool folded : {false, true})
@@ -90,8 +90,8 @@ void cosets_are_those_of_the_span() {
   }
 }
 
-// No completion of a partial basis has a smaller sum than the outlook says.
-void an_outlook_is_a_bound() {
+// The outlook is a lower bound for every completion of a partial basis.
+void an_outlook_is_a_lower_bound() {
   for (const int n : {3, 4})
     for (const bool folded : {false, true})
       for (const Columns& basis : oracle::all_bases(n)) {
@@ -139,7 +139,7 @@ struct Found {
   std::vector<Columns> designs;
 };
 
-// All units, so many at a time, each part forgetting what the others found.
+// All units in parts of the given size, each part independent of the others.
 Found walk(const ExactSearch& search, std::size_t step, std::vector<Columns> incumbents) {
   Found found{search.above(), 0, std::move(incumbents)};
   for (std::size_t first = 0; first < search.units(); first += step) {
@@ -178,8 +178,8 @@ void exact_search_finds_what_brute_force_finds() {
   }
 }
 
-// Numbers of classes under permutations of generators and of coordinates; and the bases that they stand for.
-void every_class_is_met_once() {
+// Numbers of classes under permutations of generators and of coordinates, and of the bases in them.
+void every_class_is_visited_once() {
   constexpr std::int64_t kClasses[] = {2, 7, 51, 885, 44206};
   constexpr std::int64_t kBases[] = {3, 28, 840, 83328, 27998208};
   for (int n = 2; n <= 6; ++n)
@@ -194,7 +194,7 @@ void every_class_is_met_once() {
     }
 }
 
-// Orbits of brute force: the classes of each sum, met one by one.
+// Orbits by brute force: the number of classes of each sum.
 void the_histogram_counts_classes() {
   for (const int n : {3, 4})
     for (const bool folded : {false, true}) {
@@ -219,7 +219,7 @@ void the_histogram_counts_classes() {
     }
 }
 
-void a_cancelled_search_ends_at_once_and_large_n_is_refused() {
+void a_cancelled_search_ends_at_once_and_large_n_is_rejected() {
   const auto judge = oracle::evaluator(6, false, false, kHops);
   ExactSearch search(judge, false, true, {}, {6, false});
   search.cancel();
@@ -231,12 +231,12 @@ void a_cancelled_search_ends_at_once_and_large_n_is_refused() {
 }  // namespace
 
 void test_exact_search() {
-  tables_of_partial_sums_keep_their_definition();
+  tables_of_partial_sums_match_their_definition();
   cosets_are_those_of_the_span();
-  an_outlook_is_a_bound();
+  an_outlook_is_a_lower_bound();
   automorphisms_are_all_permutations_that_keep_the_set();
   exact_search_finds_what_brute_force_finds();
-  every_class_is_met_once();
+  every_class_is_visited_once();
   the_histogram_counts_classes();
-  a_cancelled_search_ends_at_once_and_large_n_is_refused();
+  a_cancelled_search_ends_at_once_and_large_n_is_rejected();
 }

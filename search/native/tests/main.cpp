@@ -102,7 +102,7 @@ void a_vector_can_be_added_exactly_where_a_basis_results() {
   }
 }
 
-void a_basis_keeps_the_order_of_its_generators_and_refuses_others() {
+void a_basis_keeps_the_order_of_its_generators_and_rejects_dependent_ones() {
   oracle::Draw draw(3);
   Random random(3, 0);
   for (int n = 2; n <= kMaxN; ++n)
@@ -142,7 +142,7 @@ void orbits_partition_all_entries() {
     }
 }
 
-// The rows and columns of a cycle are those of an orbit inside the invariant unit basis.
+// The rows and columns of a cycle are those of an orbit of the invariant unit basis.
 bool even_loads(const Symmetry& symmetry, const isoplane::Loads& loads, int n) {
   for (const auto& orbit : symmetry.orbits) {
     bool diagonal = true;
@@ -158,7 +158,7 @@ bool even_loads(const Symmetry& symmetry, const isoplane::Loads& loads, int n) {
   return true;
 }
 
-void sums_of_orbits_have_even_loads_in_every_cycle() {
+void sums_of_orbits_have_equal_loads_in_every_cycle() {
   Random random(5, 0);
   for (int n = 2; n <= 10; ++n)
     for (const bool folded : {false, true}) {
@@ -181,7 +181,7 @@ void sums_of_orbits_have_even_loads_in_every_cycle() {
     }
 }
 
-void goals_keep_what_nothing_beats() {
+void goals_keep_non_dominated_designs() {
   Random random(6, 0);
   const auto judge = oracle::evaluator(3, false, false, kSumAndLoad);
   const auto point_of = [](const Columns& mark) { return std::pair<oracle::Int128, oracle::Int128>(mark[0], mark[1]); };
@@ -217,7 +217,7 @@ Chain chain_of(const std::shared_ptr<const Evaluator>& judge, bool front, std::o
   return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25, false}, 3, 1, start};
 }
 
-void chains_do_not_depend_on_how_their_run_is_split() {
+void chains_do_not_depend_on_the_split_of_a_run() {
   for (const Case& task : kCases)
     for (const int n : {2, 4, 7, 9}) {
       const auto judge = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
@@ -245,11 +245,11 @@ int main() {
   random_numbers_depend_on_seed_and_stream_alone();
   moves_keep_a_basis_and_its_inverse();
   a_vector_can_be_added_exactly_where_a_basis_results();
-  a_basis_keeps_the_order_of_its_generators_and_refuses_others();
+  a_basis_keeps_the_order_of_its_generators_and_rejects_dependent_ones();
   orbits_partition_all_entries();
-  sums_of_orbits_have_even_loads_in_every_cycle();
-  goals_keep_what_nothing_beats();
-  chains_do_not_depend_on_how_their_run_is_split();
+  sums_of_orbits_have_equal_loads_in_every_cycle();
+  goals_keep_non_dominated_designs();
+  chains_do_not_depend_on_the_split_of_a_run();
   test_bottleneck();
   test_exact_search();
   test_orders();

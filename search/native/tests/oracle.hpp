@@ -1,4 +1,4 @@
-// What the search has to find, by trying everything.
+// Expected results of searches, by brute force.
 #pragma once
 
 #include <algorithm>
@@ -78,7 +78,7 @@ inline Points points(const Evaluator& evaluator, const std::vector<Columns>& can
   return all;
 }
 
-// Those that no other one equals or beats in both.
+// The non-dominated points.
 inline Points non_dominated(const Points& all) {
   Points front;
   for (const auto& point : all)

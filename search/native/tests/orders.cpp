@@ -1,4 +1,4 @@
-// Tests of the bounds and of the last steps that an exact search with a layout stands on.
+// Tests of the bounds for orders of coordinates, and of the last steps of an exact search.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include "cases.hpp"
 #include "isoplane/classes.hpp"
 #include "isoplane/coordinates.hpp"
-#include "isoplane/laws.hpp"
+#include "isoplane/valid_inequalities.hpp"
 #include "oracle.hpp"
 
 namespace {
@@ -17,9 +17,9 @@ namespace {
 using cases::Metric;
 using isoplane::CoordinateOrders;
 using isoplane::LastTwo;
-using isoplane::Laws;
-using isoplane::Parent;
+using isoplane::PartialSet;
 using isoplane::Permutation;
+using isoplane::ValidInequalities;
 using isoplane::Vectors;
 using oracle::Columns;
 using oracle::Evaluator;
@@ -59,18 +59,18 @@ bool never_above(const Ingredients& lower, const Ingredients& found) {
   return true;
 }
 
-// What no basis with some of its vectors goes below is a bound in every order of the coordinates.
-void the_lowest_ingredients_are_a_bound() {
+// The lower bound for a partial basis holds for every order of the coordinates.
+void the_lowest_ingredients_are_a_lower_bound() {
   oracle::Draw draw(11);
   for (int n = 3; n <= 5; ++n)
     for (const bool folded : {false, true}) {
-      const auto judge = oracle::evaluator(n, folded, true, kAll);
-      const CoordinateOrders orders(*judge, {n, folded});
+      const auto evaluator = oracle::evaluator(n, folded, true, kAll);
+      const CoordinateOrders orders(*evaluator, {n, folded});
       for (int repeat = 0; repeat < 40; ++repeat) {
         const Columns basis = draw.basis(n);
         in_all_orders(n, [&](const Permutation& order) {
           const Columns image = reordered(order, basis, n);
-          const Ingredients found = oracle::judged(*judge, image);
+          const Ingredients found = oracle::judged(*evaluator, image);
           for (int size = 0; size <= n; ++size) {
             int lightest = n;
             for (int k = size; k < n; ++k) lightest = std::min(lightest, isoplane::weight(basis[at(k)]));
@@ -82,7 +82,7 @@ void the_lowest_ingredients_are_a_bound() {
     }
 }
 
-// The branch and bound over orders finds what trying all of them finds.
+// The branch and bound over orders agrees with trying all of them.
 void the_best_order_is_found() {
   oracle::Draw draw(12);
   const std::vector<std::vector<isoplane::Component>> scores{
@@ -91,22 +91,22 @@ void the_best_order_is_found() {
     for (const bool folded : {false, true})
       for (const auto& components : scores)
         for (int repeat = 0; repeat < 10; ++repeat) {
-          const auto judge = oracle::evaluator(n, folded, true, components);
-          const CoordinateOrders orders(*judge, {n, folded});
+          const auto evaluator = oracle::evaluator(n, folded, true, components);
+          const CoordinateOrders orders(*evaluator, {n, folded});
           const Columns basis = draw.basis(n);
           Columns rows{};
           isoplane::transpose(basis.data(), n, rows.data());
-          const auto goal = oracle::goal(*judge, false);
-          CHECK(orders.settle(judge->loads(rows.data()), basis, *goal) > 0);
-          oracle::Score best = oracle::score(*judge, basis);
+          const auto goal = oracle::goal(*evaluator, false);
+          CHECK(orders.search(evaluator->loads(rows.data()), basis, *goal) > 0);
+          oracle::Score best = oracle::score(*evaluator, basis);
           in_all_orders(n, [&](const Permutation& order) {
-            best = std::min(best, oracle::score(*judge, reordered(order, basis, n)));
+            best = std::min(best, oracle::score(*evaluator, reordered(order, basis, n)));
           });
-          CHECK(oracle::score(*judge, goal->designs()[0]) == best);
+          CHECK(oracle::score(*evaluator, goal->designs()[0]) == best);
         }
 }
 
-// Places whose exchange changes no cable are tried in one order only, and nothing is lost.
+// Interchangeable places are tried in one order only, without losing an optimum.
 void twin_places_lose_nothing() {
   oracle::Draw draw(13);
   for (int n = 3; n <= 5; ++n)
@@ -118,27 +118,27 @@ void twin_places_lose_nothing() {
         site.length_mm[v] = site.length_mm[like];
         site.price_cents[v] = site.price_cents[like];
       }
-      const Evaluator judge(n, false, site, isoplane::Scalarisation({{Metric::kDelay}}));
-      const CoordinateOrders orders(judge, {n, false});
+      const Evaluator evaluator(n, false, site, isoplane::Scalarisation({{Metric::kDelay}}));
+      const CoordinateOrders orders(evaluator, {n, false});
       const Columns basis = draw.basis(n);
       Columns rows{};
       isoplane::transpose(basis.data(), n, rows.data());
-      const auto goal = oracle::goal(judge, false);
-      orders.settle(judge.loads(rows.data()), basis, *goal);
-      oracle::Score best = oracle::score(judge, basis);
+      const auto goal = oracle::goal(evaluator, false);
+      orders.search(evaluator.loads(rows.data()), basis, *goal);
+      oracle::Score best = oracle::score(evaluator, basis);
       in_all_orders(n, [&](const Permutation& order) {
-        best = std::min(best, oracle::score(judge, reordered(order, basis, n)));
+        best = std::min(best, oracle::score(evaluator, reordered(order, basis, n)));
       });
-      CHECK(oracle::score(judge, goal->designs()[0]) == best);
+      CHECK(oracle::score(evaluator, goal->designs()[0]) == best);
     }
 }
 
-// Two planes of two links, all loads tried.
-void laws_of_loads_bound_what_links_add() {
+// Two planes of two links, against all possible loads.
+void inequalities_for_loads_are_valid() {
   const std::vector<std::int64_t> plane0{10, 30}, plane1{10, 20};
   for (std::int64_t sum = 0; sum <= 6; ++sum) {
     const isoplane::LoadRanges ranges{{0, 0}, {1, 3}, {3, 6}};
-    const Laws laws({}, std::vector<isoplane::LoadRanges>(7, ranges));
+    const ValidInequalities inequalities({}, std::vector<isoplane::LoadRanges>(7, ranges));
     std::int64_t least = -1;
     for (std::int64_t a = 1; a <= 3; ++a)
       for (std::int64_t b = 1; b <= 3; ++b)
@@ -148,11 +148,11 @@ void laws_of_loads_bound_what_links_add() {
           const std::int64_t total = 10 * a + 30 * b + 10 * c + 20 * d;
           least = least < 0 ? total : std::min(least, total);
         }
-    const auto found = laws.least_load_mm(sum, plane0, plane1);
+    const auto found = inequalities.least_load_mm(sum, plane0, plane1);
     CHECK(found.has_value() == (least >= 0));
     CHECK(!found || *found == least);
   }
-  CHECK(!Laws(3, false).least_load_mm(13, plane0, plane1));  // identical planes have 12
+  CHECK(!ValidInequalities(3, false).least_load_mm(13, plane0, plane1));  // identical planes have 12
 }
 
 struct Meetings {
@@ -160,7 +160,7 @@ struct Meetings {
   int count = 0;
 };
 
-// Sets grow as in a walk that prunes, and nothing is pruned.
+// Sets grow as in a search with pruning, but nothing is pruned.
 void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& found) {
   const auto spans = [&](int count, std::uint16_t vector) {
     Columns columns{};
@@ -171,11 +171,11 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& foun
     return sums.count(vector) > 0;
   };
   if (size < n - 2) {
-    const Parent parent(n, set, size, symmetries);
+    const PartialSet parent(n, set, size, symmetries);
     for (std::uint16_t v = 1; v < 1u << n; ++v) {
       if (spans(size, v)) continue;
       const bool quick = size + 1 == n - 2;
-      const std::int64_t adopted = quick ? std::int64_t{parent.may_adopt(v)} : parent.adopts(v);
+      const std::int64_t adopted = quick ? std::int64_t{parent.may_be_parent_of(v)} : parent.child_automorphisms(v);
       if (adopted == 0) continue;
       set[at(size)] = v;
       grow(n, set, size + 1, adopted, found);
@@ -190,7 +190,7 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& foun
       set[at(size)] = x;
       const bool independent = !spans(size + 1, y);
       set[at(size)] = 0;
-      if (!independent || !bases.meets(x, y)) continue;
+      if (!independent || !bases.accepts(x, y)) continue;
       ++found.count;
       std::vector<std::uint16_t> least;
       in_all_orders(n, [&](const Permutation& order) {
@@ -219,9 +219,9 @@ void the_last_two_vectors_reach_every_class() {
 }  // namespace
 
 void test_orders() {
-  the_lowest_ingredients_are_a_bound();
+  the_lowest_ingredients_are_a_lower_bound();
   the_best_order_is_found();
   twin_places_lose_nothing();
-  laws_of_loads_bound_what_links_add();
+  inequalities_for_loads_are_valid();
   the_last_two_vectors_reach_every_class();
 }

@@ -1,4 +1,4 @@
-// Tests of what every kind of searcher promises, and of completions against trying all.
+// Tests of the contract of all kinds of searchers, and of completions against brute force.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -35,7 +35,7 @@ const isoplane::Rungs kRungs{0.0005, 0.02, 5};
 const isoplane::Descent kDescent{3, 0.001};
 
 template <class Kind>
-void the_course_depends_neither_on_how_runs_are_split_nor_on_what_is_saved(const typename Kind::Settings& settings) {
+void a_run_depends_neither_on_its_split_nor_on_saving(const typename Kind::Settings& settings) {
   oracle::Draw draw(11);
   for (const Case& task : cases::kCases)
     for (const int n : {2, 3, 5, 8}) {
@@ -59,8 +59,8 @@ void the_course_depends_neither_on_how_runs_are_split_nor_on_what_is_saved(const
 }
 
 template <class Kind, class Other>
-void a_state_that_is_damaged_or_of_another_kind_is_refused(const typename Kind::Settings& settings,
-                                                           const typename Other::Settings& others) {
+void a_state_that_is_damaged_or_of_another_kind_is_rejected(const typename Kind::Settings& settings,
+                                                            const typename Other::Settings& others) {
   const auto judge = oracle::evaluator(5, false, true, cases::kHopsAndCables);
   const auto larger = oracle::evaluator(6, false, true, cases::kHopsAndCables);
   Kind one(judge, oracle::goal(*judge, false), settings, 1, 0, {});
@@ -80,7 +80,7 @@ void a_state_that_is_damaged_or_of_another_kind_is_refused(const typename Kind::
   CHECK(refused(judge, other.state()) && refused(larger, state) && !refused(judge, state));
 }
 
-// A design that is offered is known at once; a start is never lost.
+// An offered design is recorded at once; a start is never lost.
 template <class Kind>
 void no_design_is_forgotten(const typename Kind::Settings& settings) {
   oracle::Draw draw(5);
@@ -101,7 +101,7 @@ void no_design_is_forgotten(const typename Kind::Settings& settings) {
   }
 }
 
-// Every completion, by trying all vectors in the places of the generators that are missing.
+// Every completion, by brute force over the missing generators.
 void complete(std::vector<Columns>& all, Columns generators, int n, std::uint32_t missing) {
   if (missing == 0) {
     if (oracle::is_basis(generators, n)) all.push_back(generators);
@@ -125,7 +125,7 @@ double cost(const Evaluator& judge, const Columns& generators, bool cables) {
   return static_cast<double>(found[0]) + (cables ? length / 64 : 0);
 }
 
-void the_best_completions_are_those_that_trying_all_finds(bool cables) {
+void the_best_completions_match_brute_force(bool cables) {
   oracle::Draw draw(21);
   Random random(8, 0);
   const isoplane::Prices prices{1, cables ? 1.0 / 64 : 0, 0};
@@ -146,7 +146,7 @@ void the_best_completions_are_those_that_trying_all_finds(bool cables) {
         for (const Columns& generators : all)
           if (set_of(generators, n) != set_of(present, n)) least = std::min(least, cost(*judge, generators, cables));
         const auto found = completions.best(present, missing, prices, 0, 1, random);
-        CHECK(completions.take_charge() > 0);
+        CHECK(completions.drain_evaluations() > 0);
         if (found.empty()) {
           CHECK(least + rounding >= cost(*judge, present, cables));
           continue;
@@ -160,7 +160,7 @@ void the_best_completions_are_those_that_trying_all_finds(bool cables) {
     }
 }
 
-// Large cubes, whose sums exceed 16 bits: what the tables find must be what the kernel counts.
+// Large cubes, whose sums exceed 16 bits: the tables must agree with the kernel.
 void completions_of_large_cubes_lower_the_sum(int n, bool folded) {
   const auto judge = oracle::evaluator(n, folded, false, {{Metric::kSumOfDistances}});
   Random random(9, 0);
@@ -206,17 +206,17 @@ void test_searchers() {
   using isoplane::Chain;
   using isoplane::Neighbourhood;
   using isoplane::Tempering;
-  the_course_depends_neither_on_how_runs_are_split_nor_on_what_is_saved<Chain>(kSchedule);
-  the_course_depends_neither_on_how_runs_are_split_nor_on_what_is_saved<Tempering>(kRungs);
-  the_course_depends_neither_on_how_runs_are_split_nor_on_what_is_saved<Neighbourhood>(kDescent);
-  a_state_that_is_damaged_or_of_another_kind_is_refused<Chain, Tempering>(kSchedule, kRungs);
-  a_state_that_is_damaged_or_of_another_kind_is_refused<Tempering, Neighbourhood>(kRungs, kDescent);
-  a_state_that_is_damaged_or_of_another_kind_is_refused<Neighbourhood, Chain>(kDescent, kSchedule);
+  a_run_depends_neither_on_its_split_nor_on_saving<Chain>(kSchedule);
+  a_run_depends_neither_on_its_split_nor_on_saving<Tempering>(kRungs);
+  a_run_depends_neither_on_its_split_nor_on_saving<Neighbourhood>(kDescent);
+  a_state_that_is_damaged_or_of_another_kind_is_rejected<Chain, Tempering>(kSchedule, kRungs);
+  a_state_that_is_damaged_or_of_another_kind_is_rejected<Tempering, Neighbourhood>(kRungs, kDescent);
+  a_state_that_is_damaged_or_of_another_kind_is_rejected<Neighbourhood, Chain>(kDescent, kSchedule);
   no_design_is_forgotten<Chain>(kSchedule);
   no_design_is_forgotten<Tempering>(kRungs);
   no_design_is_forgotten<Neighbourhood>(kDescent);
-  the_best_completions_are_those_that_trying_all_finds(false);
-  the_best_completions_are_those_that_trying_all_finds(true);
+  the_best_completions_match_brute_force(false);
+  the_best_completions_match_brute_force(true);
   a_third_generator_is_completed_like_two();
   for (const bool folded : {false, true}) {
     completions_of_large_cubes_lower_the_sum(14, folded);

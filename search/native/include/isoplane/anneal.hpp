@@ -11,21 +11,21 @@
 
 namespace isoplane {
 
-// Temperatures are relative: the energy of the identical planes is 1. Which is best depends on n, family, objective and
-// layout; each leg draws its own.
+// Temperatures are relative: the energy of the identical planes is 1. The best one depends on n, family, objective and
+// layout, so each cooling cycle draws its own.
 struct Schedule {
-  double coolest;  // a leg begins at a temperature between these two, log-uniformly drawn,
+  double coolest;  // range of the initial temperature of a cycle, which is drawn log-uniformly
   double hottest;
-  double fall;             // and ends at that temperature divided by this
-  std::int64_t first_leg;  // evaluations from hot to cold in the first legs
-  double growth;           // legs of each later round are longer by this factor
-  bool structured;         // only legs that begin quasi-cyclic, and exchanges of coordinates
+  double fall;             // ratio of the initial to the final temperature of a cycle
+  std::int64_t first_leg;  // evaluations per cycle in the first round
+  double growth;           // factor by which cycles grow from round to round
+  bool structured;         // only cycles that begin quasi-cyclic, and exchanges of coordinates
 };
 
-// A chain anneals in legs, each from hot to cold, in rounds of five: free from a random basis, free from a good design,
-// quasi-cyclic under one random symmetry after another, free from the best of these, and exchanges of coordinates alone
-// from a good design: these keep all distances and loads and settle how the planes lie in the racks. Legs grow from
-// round to round, so that no length has to be known beforehand.
+// A chain anneals in cooling cycles, in rounds of five: free moves from a random basis, free moves from a good design,
+// quasi-cyclic bases under one random symmetry after another, free moves from the best of these, and exchanges of
+// coordinates alone from a good design, which keep all distances and loads and optimise the cables. Cycles grow from
+// round to round, so that their length needs no tuning.
 class Chain final : public Searcher {
  public:
   using Settings = Schedule;
@@ -39,14 +39,14 @@ class Chain final : public Searcher {
   State state() const override;
 
  private:
-  enum class Leg { kRandom, kFromBest, kSymmetric, kFromSymmetric, kExchange };
-  static constexpr std::int64_t kLegs = 5;
+  enum class Cycle { kRandom, kFromBest, kSymmetric, kFromSymmetric, kExchange };
+  static constexpr std::int64_t kCycles = 5;
 
   Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Schedule schedule,
         StateReader&& reader);
-  Leg leg() const { return static_cast<Leg>(leg_ % kLegs); }
-  void next_leg();
-  void begin_leg();
+  Cycle cycle() const { return static_cast<Cycle>(cycle_ % kCycles); }
+  void next_cycle();
+  void begin_cycle();
   void heat(double factor, std::int64_t evaluations);
   void begin_symmetry();
   void enter(const Columns& generators);
@@ -62,16 +62,16 @@ class Chain final : public Searcher {
   Basis current_;
   double current_energy_ = 0;
   Symmetry symmetry_;
-  Random symmetry_drawn_;           // the random numbers that it was drawn from
+  Random symmetry_drawn_;           // generator state from which it was drawn
   std::int64_t symmetry_left_ = 0;  // evaluations until the next symmetry
   Columns symmetric_best_{};
   double symmetric_energy_ = 0;
-  Columns rows_{};     // the candidate of a symmetric leg
-  Columns columns_{};  // and of an exchange leg
+  Columns rows_{};     // the candidate of a symmetric cycle
+  Columns columns_{};  // the candidate of an exchange cycle
   Loads loads_{};
-  std::int64_t leg_ = 0;
-  std::int64_t leg_length_ = 0;
-  std::int64_t leg_done_ = 0;
+  std::int64_t cycle_ = 0;
+  std::int64_t cycle_length_ = 0;
+  std::int64_t cycle_done_ = 0;
   double temperature_ = 0;
   double cooling_ = 1;
 };

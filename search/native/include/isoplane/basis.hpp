@@ -1,4 +1,4 @@
-// A basis of GF(2)^n that moves keep a basis.
+// A basis of GF(2)^n, and moves that preserve it.
 #pragma once
 
 #include <array>
@@ -32,23 +32,21 @@ class Basis {
   const std::uint32_t* columns() const { return columns_.data(); }
   const Columns& generators() const { return columns_; }
 
-  // The coordinates of a vector in this basis: the paper's routing value.
+  // The coordinates of a vector in this basis: the routing value of the paper.
   std::uint32_t coordinates(std::uint32_t vector) const {
     std::uint32_t sum = 0;
     for (std::uint32_t rest = vector; rest != 0; rest &= rest - 1)
       sum ^= inverse_[static_cast<std::size_t>(std::countr_zero(rest))];
     return sum;
   }
-  // g + v keeps a basis exactly when v does not contain g itself.
+  // Replacing g by g + v preserves the basis exactly when the coordinates of v do not contain g.
   bool can_add(int column, std::uint32_t vector) const { return (coordinates(vector) >> column & 1u) == 0; }
 
-  // Applies a move to the generators alone; applying it again takes it back. `settle` then follows for a move that
-  // stays.
+  // Applies a move to the generators only; applying it again undoes it. An accepted move must be followed by `settle`.
   void apply(const Move& move);
   void settle(const Move& move);
 
-  // A random move after which this is still a basis. Exchanges of coordinates are drawn only where a layout tells them
-  // apart.
+  // A random move that preserves the basis. Exchanges of coordinates are drawn only if `exchanges`.
   Move propose(Random& random, bool exchanges) const;
 
  private:

@@ -1,4 +1,4 @@
-// Simulated annealing over circuits for the busiest link: one walk, for a placement that stays.
+// Simulated annealing over circuits that minimises the bottleneck time at a fixed placement: one walk.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "isoplane/bottleneck.hpp"
-#include "isoplane/hybrid_judge.hpp"
-#include "isoplane/legs.hpp"
+#include "isoplane/hybrid_evaluator.hpp"
+#include "isoplane/cooling_cycles.hpp"
 #include "isoplane/state.hpp"
 
 namespace isoplane {
 
 struct BottleneckAnnealing {
-  std::int64_t first_leg;  // evaluations
-  double growth;           // legs are longer by this factor, one after the other
+  std::int64_t first_leg;  // evaluations of the first cycle
+  double growth;           // factor by which each cycle is longer than the last
 };
 
-// A BottleneckSearch in legs, whose metrics it takes for those of the task: the bottleneck time, then the total, both
-// in whole ns. It is fast where no two messages of the task have the same ends.
+// A BottleneckSearch in cooling cycles. Its metrics, which must be those of the task, are the bottleneck time, then the
+// total, both in whole ns. It is fast if no two messages of the task have the same ends.
 class BottleneckWalk {
  public:
   using Settings = BottleneckAnnealing;
@@ -30,7 +30,7 @@ class BottleneckWalk {
   void run(std::int64_t evaluations);
   State state() const;
   std::vector<HybridCandidate> designs() const;
-  // Its placement is that of the walk.
+  // The candidate must have the placement of the walk.
   void offer(const HybridCandidate& candidate);
   std::int64_t evaluations() const { return evaluations_; }
 
@@ -42,7 +42,7 @@ class BottleneckWalk {
   std::uint64_t stream_;
   std::vector<std::uint32_t> node_of_;
   std::unique_ptr<BottleneckSearch> search_;
-  Legs legs_;
+  CoolingCycles cycles_;
   std::int64_t evaluations_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How long each link and circuit of a hybrid network is busy, kept up to date while circuits change.
+// Busy times of the links and circuits of a hybrid network, updated incrementally.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace isoplane {
 
-// By the routes of HybridModel; where nodes have one port, only what a change concerns is routed anew.
+// By the routes of HybridModel; if nodes have one port, only the affected messages are rerouted.
 class BusyTimes {
  public:
   using Circuits = HybridModel::Circuits;
@@ -18,7 +18,7 @@ class BusyTimes {
   BusyTimes(const HybridPlan& plan, std::uint32_t ports);  // the plan must outlive it
 
   void set(const Circuits& circuits);
-  // These circuits differ from the last ones by new partners of some nodes.
+  // `changes` are the new partners of all nodes whose circuits differ from the last ones.
   void change(const Circuits& circuits, const OnePortLoads::Changes& changes);
   void undo();  // the last change, once
 

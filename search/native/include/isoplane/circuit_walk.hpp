@@ -1,22 +1,22 @@
-// Simulated annealing over circuits and placements of a hybrid network, judged by the fluid model: one walk.
+// Simulated annealing over circuits and placements of a hybrid network, evaluated by the fluid model: one walk.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "isoplane/hybrid_judge.hpp"
-#include "isoplane/legs.hpp"
+#include "isoplane/hybrid_evaluator.hpp"
+#include "isoplane/cooling_cycles.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
 
 namespace isoplane {
 
 struct CircuitAnnealing {
-  double coolest, hottest;  // temperatures at which legs begin, relative to the start of the walk
-  double fall;              // a leg ends at its temperature divided by this
-  std::int64_t first_leg;   // evaluations
-  double growth;            // legs are longer by this factor, one after the other
+  double coolest, hottest;  // range of initial temperatures of cycles, relative to the score of the initial design
+  double fall;              // ratio of the initial to the final temperature of a cycle
+  std::int64_t first_leg;   // evaluations of the first cycle
+  double growth;            // factor by which each cycle is longer than the last
 };
 
 class CircuitWalk {
@@ -39,13 +39,13 @@ class CircuitWalk {
   template <class Record, class Self>
   static void transfer(Record& record, Self& walk);
   void enter(HybridDesign design);
-  void begin_leg();
-  double energy(const Score& score) const;  // of the design that was judged last
+  void begin_cycle();
+  double energy(const Score& score) const;  // of the design evaluated last
   double temperature() const;
   double uniform();
-  std::uint32_t group(std::uint32_t node) const { return node / judge_.task().plan.nodes_per_group; }
+  std::uint32_t group(std::uint32_t node) const { return node / evaluator_.task().plan.nodes_per_group; }
 
-  // Each changes `next_` and says whether it could.
+  // Each move changes `next_`; false if it is impossible.
   bool propose();
   bool move_end();
   bool cross_two();
@@ -54,22 +54,22 @@ class CircuitWalk {
   bool remove();
   bool join_message();
   bool exchange_processes();
-  bool restock();
+  bool reassign_group_pair();
   void drop_between(std::uint32_t one, std::uint32_t other);
   std::uint32_t free_node(std::uint32_t group);
   std::uint32_t free_ports(std::uint32_t node) const;
   bool connected(std::uint32_t a, std::uint32_t b) const;  // by a circuit
 
-  HybridJudge judge_;
+  HybridEvaluator evaluator_;
   Settings settings_;
   Random random_;
   std::int64_t evaluations_ = 0;
-  std::vector<double> scale_;  // of each component in the energy, and of the crowding
+  std::vector<double> scale_;  // of each score component in the energy, and of the crowding
   HybridDesign current_, best_, next_;
   double energy_ = 0;
-  Score best_score_, best_first_;  // and what the first run alone says of it
-  Legs legs_;
-  double leg_heat_ = 0;
+  Score best_score_, best_first_;  // score of the best design, and its times in the first run
+  CoolingCycles cycles_;
+  double cycle_temperature_ = 0;  // initial temperature of the cycle
 };
 
 }  // namespace isoplane

@@ -1,5 +1,5 @@
-// Sets of vectors up to permutations of coordinates, each met once: canonical augmentation (McKay, Isomorph-free
-// exhaustive generation, 1998).
+// Symmetry classes of sets of vectors under permutations of coordinates, each generated once: canonical augmentation
+// (McKay, Isomorph-free exhaustive generation, 1998).
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@ namespace isoplane {
 
 inline constexpr int kExactMaxN = 10;
 
-using Vectors = std::array<std::uint16_t, kExactMaxN>;     // of a set, as many as its size says; the others are 0
-using Permutation = std::array<std::uint8_t, kExactMaxN>;  // where each coordinate goes
+using Vectors = std::array<std::uint16_t, kExactMaxN>;     // of a set; entries beyond its size are 0
+using Permutation = std::array<std::uint8_t, kExactMaxN>;  // image of each coordinate
 
-// The number of coordinates that a vector has.
+// Hamming weight of every vector.
 inline constexpr auto kWeights = [] {
   std::array<std::uint8_t, std::size_t{1} << kExactMaxN> weights{};
   for (std::size_t v = 1; v < weights.size(); ++v) weights[v] = static_cast<std::uint8_t>(weights[v >> 1] + (v & 1));
@@ -28,54 +28,54 @@ std::uint16_t permuted(const Permutation& permutation, std::uint16_t vector);
 // All permutations of the n coordinates that map a set onto itself.
 std::vector<Permutation> automorphisms(int n, const Vectors& set, int size);
 
-// A set whose children are itself and one more vector. Of the parents of a child one is canonical: the child without
-// its distinguished vector, which is of greatest weight and, among these, greatest in invariants of the child that get
-// finer and finer until those that are left are images of each other. A child is adopted by its canonical parent alone,
-// and of vectors that automorphisms of the parent exchange only the smallest makes a child: so each class of sets is
-// reached exactly once from the empty set.
-class Parent {
+// A set, whose children are obtained by adding one vector. Each child has one canonical parent: the child without its
+// distinguished vector, which has maximum weight and, among those, is maximal in a sequence of ever finer invariants of
+// the child, until the remaining ones are images of each other under automorphisms. A child is accepted only from its
+// canonical parent, and of vectors in one orbit of the parent's automorphisms only the smallest is added: so each class
+// of sets is reached exactly once from the empty set.
+class PartialSet {
  public:
-  // `symmetries`: how many automorphisms the set has.
-  Parent(int n, const Vectors& set, int size, std::int64_t symmetries);
+  // `symmetries`: order of the automorphism group of the set.
+  PartialSet(int n, const Vectors& set, int size, std::int64_t symmetries);
 
-  // The weight that a vector needs to become a child's distinguished one.
+  // Minimum weight of a vector to be distinguished in a child.
   int least_weight() const { return greatest_; }
-  // The automorphisms of the child with this vector, or 0 when it is not adopted. The vector is not in the set.
-  std::int64_t adopts(std::uint16_t vector) const;
-  // A necessary condition that is cheap to test; children that meet it reach each class at least once.
-  bool may_adopt(std::uint16_t vector) const;
+  // Order of the automorphism group of the child with this vector, or 0 if this set is not its canonical parent or the
+  // vector not the smallest of its orbit. The vector must not be in the set.
+  std::int64_t child_automorphisms(std::uint16_t vector) const;
+  // A cheap necessary condition; children that satisfy it reach each class at least once.
+  bool may_be_parent_of(std::uint16_t vector) const;
 
  private:
-  // The members that could be distinguished in the child instead of the vector, by the first invariant.
-  struct Rivals {
-    bool beaten = false;  // one of them is greater
+  // The members that may be distinguished in the child instead of the vector, by the first invariant.
+  struct Candidates {
+    bool beaten = false;  // a member is greater, so the vector is not distinguished
     int count = 0;
     std::array<std::uint8_t, kExactMaxN> member{};
   };
-  Rivals rivals(std::uint16_t vector) const;
-  int orbit(std::uint16_t vector, const Rivals& equal) const;
+  Candidates candidates(std::uint16_t vector) const;
+  int orbit_size(std::uint16_t vector, const Candidates& equal) const;
 
   int n_;
   int size_;
   Vectors set_;
   std::int64_t symmetries_;
-  int greatest_ = 0;                                 // weight of a member
-  std::array<std::uint64_t, kExactMaxN> profile_{};  // first invariant of the members of greatest weight, in the set
-  std::vector<Permutation> automorphisms_;           // where there are more than one
+  int greatest_ = 0;                                 // maximum weight of a member
+  std::array<std::uint64_t, kExactMaxN> profile_{};  // first invariant of the members of maximum weight
+  std::vector<Permutation> automorphisms_;           // if there is more than the identity
 };
 
-// The last step to the bases that contain a set of n - 2 vectors, which the quick test of a parent may have let
-// through.
+// The last step, from a set of n - 2 vectors to bases; the set may have passed only the cheap test of its parent.
 class LastTwo {
  public:
   LastTwo(int n, const Vectors& set) : n_(n), size_(n - 2), set_(set) {}
 
-  // Whether a class of bases, the set and these two vectors, should be looked at here: true in one place at least, and
-  // seldom in more.
-  bool meets(std::uint16_t one, std::uint16_t other);
+  // Whether the basis of the set and these two vectors is to be evaluated here: true at least once for each class, and
+  // seldom more often.
+  bool accepts(std::uint16_t one, std::uint16_t other);
 
  private:
-  // Weight and first invariant of a vector; those with the greatest are distinguished, or may be.
+  // Weight and first invariant of a vector; the distinguished vector has the maximum.
   using Rank = std::pair<int, std::uint64_t>;
   void prepare();
   bool may_follow(std::uint16_t one, std::uint16_t last) const;
@@ -85,9 +85,9 @@ class LastTwo {
   int size_;
   Vectors set_;
   bool prepared_ = false;
-  bool adopted_ = true;                     // by its canonical parent
-  std::vector<Permutation> automorphisms_;  // where there are more than one
-  std::array<Rank, kExactMaxN> rank_{};     // of the members, in the set
+  bool canonical_ = true;                   // whether the set is reached from its canonical parent
+  std::vector<Permutation> automorphisms_;  // if there is more than the identity
+  std::array<Rank, kExactMaxN> rank_{};     // of the members
 };
 
 }  // namespace isoplane

@@ -1,4 +1,4 @@
-// The best completions of a basis from which a few generators were taken.
+// The best completions of a basis from which a few generators have been removed.
 #pragma once
 
 #include <array>
@@ -13,36 +13,36 @@
 
 namespace isoplane {
 
-// What a design costs, by tables: `sum` for each unit of its sum of distances, `length` and `price` for each unit of
-// what the cables of its generators take.
+// Weights of the cost of a design: per unit of its sum of distances, and per unit of length and price of the cables of
+// its generators.
 struct Prices {
   double sum = 1;
   double length = 0;
   double price = 0;
 };
 
-// Let H be the span of the generators kept and f_w as in PartialSums. One generator a completes them for
-// f_1(a), two generators a, b for f_1(a) + f_1(b) + f_2(a + b), and cables add a term for each generator (folded: for
-// the sum of all, too). So all completions by one generator are compared at once, and those by two by a bounded search
-// over a with one pass over all b.
+// Let H be the span of the generators kept and f_w as in PartialSums. A completion by one generator a costs f_1(a), one
+// by two generators f_1(a) + f_1(b) + f_2(a + b), and cables add a term per generator (folded: one for the sum of all,
+// too). So all completions by one generator are compared at once, and those by two by branch and bound over a with one
+// pass over all b: a is pruned if f_1(a) plus the minima of the other two terms exceeds the limit.
 class Completions {
  public:
   explicit Completions(std::shared_ptr<const Evaluator> evaluator);
 
-  static constexpr int kMost = 3;
+  static constexpr int kMaxMissing = 3;
 
-  // The completions that cost least, at most `count` of them, none that costs more than the present generators and
-  // `slack`. Of equal ones random ones; with one or two missing the present generators are not among them. `missing`
-  // has a bit for each generator that is replaced, one to kMost of them. With three, the first is chosen by a few
-  // tournaments and the other two are the best beside it.
+  // At most `count` completions of minimum cost, none above the cost of the present generators plus `slack`. Ties are
+  // broken at random; with one or two missing, the present generators are excluded. `missing` has a bit for each of the
+  // one to kMaxMissing generators to replace. With three, the first is chosen by a few tournaments and the other two
+  // are optimal given the first.
   std::vector<Columns> best(const Columns& generators, std::uint32_t missing, const Prices& prices, double slack,
                             std::size_t count, Random& random);
-  // Generators to replace next, drawn mostly among those whose absence leaves most tables as they are.
+  // Generators to replace next, mostly drawn from those whose removal keeps most tables valid.
   std::uint32_t choose(const Columns& generators, std::int64_t count, Random& random) const;
-  // What the calls cost, in evaluations of the kernel, since it was asked last.
-  std::int64_t take_charge();
+  // The work since the last call of this function, in equivalent evaluations of the kernel.
+  std::int64_t drain_evaluations();
 
-  // Which tables there are decides what is chosen and charged: the generators kept last, and 0 after them.
+  // The generators of the current tables, padded with 0: part of the state, as choices and charges depend on them.
   Columns kept() const;
   void restore(const Columns& kept);
 
@@ -50,12 +50,12 @@ class Completions {
   struct Found {
     std::int64_t cost;
     std::uint32_t tie;  // random
-    std::array<std::uint32_t, kMost> generators;
+    std::array<std::uint32_t, kMaxMissing> generators;
     bool operator<(const Found& other) const { return cost != other.cost ? cost < other.cost : tie < other.tie; }
   };
   // Costs of the vectors of a coset, by the coordinates of their part in H.
   struct Table {
-    std::vector<std::uint16_t> above;  // the least one, cut
+    std::vector<std::uint16_t> excess;  // saturated difference to `least`
     std::int64_t least;
   };
 
@@ -80,16 +80,16 @@ class Completions {
   std::vector<std::uint32_t> kept_;
   std::vector<std::uint32_t> removed_;
   std::uint32_t kept_sum_ = 0;
-  // [generators kept][w]: a true f_w is at least this, or it is of no interest.
-  std::array<std::array<std::int64_t, kMost + 1>, kMaxN + 1> lowest_{};
+  // [generators kept][w]: lower bound on any relevant f_w.
+  std::array<std::array<std::int64_t, kMaxMissing + 1>, kMaxN + 1> lowest_{};
   std::array<Table, 6> tables_;
   std::vector<std::int64_t> costs_;  // of a table that is filled
-  std::uint32_t first_ = 0;          // of three, the one that is chosen, and its cost
+  std::uint32_t first_ = 0;          // the first of three generators, and its cost
   std::int64_t first_cost_ = 0;
   bool skip_present_ = true;
   std::int64_t limit_ = 0;
   std::size_t count_ = 1;
-  std::vector<Found> found_;  // a heap, the worst at its top
+  std::vector<Found> found_;  // a heap with the worst on top
   Random* random_ = nullptr;
   std::int64_t work_ = 0;
 };

@@ -1,4 +1,4 @@
-// The orders of coordinates of one basis: with a layout they tell designs apart that are otherwise the same.
+// The orders of coordinates of one basis: designs that differ only in the lengths of their cables.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +10,20 @@
 
 #include "isoplane/classes.hpp"
 #include "isoplane/goal.hpp"
-#include "isoplane/laws.hpp"
+#include "isoplane/valid_inequalities.hpp"
 
 namespace isoplane {
 
 class CoordinateOrders {
  public:
-  CoordinateOrders(const Evaluator& evaluator, Laws laws);
+  CoordinateOrders(const Evaluator& evaluator, ValidInequalities inequalities);
 
-  // Ingredients that no basis with this sum of distances goes below, if it contains a set of vectors up to an order of
-  // coordinates, and its other generators have at least `least_weight` coordinates; nothing when there is none.
+  // Lower bounds of the ingredients of any basis with this sum of distances that contains a set of vectors, up to an
+  // order of coordinates, and whose other generators have at least `least_weight` coordinates; nothing if none exists.
   std::optional<Ingredients> lowest(std::int64_t sum, const Vectors& set, int size, int least_weight) const;
-  // Tries the orders of a basis that could be news to the goal; returns how many were looked at, in part or whole.
-  std::int64_t settle(const Loads& loads, const Columns& generators, Goal& goal) const;
+  // Branch and bound over the orders of a basis that could improve on the goal; returns the number of orders visited,
+  // partial ones included.
+  std::int64_t search(const Loads& loads, const Columns& generators, Goal& goal) const;
 
  private:
   struct Assignment;
@@ -34,21 +35,21 @@ class CoordinateOrders {
   void descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const;
   void make_tables();
 
-  // Lower bounds of what the links of plane 1 take, ascending: of a set of vectors up to an order of coordinates.
+  // Lower bounds of the lengths or prices of the links of plane 1, ascending, up to an order of coordinates.
   using Links = std::array<std::int64_t, kMaxLinks>;
   struct Ranked {
-    std::vector<std::vector<std::int64_t>> of_weight;    // ascending: the values of the vectors of a weight,
-    std::vector<std::vector<std::int64_t>> from_weight;  // and the first n of those of at least a weight
+    std::vector<std::vector<std::int64_t>> of_weight;    // values of the vectors of a weight, ascending
+    std::vector<std::vector<std::int64_t>> from_weight;  // the first n of those of at least a weight
     Links lightest{};                                    // of the lightest basis
   };
   Ranked rank(const std::vector<std::int64_t>& values) const;
   Links least(const Ranked& ranked, const Vectors& set, int size, int least_weight) const;
 
   const Evaluator& evaluator_;
-  Laws laws_;
+  ValidInequalities inequalities_;
   int n_;
   int links_;
-  // How many coordinates wait for a place on top, and for one of the others, with so many of the highest places taken.
+  // Numbers of coordinates without a place that go to the top and below, by the number of highest places taken.
   int above(int taken) const { return std::max(0, top_ - taken); }
   int below(int taken) const { return std::min(n_ - top_, n_ - taken); }
   std::size_t entry(int taken, std::uint32_t placed, int above_left, int below_left) const {
@@ -58,17 +59,17 @@ class CoordinateOrders {
            static_cast<std::size_t>(below_left);
   }
   bool are_twins(int place) const;
-  int top_;                          // how many places are on top
-  std::vector<std::uint32_t> tops_;  // and the sets of as many coordinates
+  int top_;                          // number of places on top
+  std::vector<std::uint32_t> tops_;  // all sets of that number of coordinates
 
-  // With the highest places taken: the least value of vectors by what they have there and how many coordinates wait for
-  // a place on top and for another one.
+  // By the number of highest places taken: the minimum value of a vector, by its bits there and the numbers of its
+  // coordinates that still go to the top and below.
   std::vector<std::vector<std::int64_t>> length_;
   std::vector<std::vector<std::int64_t>> price_;
-  std::array<bool, kMaxN> twins_{};  // whether a place and the next higher one are alike
+  std::array<bool, kMaxN> twins_{};  // whether a place and the next higher one are interchangeable
   Ranked lengths_, prices_;
   std::vector<std::int64_t> lengths0_;  // of plane 0, ascending
-  // Of single coordinates, ascending: in all places, and in those on top and below that are left.
+  // Values of single coordinates, ascending: over all places, and over the remaining ones on top and below.
   std::vector<std::int64_t> all_places_;
   std::vector<std::vector<std::int64_t>> places_above_, places_below_;
   std::int64_t total_length0_ = 0;

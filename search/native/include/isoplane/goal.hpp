@@ -1,4 +1,4 @@
-// What a search is after: the best score, or a Pareto front.
+// The goal of a search: the best score, or a Pareto front.
 #pragma once
 
 #include <array>
@@ -15,20 +15,20 @@ class Goal {
  public:
   virtual ~Goal() = default;
 
-  // What annealing minimises; about 1 for the identical planes.
+  // The energy that annealing minimises; about 1 for the identical planes.
   virtual double energy(const Ingredients& found) const = 0;
-  // Takes a candidate in when it is news.
+  // Records a candidate if it improves on the recorded ones.
   virtual void note(const Ingredients& found, const Columns& generators) = 0;
-  // Whether a candidate could be news if its ingredients were as low as these.
+  // Whether a candidate with these lower bounds of its ingredients could improve on the recorded ones.
   virtual bool beatable(const Ingredients& lower) const = 0;
-  // A new leg may look in another direction.
+  // Draws a new direction of search, for a new cooling cycle.
   virtual void turn(Random& random) = 0;
-  // Where it looks; with this and its designs, noted in their order, another goal goes on as this one would.
+  // The direction of search; a goal with the same direction and the same designs, noted in order, behaves the same.
   virtual double direction() const = 0;
   virtual void set_direction(double direction) = 0;
-  // A design to continue from; there is one.
+  // A recorded design to continue from; there must be one.
   virtual const Columns& favourite(Random& random) const = 0;
-  // All that was taken in and not beaten since.
+  // The non-dominated designs recorded.
   virtual std::vector<Columns> designs() const = 0;
 };
 

@@ -13,17 +13,17 @@
 namespace isoplane {
 
 struct Descent {
-  std::int64_t most;   // generators that are replaced at once
-  double temperature;  // by which the end of a descent may be worse than the one before
+  std::int64_t most;   // maximum number of generators replaced at once
+  double temperature;  // for accepting a local optimum that is worse than the last one
 };
 
-// A walk descends to a basis that no exchange of coordinates and hardly any replacement of one, of two or of three
-// generators improves: the smallest neighbourhood first, again from it after each success. Then it is kicked, a few
-// generators replaced by random ones, and descends again.
+// A variable neighbourhood descent over exchanges of coordinates and replacements of one, two and three generators: the
+// smallest neighbourhood first, starting over after each improvement. At a local optimum the walk is kicked, a few
+// generators being replaced by random ones, and descends again.
 //
-// Tables compare all completions at once where they know what counts: sums of distances and cables. Loads are taken to
-// keep their proportions, and the most promising completions are judged. What tables take is charged as evaluations, by
-// the time that it costs: a step is taken at once, and noted when it has been paid for.
+// Tables rank all completions at once by sum of distances and cables, on the assumption that the proportions of the
+// loads stay the same; the most promising completions are evaluated. The work on tables is charged as evaluations by
+// its computation time: a step is computed at once, and applied when its charge has been used up.
 class Neighbourhood final : public Searcher {
  public:
   using Settings = Descent;
@@ -36,7 +36,7 @@ class Neighbourhood final : public Searcher {
 
   void run(std::int64_t evaluations) override;
   State state() const override;
-  // The next kick begins there, if it is better than where the walk is.
+  // The next kick starts from it if it is better than the current design.
   void offer(const Columns& generators) override;
 
  private:
@@ -48,9 +48,9 @@ class Neighbourhood final : public Searcher {
   void propose();
   void settle();
   void advance();
-  Columns kicked();
-  Columns exchanged();
-  Columns completed();
+  Columns kick();
+  Columns exchange();
+  Columns complete();
   Prices prices() const;
   std::int64_t patience() const;
   std::int64_t kick_stage() const { return most_ + 1; }
@@ -60,13 +60,13 @@ class Neighbourhood final : public Searcher {
   std::int64_t most_;
   Completions completions_;
   Columns current_{};
-  Loads loads_{};  // of the present basis
+  Loads loads_{};  // of the current basis
   double energy_ = 0;
-  Columns base_{};  // where kicks begin
+  Columns base_{};  // start of kicks
   double base_energy_ = std::numeric_limits<double>::infinity();
-  Columns next_{};          // where the step leads
-  std::int64_t debt_ = 0;   // evaluations until it is paid for
-  std::int64_t stage_ = 0;  // 0: exchanges of coordinates; as many generators as this; beyond: a kick
+  Columns next_{};          // result of the step
+  std::int64_t debt_ = 0;   // evaluations to charge before it is applied
+  std::int64_t stage_ = 0;  // 0: exchanges of coordinates; else the number of generators; above most_: a kick
   std::int64_t failures_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How busy links and circuits are where each node has one circuit at most.
+// Loads of links and circuits if each node has at most one circuit.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,27 @@
 
 namespace isoplane {
 
-// The routes of HybridModel without tables, and only those that a change can concern.
+// The routes of HybridModel without routing tables, and only those that a change can affect.
 //
-// With one port all nodes of a group that own circuits into the same group are alike, but for the one whose circuit
-// leads to the destination. So costs depend on groups and on the group that the circuit of the destination leads to.
-// Where a node relays, the next one is among owners whose circuits lead into the same groups: so a message is routed
-// anew only if a node at one of its ends, or a set of owners that one of its nodes chose from, has changed.
+// With one port, all nodes of a group with circuits into the same group are equivalent, except the one whose circuit
+// leads to the destination. So costs depend only on groups and on the group that the circuit of the destination leads
+// to. A relay is chosen among the owners of circuits into the same groups: so a message is rerouted only if the circuit
+// of one of its ends, or a set of owners that one of its nodes chose from, has changed.
 class OnePortLoads {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   using Partners = std::vector<std::uint32_t>;                           // of every node, or kNone
   using Changes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // nodes with their new partners
 
-  explicit OnePortLoads(const HybridPlan& plan);  // which must outlive it
+  explicit OnePortLoads(const HybridPlan& plan);  // the plan must outlive it
 
   void set(const Partners& partner);
-  // Later changes of a node count; in the end partners must be mutual.
+  // The last change of a node counts; the resulting partners must be mutual.
   void change(const Changes& changes);
   void undo();  // the last change, once
 
-  // Bits over every resource, exact if those of messages are whole: links of nodes out, then in; links up, then down,
-  // of groups; circuits, by their source.
+  // Bits over every resource, exact if message sizes are integers: links of nodes out, then in; uplinks, then downlinks
+  // of groups; circuits by their source.
   const std::vector<double>& bits() const { return bits_; }
   std::size_t resources() const { return bits_.size(); }
   double rate(std::size_t resource) const;
@@ -53,28 +53,28 @@ class OnePortLoads {
   std::uint32_t relay(std::uint32_t node) const;
 
   const HybridPlan& plan_;
-  std::uint32_t words_;  // of a set of nodes of a group
+  std::uint32_t words_;  // per set of nodes of a group
   Partners partner_;
-  std::vector<std::uint32_t> group_, into_;  // by node: its group; that of its partner
-  std::vector<std::uint32_t> count_;         // by group and group that circuits lead into: owners
-  std::vector<Word> members_;                // the same: which they are
-  // What depends on which groups circuits join.
+  std::vector<std::uint32_t> group_, into_;  // by node: its group, and that of its partner
+  std::vector<std::uint32_t> count_;         // number of owners, by group and group that circuits lead into
+  std::vector<Word> members_;                // sets of these owners
+  // Values that depend only on the graph of joined groups.
   struct Costs {
     std::vector<std::vector<std::uint32_t>> joined;  // by group: the groups that circuits of its nodes lead into
-    // By home and group of the destination's circuit (or none): where its costs are, by group the least from an owner.
+    // Index into `hub`, by group of the destination and of its circuit (or none): minimum cost from an owner, by group.
     std::vector<std::uint32_t> table;
     std::vector<std::int64_t> hub;
   };
   Costs costs_, costs_before_;
-  std::vector<std::uint32_t> near_;  // groups that circuits to choose from lead into
-  std::vector<Word> chose_;          // by message: marks of all owners that its nodes chose from
+  std::vector<std::uint32_t> near_;  // groups of the eligible circuits
+  std::vector<Word> chose_;          // by message: marks of all sets of owners that its nodes chose from
   std::vector<double> bits_, bits_before_;
-  std::vector<std::uint8_t> concerned_;                // by node: has another partner now
-  std::vector<std::uint32_t> anew_;                    // messages to be routed anew
-  std::vector<Word> chose_before_;                     // of these, or of all
-  std::vector<std::pair<std::size_t, bool>> touched_;  // sets of owners that a change concerns: whether there were any
+  std::vector<std::uint8_t> changed_;                  // by node: whether its partner has changed
+  std::vector<std::uint32_t> rerouted_;                // messages to reroute
+  std::vector<Word> chose_before_;                     // of these messages, or of all
+  std::vector<std::pair<std::size_t, bool>> touched_;  // changed sets of owners: whether they were nonempty
   Changes before_;
-  bool joined_otherwise_ = false;  // circuits join other groups since the last change
+  bool joined_otherwise_ = false;  // the last change altered the graph of joined groups
 };
 
 }  // namespace isoplane

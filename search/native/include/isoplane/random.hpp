@@ -18,11 +18,11 @@ class Random {
  public:
   using State = std::array<std::uint64_t, 4>;
 
-  // Goes on where another one stood.
+  // Resumes from the state of another generator.
   explicit Random(const State& state) : state_(state) {}
   const State& state() const { return state_; }
 
-  // Streams of one seed differ for every stream number.
+  // Each stream of a seed is a different sequence.
   Random(std::uint64_t seed, std::uint64_t stream) {
     std::uint64_t mixed = splitmix64(seed) ^ stream;
     for (auto& word : state_) word = splitmix64(mixed);

@@ -1,4 +1,4 @@
-// What every kind of heuristic search is: it runs, tells its state, and takes designs of others.
+// The interface of heuristic searchers: they run, save their state, and accept external designs.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace isoplane {
 
-// Seed and stream decide its course. Each kind can also be made from a state, with the evaluator, the kind of goal and
-// the settings of the one that told it; it then goes on as that one would. Such constructors throw
+// Seed and stream determine its result. Each kind can also be constructed from a state, with the evaluator, the kind of
+// goal and the settings of the searcher that saved it, and resumes its run. Such constructors throw
 // std::invalid_argument when the state is damaged, of another kind or of another dimension.
 class Searcher {
  public:
@@ -20,11 +20,11 @@ class Searcher {
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
 
-  // Advances by so many evaluations; how a way is split into runs changes nothing.
+  // Runs a number of evaluations; the split of a run into calls does not change the result.
   virtual void run(std::int64_t evaluations) = 0;
-  // All that decides its course from here on, beside what it was made of.
+  // The complete state, apart from the arguments of the constructor.
   virtual State state() const = 0;
-  // Lets it know a design of another searcher.
+  // Accepts a design from another searcher.
   virtual void offer(const Columns& generators);
 
   int n() const { return evaluator_->n(); }
@@ -34,12 +34,12 @@ class Searcher {
  protected:
   Searcher(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, std::uint64_t seed,
            std::uint64_t stream);
-  // Reads what `begun` wrote. The version tells the kind, too.
+  // Reads the words written by `begin_state`. The version also identifies the kind.
   Searcher(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, std::uint64_t version,
            StateReader& reader);
 
-  StateWriter begun(std::uint64_t version) const;
-  Ingredients judge(const Columns& generators) const;
+  StateWriter begin_state(std::uint64_t version) const;
+  Ingredients evaluate(const Columns& generators) const;
   // -ln u for a uniform u: a rise of energy by less than this times the temperature is accepted.
   double exponential();
 

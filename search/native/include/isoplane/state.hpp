@@ -1,4 +1,4 @@
-// Words that hold the state of a search, with a seal that tells whether they are whole.
+// The state of a search as words, with a checksum.
 #pragma once
 
 #include <bit>
@@ -15,8 +15,8 @@ namespace isoplane {
 
 using State = std::vector<std::uint64_t>;
 
-// Every word and its place count.
-inline std::uint64_t seal_of(const State& words, std::size_t count) {
+// Depends on every word and its position.
+inline std::uint64_t checksum(const State& words, std::size_t count) {
   std::uint64_t sum = count;
   for (std::size_t i = 0; i < count; ++i) {
     sum ^= words[i];
@@ -36,8 +36,8 @@ class StateWriter {
   void put(const Columns& columns) {
     for (std::size_t i = 0; i < columns.size(); i += 2) put(columns[i] | std::uint64_t{columns[i + 1]} << 32);
   }
-  State sealed() && {
-    words_.push_back(seal_of(words_, words_.size()));
+  State finish() && {
+    words_.push_back(checksum(words_, words_.size()));
     return std::move(words_);
   }
 
@@ -45,12 +45,12 @@ class StateWriter {
   State words_;
 };
 
-// Reads what a writer put, in the same order. Throws std::invalid_argument when words are missing, left over or
+// Reads the values of a writer, in the same order. Throws std::invalid_argument when words are missing, left over or
 // altered.
 class StateReader {
  public:
   explicit StateReader(const State& words) : words_(words) {
-    if (words.empty() || words.back() != seal_of(words, words.size() - 1)) fail();
+    if (words.empty() || words.back() != checksum(words, words.size() - 1)) fail();
   }
 
   void put(std::uint64_t& word) { word = next(); }

@@ -13,13 +13,13 @@ namespace isoplane {
 
 // Temperatures are relative: the energy of the identical planes is 1.
 struct Rungs {
-  double coldest;  // temperatures of the ladder, in geometric progression
+  double coldest;  // ends of the ladder of temperatures, a geometric progression
   double hottest;
   std::int64_t replicas;
 };
 
-// Replicas of the same search stand on the rungs of a ladder of temperatures and step in turn. After each round of
-// turns neighbours change places by the Metropolis rule, so that what hot replicas find cools down by and by.
+// Replicas run in turn at the temperatures of a ladder. After each round of turns neighbours swap their designs by the
+// Metropolis rule, so that designs of hot replicas cool down gradually.
 class Tempering final : public Searcher {
  public:
   using Settings = Rungs;
@@ -31,7 +31,7 @@ class Tempering final : public Searcher {
 
   void run(std::int64_t evaluations) override;
   State state() const override;
-  // The coldest replica continues from it, if it is better there.
+  // Replaces the design of the coldest replica if it is better.
   void offer(const Columns& generators) override;
 
  private:
@@ -45,7 +45,7 @@ class Tempering final : public Searcher {
 
   Tempering(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Rungs rungs, StateReader&& reader);
   Replica replica_of(const Columns& generators);
-  Columns beginning(std::size_t rung);
+  Columns initial(std::size_t rung);
   void set_temperatures();
   void step(Replica& replica, double temperature);
   bool pass(const Replica& replica, const Move& move, double limit) const;

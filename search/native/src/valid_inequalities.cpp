@@ -1,13 +1,13 @@
-#include "isoplane/laws.hpp"
+#include "isoplane/valid_inequalities.hpp"
 
 #include <algorithm>
 
 namespace isoplane {
 namespace {
 
-// What a plane with this load adds at least. With lengths a_1 >= ... >= a_m in a plane of load P, by Abel,
+// Lower bound for a plane of given load. With lengths a_1 >= ... >= a_m in a plane of load P, by Abel summation,
 //     sum of load_k a_k = sum over k of (a_k - a_(k+1)) (load of the k longest) + a_m P,
-// and the k longest carry at least what k links must, and at least P less what m - k links can.
+// and the k longest carry at least the minimum for k links, and at least P less the maximum for m - k links.
 std::int64_t least_of_plane(std::int64_t load, std::span<const std::int64_t> ascending, const LoadRanges& ranges) {
   const std::size_t m = ascending.size();
   std::int64_t total = load * ascending[0];
@@ -20,18 +20,18 @@ std::int64_t least_of_plane(std::int64_t load, std::span<const std::int64_t> asc
 
 }  // namespace
 
-Laws::Laws(int n, bool folded) {
+ValidInequalities::ValidInequalities(int n, bool folded) {
   const std::int64_t switches = std::int64_t{1} << n;
   const std::int64_t links = n + (folded ? 1 : 0);
   LoadRanges ranges;
   for (std::int64_t k = 0; k <= links; ++k) ranges.push_back({0, k * switches});
-  // A distance is at most that in plane 0, and these add up to n 2^n / 2.
+  // A distance is at most that in plane 0, and those add up to n 2^n / 2.
   loads_.assign(static_cast<std::size_t>(n * switches / 2 + 1), ranges);
 }
 
-// How the planes share the load is chosen where the total, a convex function of it, is least.
-std::optional<std::int64_t> Laws::least_load_mm(std::int64_t sum, std::span<const std::int64_t> plane0,
-                                                std::span<const std::int64_t> plane1) const {
+// The load is split between the planes at the minimum of the total, a convex function of the split.
+std::optional<std::int64_t> ValidInequalities::least_load_mm(std::int64_t sum, std::span<const std::int64_t> plane0,
+                                                             std::span<const std::int64_t> plane1) const {
   if (sum > largest_sum()) return std::nullopt;
   const LoadRanges& ranges = loads_[static_cast<std::size_t>(sum)];
   const LoadRange plane = ranges.back();

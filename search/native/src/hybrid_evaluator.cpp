@@ -1,4 +1,4 @@
-#include "isoplane/hybrid_judge.hpp"
+#include "isoplane/hybrid_evaluator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ HybridCandidate HybridDesign::candidate() const {
   return all;
 }
 
-HybridJudge::HybridJudge(std::shared_ptr<const HybridTask> task) : task_(std::move(task)) {
+HybridEvaluator::HybridEvaluator(std::shared_ptr<const HybridTask> task) : task_(std::move(task)) {
   task_->check();
   by_messages_.emplace(relayed(task_->plan, Relay::kMessages));
   const auto& metrics = task_->metrics;
@@ -59,31 +59,31 @@ HybridJudge::HybridJudge(std::shared_ptr<const HybridTask> task) : task_(std::mo
     by_packets_.emplace(relayed(task_->plan, Relay::kPackets));
 }
 
-HybridJudge::Score HybridJudge::operator()(const HybridDesign& design) {
-  floor(design);
+HybridEvaluator::Score HybridEvaluator::operator()(const HybridDesign& design) {
+  lower_bound(design);
   first_run(design);
   return score({std::numeric_limits<std::int64_t>::max()});
 }
 
-double HybridJudge::floor(const HybridDesign& design) {
+double HybridEvaluator::lower_bound(const HybridDesign& design) {
   times_ = by_messages_->loads(design.circuits, design.node_of);
   return task_->metrics[0] == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
 }
 
-HybridJudge::Score HybridJudge::first_run(const HybridDesign& design) {
+HybridEvaluator::Score HybridEvaluator::first_run(const HybridDesign& design) {
   if (by_packets_) by_packets_->loads(design.circuits, design.node_of);
-  return scored([](HybridModel& model, std::size_t) { return model.run_ns(0); });
+  return score_with([](HybridModel& model, std::size_t) { return model.run_ns(0); });
 }
 
-// A later component may decide only where the first one is equal, so that only the first one has a limit.
-HybridJudge::Score HybridJudge::score(const Score& limit) {
-  return scored([&](HybridModel& model, std::size_t component) {
+// Later components matter only if the first one is equal, so that only the first one has a limit.
+HybridEvaluator::Score HybridEvaluator::score(const Score& limit) {
+  return score_with([&](HybridModel& model, std::size_t component) {
     return model.median_ns(component == 0 ? limit[0] : std::numeric_limits<std::int64_t>::max());
   });
 }
 
 template <class Complete>
-HybridJudge::Score HybridJudge::scored(Complete complete) {
+HybridEvaluator::Score HybridEvaluator::score_with(Complete complete) {
   Score score;
   for (std::size_t i = 0; i < task_->metrics.size(); ++i) switch (task_->metrics[i]) {
       case HybridMetric::kCompletion:

@@ -1,4 +1,4 @@
-// Designs of hybrid networks as searches see them: what is asked for, candidates as numbers, and scores.
+// Hybrid networks in searches: the task, candidates encoded as integers, and scores.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace isoplane {
 
-// The times that scores are made of, and their names; Python takes this order from here.
+// The times that are score components, and their names; Python reads the order from here.
 enum class HybridMetric { kCompletion, kCompletionByPackets, kBottleneck, kTotal };
 inline constexpr std::array kHybridMetricNames{"completion", "completion_by_packets", "bottleneck", "total"};
 
@@ -25,30 +25,31 @@ struct HybridDesign {
   HybridCandidate candidate() const;  // circuits with ascending ends, in ascending order
 };
 
-// What all walks of a search share. The relay of the plan does not count: the metrics say which one is meant.
+// The common task of all walks of a search. The relay mode of the plan is ignored: the metrics determine it.
 struct HybridTask {
   HybridPlan plan;
   std::vector<HybridMetric> metrics;  // minimised in lexicographic order
   std::uint32_t ports = 1, most_circuits = 0;
   bool placement_is_free = false;
 
-  void check() const;  // throws std::invalid_argument where the numbers do not fit together
-  // Throws std::invalid_argument if it is no design of the task.
+  void check() const;  // throws std::invalid_argument if the values are inconsistent
+  // Throws std::invalid_argument if the candidate is not a design of the task.
   HybridDesign design_of(const HybridCandidate& candidate) const;
 };
 
-// Whole nanoseconds of each metric of a task. A completion is the median of several runs, and that is the score of a
-// design; the first run alone tells a walk where to look.
-class HybridJudge {
+// Evaluates each metric of a task in whole nanoseconds. The completion time in a score is the median of several runs;
+// the first run alone guides a walk.
+class HybridEvaluator {
  public:
-  explicit HybridJudge(std::shared_ptr<const HybridTask> task);
+  explicit HybridEvaluator(std::shared_ptr<const HybridTask> task);
 
   using Score = std::vector<std::int64_t>;
 
   Score operator()(const HybridDesign& design);
-  // Routes a design and returns a floor of its first component, which costs little; `first_run` then returns all, with
-  // completions of the first run, and after that `score` the score, or one that is above a limit if the score is.
-  double floor(const HybridDesign& design);
+  // Routes a design and returns a lower bound of its first component, which is cheap; `first_run` then returns all
+  // components, with completions of the first run, and after that `score` the score, or any score above a limit if the
+  // true one is.
+  double lower_bound(const HybridDesign& design);
   Score first_run(const HybridDesign& design);
   Score score(const Score& limit);
   double crowding_ns() const { return times_.crowding_ns; }
@@ -56,7 +57,7 @@ class HybridJudge {
 
  private:
   template <class Complete>
-  Score scored(Complete complete);
+  Score score_with(Complete complete);
 
   std::shared_ptr<const HybridTask> task_;
   std::optional<HybridModel> by_messages_, by_packets_;
