@@ -1,4 +1,4 @@
-"""Circuit assignments for small networks, as several tests need them."""
+"""Small circuit assignments shared by several tests."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ from .programs.brute_force import all_circuits
 
 COMPLETION = ("completion", "bottleneck", "total")
 BOTTLENECK = ("bottleneck", "total")
-EIGHT = Hybrid(2, 4, up_gbps=10)  # as narrow as a node's link
+EIGHT = Hybrid(2, 4, up_gbps=10)  # uplinks as slow as node links
 WORK = sparse(8, 2, 1_000_000, seed=5)
 
 
@@ -34,6 +34,6 @@ def workloads(draw, processes):
 
 
 def brute_force(space, goal):
-    """The best score of all sets of circuits with the placement of the space."""
+    """The best score over all sets of circuits, with the placement of the space."""
     every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.most))
     return min(goal.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in every)

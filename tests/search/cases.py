@@ -1,4 +1,4 @@
-"""Objectives as the configs compose them, and how a search is run in a test."""
+"""Objectives as composed by the configs, and a helper to run a search in a test."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ FRONTS = {
 
 @dataclass
 class Run:
-    """All solutions of a search, what its stop saw at each round, and why it ended."""
+    """All solutions of a search, the progress of each round, and the reason of its end."""
 
     solutions: list
     progress: list
@@ -39,7 +39,7 @@ class Run:
 
     @property
     def setup(self):
-        """Everything that the seed decides."""
+        """Everything that the seed determines."""
         return [
             (
                 solution.evaluation.score,

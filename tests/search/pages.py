@@ -2,7 +2,7 @@
 
 
 class Pages(dict):
-    """Pages by name; every one is saved."""
+    """Pages by name, all of which are saved."""
 
     def load(self, name):
         return self.get(name)

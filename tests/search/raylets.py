@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
 
-HANG_S = 1200  # no test waits so long; what has not happened by then never will
+HANG_S = 1200  # timeout of all waits, far above any expected one
 RAY = Path(sys.executable).with_name("ray")
-# A node that is killed is missed within seconds.
+# So that a killed node is noticed within seconds.
 QUICK = {
     "RAY_health_check_initial_delay_ms": "500",
     "RAY_health_check_period_ms": "500",
@@ -32,7 +32,7 @@ def free_port():
 
 
 def environment(folder):
-    """One token for head, nodes and drivers, in a folder of the test."""
+    """The environment with one token for head, nodes and drivers, stored in a folder."""
     token = folder / "token"
     token.write_text("0123456789abcdef" * 4, encoding="utf-8")
     return os.environ | QUICK | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
@@ -56,13 +56,13 @@ def cluster(folder):
 
 
 def start(log, variables, *words):
-    with log.open("wb") as said:
+    with log.open("wb") as output:
         command = [RAY, "start", *words]
-        return subprocess.Popen(command, env=variables, stdout=said, stderr=said, start_new_session=True)
+        return subprocess.Popen(command, env=variables, stdout=output, stderr=output, start_new_session=True)
 
 
 def end(node):
-    """End a node and all that it started."""
+    """End a node and all its descendants."""
     children = descendants(node.pid)
     kill(node.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
@@ -78,7 +78,7 @@ def kill(pid, number):
 
 
 def descendants(pid):
-    """All processes that a process has started, and those that they have."""
+    """All descendants of a process."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, task.read_text().split()):
@@ -87,7 +87,7 @@ def descendants(pid):
 
 
 def named(pid, name):
-    """The processes below one whose command line holds a name."""
+    """The descendants of a process whose command line contains a name."""
     return [one for one in descendants(pid) if name in command_line(one)]
 
 
@@ -103,10 +103,10 @@ def answers(port):
         return one.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(told):
-    """Wait until a function tells something, and return it: the next call may no longer tell the same."""
+def wait_until(poll):
+    """Wait until a function returns a true value, and return that value."""
     until = time.monotonic() + HANG_S
-    while not (news := told()):
-        assert time.monotonic() < until, "waited in vain"
+    while not (value := poll()):
+        assert time.monotonic() < until, "timed out"
         time.sleep(0.05)
-    return news
+    return value

@@ -57,14 +57,14 @@ def test_rules_make_circuits_that_the_network_can_set_up(workload, shape, circui
     assert [len(found) for found in growing] == list(range(len(growing)))
 
 
-def test_the_round_robin_visits_pairs_of_groups_in_turn_and_gives_the_lowest_free_nodes():
+def test_round_robin_takes_pairs_of_groups_in_turn_and_their_lowest_free_nodes():
     # All three pairs of groups communicate: (0,1), (0,2), (1,2), (0,1), ...
     matrix = np.kron(np.ones((3, 3), dtype=int), np.ones((3, 3), dtype=int))
     found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
     assert found.pairs == ((0, 3), (1, 6), (2, 5), (4, 7))
 
 
-def test_the_round_robin_leaves_out_groups_that_do_not_communicate():
+def test_round_robin_skips_groups_that_do_not_communicate():
     matrix = np.zeros((9, 9), dtype=int)
     matrix[0, 8] = 5
     found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
@@ -77,13 +77,13 @@ def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
 
     hybrid = Hybrid(2, 4)
     matrix = node_matrix(workload, by_switch(8))
-    most = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
-    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(8), 4).pairs) == most
+    heaviest = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
+    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(8), 4).pairs) == heaviest
 
 
 @given(workloads(6))
 def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
-    # Exchanges end where no two processes should change places; for two groups of three that is within 2 of 10 cuts.
+    # A local optimum of exchanges; for two groups of three it is in the better half of the 10 cuts.
     hybrid = Hybrid(2, 3)
     cuts = []
     for group in combinations(range(6), 3):
@@ -128,7 +128,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 
 
 @pytest.mark.parametrize(("placement", "components"), WALKS)
-def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, components):
+def test_a_walk_depends_neither_on_workers_nor_on_its_split(placement, components):
     space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
@@ -143,7 +143,7 @@ def test_neither_workers_nor_the_way_a_walk_is_split_change_it(placement, compon
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
 @pytest.mark.parametrize(("placement", "components"), WALKS)
-def test_a_damaged_state_is_refused(damage, placement, components):
+def test_a_damaged_state_is_rejected(damage, placement, components):
     space = Assignments(EIGHT, WORK, 3, placement)
     task = Task(space, objective(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
@@ -151,7 +151,7 @@ def test_a_damaged_state_is_refused(damage, placement, components):
         setup.searcher(0, damage(setup.first(1, 0, None)))
 
 
-def test_a_walk_keeps_to_the_circuits_that_are_allowed():
+def test_a_walk_respects_the_maximum_number_of_circuits():
     space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective(space.workload), 1, evaluations=3000)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
@@ -163,7 +163,7 @@ def test_a_walk_keeps_to_the_circuits_that_are_allowed():
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-def test_a_walk_improves_on_a_design_that_it_is_offered(components):
+def test_a_walk_improves_on_an_offered_design(components):
     task = Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", (task.space.candidate(task.space.baseline),))
     walk = setup.searcher(0, setup.first(1, 0, None))
@@ -182,11 +182,11 @@ def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
         assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
 
 
-def test_the_default_for_hybrid_networks_is_the_best_of_all():
+def test_the_default_for_large_hybrid_networks_is_annealing():
     assert Auto().choose(Assignments(EIGHT, WORK), objective()) == Anneal(chains=4)
 
 
-def test_a_warm_start_is_where_the_search_begins():
+def test_a_search_begins_at_its_warm_start():
     space = Assignments(EIGHT, WORK, 3, "by_switch")
     start = best(space, CircuitRule("matching")).design
     first = next(iter(solve(space, objective(), Anneal(chains=4), Limits(evaluations=4), 1, warm_start=start)))
@@ -194,7 +194,7 @@ def test_a_warm_start_is_where_the_search_begins():
 
 
 @pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
-def test_no_strategy_loses_what_it_is_given(strategy):
+def test_no_strategy_loses_its_warm_start(strategy):
     space = Assignments(EIGHT, WORK, 3, "by_switch")
     goal = objective(components=BOTTLENECK)
     start = best(space, Anneal(chains=4), Limits(evaluations=3000), components=BOTTLENECK).design
@@ -202,10 +202,10 @@ def test_no_strategy_loses_what_it_is_given(strategy):
     assert last.evaluation.score <= goal.point(start)
 
 
-def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
+def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
     ended = Event()
 
-    def balance_until_told(hybrid, workload, placement, circuits, left):
+    def balance_until_stopped(hybrid, workload, placement, circuits, left):
         for _ in range(12_000):
             if left() < 0:
                 ended.set()
@@ -213,19 +213,19 @@ def test_whoever_closes_the_rounds_of_the_rules_ends_them(monkeypatch):
             sleep(0.1)
         return Circuits()
 
-    monkeypatch.setattr("isoplane.search.circuits.rule_rounds.balanced", balance_until_told)
+    monkeypatch.setattr("isoplane.search.circuits.rule_rounds.balanced", balance_until_stopped)
     task, begun = Task(Assignments(EIGHT, WORK, 3), objective(), 1), []
 
-    def known_rounds(*given, **options):
-        begun.append(rule_rounds(*given, **options))  # so that it is not closed by being forgotten
+    def recorded_rounds(*given, **options):
+        begun.append(rule_rounds(*given, **options))  # a reference, so that garbage collection does not close it
         return begun[-1]
 
-    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", known_rounds)
+    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", recorded_rounds)
     rounds = Anneal(chains=4).rounds(task)
     rules = 0
     while rules < len(QUICK):
         rules += bool(next(rounds).designs)
-    assert not next(rounds).designs  # circuits are being balanced
+    assert not next(rounds).designs  # the rule `balanced` is running
     rounds.close()
     assert ended.is_set()
 
@@ -272,6 +272,6 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         ),
     ],
 )
-def test_what_does_not_fit_is_refused(call, named):
+def test_inconsistent_arguments_are_rejected(call, named):
     with pytest.raises(InputError, match=named):
         call()

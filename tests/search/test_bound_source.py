@@ -1,4 +1,4 @@
-"""A bound that rests on a stored enumeration names it; one that certificates or a search prove alone does not."""
+"""A bound that relies on a stored enumeration names it; one by certificates or a search alone does not."""
 
 import json
 from hashlib import sha256
@@ -35,14 +35,14 @@ def test_a_stored_enumeration_is_named_with_the_hash_of_its_bytes(path):
 
 
 def test_without_a_stored_enumeration_there_is_none_to_name():
-    there = set(map(stored, STORED))
-    for n, folded in set(product(range(2, 17), FAMILIES)) - there:
+    available = set(map(stored, STORED))
+    for n, folded in set(product(range(2, 17), FAMILIES)) - available:
         assert kept_enumeration(n, folded) is None
         assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
-def test_sums_and_loads_rest_on_an_enumeration_where_it_lifts_their_bounds(path):
+def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path):
     n, folded = stored(path)
     network = ConnectionSets(n, folded).identical
     low, links = certified_sum(n, folded), n + folded
@@ -67,13 +67,13 @@ def test_sums_and_loads_rest_on_an_enumeration_where_it_lifts_their_bounds(path)
         (10, False, "aspl", False),
     ],
 )
-def test_a_search_that_stops_names_what_its_first_bound_rests_on(n, folded, objective, named):
+def test_a_stopped_search_names_the_source_of_its_initial_bound(n, folded, objective, named):
     run = search(ConnectionSets(n, folded), OBJECTIVES[objective], Anneal(), Limits(evaluations=2000))
     expected = kept_enumeration(n, folded) if named else None
     assert {solution.bound_source for solution in run.solutions} == {expected}
 
 
-def test_a_complete_search_without_cables_rests_on_itself():
+def test_a_complete_search_without_cables_relies_on_itself():
     space = ConnectionSets(7, site=Site(layout=None))
     run = search(space, OBJECTIVES["aspl"], Exact())
     assert run.solutions[0].bound_source == kept_enumeration(7, False)
@@ -81,13 +81,13 @@ def test_a_complete_search_without_cables_rests_on_itself():
 
 
 @pytest.mark.parametrize(("objective", "named"), [("aspl_and_traffic", True), ("cable_length", False)])
-def test_a_complete_search_with_cables_rests_on_the_bounds_of_its_metrics(objective, named):
+def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, named):
     run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
     assert (run.last.complete, run.last.status) == (True, "optimal")
     assert run.last.bound_source == (kept_enumeration(7, False) if named else None)
 
 
-def test_all_designs_of_a_complete_front_say_so_and_none_before():
+def test_exactly_the_designs_of_the_complete_front_are_marked_complete():
     run = search(ConnectionSets(4), FRONTS["cost", "delay_paper"], Exact(head_start=1024))
     last = [solution for solution in run.solutions if solution.complete]
     assert {solution.design for solution in last} == set(run.last.kept)

@@ -1,4 +1,4 @@
-"""Enumeration of all assignments: how many there are, and that the best of all is found and proven."""
+"""Enumeration of all assignments: their number, and the optimum with its proof."""
 
 from itertools import islice, permutations
 
@@ -21,7 +21,7 @@ FOUR = Hybrid(2, 2, up_gbps=10)
 
 
 @given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
-def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuits):
+def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
     hybrid = Hybrid(*shape, ports)
     circuits = min(circuits, hybrid.most_circuits)
     every = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
@@ -30,7 +30,7 @@ def test_assignments_are_counted_as_they_are_by_trying_all(shape, ports, circuit
     assert count_assignments(space, 10**6) == len(every)
 
 
-def test_more_circuits_than_python_nests_calls_are_counted_at_once():
+def test_counting_needs_no_recursion():
     space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
     assert space.most == 2048
     assert count_assignments(space) == MAX_ASSIGNMENTS + 1
@@ -56,7 +56,7 @@ def test_counting_ends_where_there_are_too_many():
 
 @settings(deadline=None, max_examples=20)
 @given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
-def test_the_best_of_all_sets_of_circuits_is_proven_for_every_objective(workload, components):
+def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, components):
     space, goal = Assignments(EIGHT, workload, 2, "by_switch"), objective(workload, components)
     found = best(space, EnumerateCircuits(), components=components)
     designs = [
@@ -67,7 +67,7 @@ def test_the_best_of_all_sets_of_circuits_is_proven_for_every_objective(workload
     assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 2, "given"))
 
 
-def test_the_best_of_all_placements_is_proven():
+def test_the_optimum_over_placements_is_proven():
     work = sparse(4, 2, 1_000_000, seed=3)
     space, goal = Assignments(FOUR, work, 1), objective(work)
     found = best(space, EnumerateCircuits())
@@ -104,14 +104,14 @@ def test_a_limit_of_evaluations_ends_an_enumeration_without_a_proof():
     assert found.evaluations <= rules + 5
 
 
-def test_an_enumeration_goes_on_where_it_was_ended(monkeypatch):
+def test_an_enumeration_resumes_where_it_was_ended(monkeypatch):
     monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 160)
     space, pages = Assignments(EIGHT, WORK, 3, "by_switch"), Pages()
 
     def rounds(checkpoint, count=None):
         task = Task(space, objective(), 1, checkpoint=checkpoint)
-        told = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
-        return [(one.evaluations, one.designs[-1:], one.complete) for one in islice(told, count)]
+        searched = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
+        return [(one.evaluations, one.designs[-1:], one.complete) for one in islice(searched, count)]
 
     whole = rounds(Pages())
     first = rounds(pages, 7)

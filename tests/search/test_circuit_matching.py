@@ -1,4 +1,4 @@
-"""The rule `matching`: the greatest weight of all matchings, by trying them all."""
+"""The rule `matching`: the maximum weight, against brute force."""
 
 from itertools import combinations, islice
 
@@ -22,9 +22,9 @@ from .assigned import workloads
 from .programs.brute_force import all_circuits
 
 
-def every_choice(edges, ports, most):
-    """All sets of at most so many edges of which no node has more than so many, one after the other."""
-    for count in range(most + 1):
+def all_b_matchings(edges, ports, max_edges):
+    """All sets of at most `max_edges` edges, at most `ports` at each node."""
+    for count in range(max_edges + 1):
         for chosen in combinations(edges, count):
             ends = [node for edge in chosen for node in edge]
             if all(ends.count(node) <= ports for node in ends):
@@ -41,15 +41,15 @@ def graphs(draw):
 
 @settings(deadline=None, max_examples=300)
 @given(graphs(), st.integers(1, 3), st.integers(0, 5))
-def test_no_edges_within_the_limits_weigh_more_in_any_graph(weights, ports, most):
+def test_the_matching_has_maximum_weight_in_any_graph(weights, ports, most):
     found = heaviest_matching(weights, ports, most)
-    assert tuple(found) in every_choice(sorted(weights), ports, most)
-    heaviest = max(sum(weights[edge] for edge in chosen) for chosen in every_choice(weights, ports, most))
+    assert tuple(found) in all_b_matchings(sorted(weights), ports, most)
+    heaviest = max(sum(weights[edge] for edge in chosen) for chosen in all_b_matchings(weights, ports, most))
     assert sum(weights[edge] for edge in found) == heaviest
 
 
 @pytest.mark.parametrize("most", [40, 48, 64])
-def test_between_two_groups_the_matching_is_a_flow_of_least_cost(most):
+def test_between_two_groups_the_matching_is_a_minimum_cost_flow(most):
     hybrid, work = Hybrid(2, 32, 2), dense(64)
     weights = node_matrix(work, by_switch(64))
     flow, source, sink = SimpleMinCostFlow(), 64, 65
@@ -65,22 +65,22 @@ def test_between_two_groups_the_matching_is_a_flow_of_least_cost(most):
     assert sum(int(weights[pair]) for pair in found.pairs) == -flow.optimal_cost()
 
 
-def test_edges_of_dense_traffic_become_paths_only_where_they_would_be_taken_twice(monkeypatch):
+def test_edges_of_dense_traffic_become_paths_only_if_they_are_repeated(monkeypatch):
     sizes = []
 
-    def solved(graph, **options):
+    def record_size(graph, **options):
         sizes.append(graph.num_nodes())
         return heaviest(graph, **options)
 
     heaviest = rustworkx.max_weight_matching
-    monkeypatch.setattr(rustworkx, "max_weight_matching", solved)
+    monkeypatch.setattr(rustworkx, "max_weight_matching", record_size)
     matching(Hybrid(4, 16, 2), dense(64), by_switch(64), 40)
     # Of 4 x 16 nodes with two copies each; paths for all 6 x 16 x 16 edges would have 3072 vertices more.
     assert max(sizes) < 128 + 2 * 128
 
 
 def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch):
-    monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("not asked for yet"))
+    monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("computed too early"))
     work = sparse(16, 3)
     space = Assignments(Hybrid(4, 4, up_gbps=10), work, 6, "by_switch")
     objective = WorkloadObjective("completion", ("completion",), work)
@@ -95,8 +95,8 @@ def test_the_rule_carries_as_many_bytes_directly_as_any_circuits(workload, shape
     hybrid = Hybrid(*shape, ports)
     circuits = min(circuits, hybrid.most_circuits)
     matrix = node_matrix(workload, by_switch(6))
-    most = max(sum(matrix[pair] for pair in set(pairs)) for pairs in all_circuits(hybrid, circuits))
-    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(6), circuits).pairs) == most
+    heaviest = max(sum(matrix[pair] for pair in set(pairs)) for pairs in all_circuits(hybrid, circuits))
+    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(6), circuits).pairs) == heaviest
 
 
 @pytest.mark.parametrize("ports", [1, 2])

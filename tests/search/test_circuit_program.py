@@ -1,4 +1,4 @@
-"""Circuits by programs: what they prove of a space, and how they end."""
+"""Circuits by integer programming: proofs for a space, and errors."""
 
 from threading import Event
 from time import sleep
@@ -13,7 +13,7 @@ from isoplane.search import Assignments, Limits, ProgramCircuits, solve
 from .assigned import EIGHT, WORK, best, brute_force, objective
 
 
-def test_exact_times_that_are_no_whole_nanoseconds_prove_no_score():
+def test_times_in_fractions_of_nanoseconds_prove_no_total():
     hybrid = Hybrid(2, 2, node_gbps=40, circuit_gbps=100)
     matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
     space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
@@ -29,7 +29,7 @@ def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
     assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
 
 
-def test_a_program_proves_nothing_of_placements_that_it_was_not_asked_about():
+def test_a_program_proves_nothing_about_other_placements():
     space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
     goal = objective(space.workload, ("bottleneck", "total"))
     *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
@@ -49,7 +49,7 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
                 ended.set()
                 break
             sleep(0.1)
-        raise InputError("nobody waits for this")
+        raise InputError("result is not used")
 
     monkeypatch.setattr("isoplane.search.circuits.program.assign_circuits", fails_or_waits)
     with pytest.raises(ArithmeticError):

@@ -1,4 +1,4 @@
-"""The default strategy asks programs for a lower bound once, with a fixed effort; closing the search ends the proof."""
+"""The default strategy proves a lower bound once, with a fixed effort; closing the search ends the proof."""
 
 import json
 from itertools import islice
@@ -26,20 +26,20 @@ ENOUGH = Limits(evaluations=3000)
 
 
 @pytest.fixture
-def soon(monkeypatch):
+def early_proof(monkeypatch):
     """The proof comes after the first round of walks."""
     monkeypatch.setattr("isoplane.search.circuits.assignments.ROUNDS_BEFORE_PROOF", 1)
     monkeypatch.setattr("isoplane.search.circuits.searchers.MESSAGES_IN_A_ROUND", 1024)
 
 
-def test_the_default_proves_the_shortest_bottleneck_of_all_sets(soon):
+def test_the_default_proves_the_shortest_bottleneck_of_all_sets(early_proof):
     found = best(SPACE, Anneal(chains=4), ENOUGH, components=BOTTLENECK)
     least = brute_force(SPACE, objective(SPACE.workload, BOTTLENECK))
     assert found.evaluation.bound == found.evaluation.score == least
     assert (found.status, found.solver, found.bound_source.by) == ("optimal", "cp_sat", "program:cp_sat")
 
 
-def test_what_programs_prove_bounds_the_completion_of_every_design(soon):
+def test_the_proven_bottleneck_bounds_the_completion_of_every_design(early_proof):
     found = best(SPACE, Anneal(chains=4), ENOUGH)
     bottleneck = brute_force(SPACE, objective(SPACE.workload, BOTTLENECK))[0]
     assert SPACE.bounds(objective(SPACE.workload))[0] < bottleneck
@@ -47,7 +47,7 @@ def test_what_programs_prove_bounds_the_completion_of_every_design(soon):
     assert (found.solver, found.bound_source.by) == ("cp_sat", "program:cp_sat")
 
 
-def test_programs_prove_nothing_of_placements_that_they_were_not_asked_about(soon):
+def test_programs_prove_nothing_about_free_placements(early_proof):
     space = Assignments(EIGHT, SPACE.workload, 3, "free")
     found = best(space, Anneal(chains=4), ENOUGH)
     assert found.evaluation.bound == space.bounds(objective(space.workload))
@@ -56,7 +56,7 @@ def test_programs_prove_nothing_of_placements_that_they_were_not_asked_about(soo
 
 @settings(deadline=None, max_examples=10)
 @given(workloads(8), st.integers(0, 3))
-def test_no_circuits_are_below_what_is_proven(workload, circuits):
+def test_the_bound_is_valid_for_all_circuits(workload, circuits):
     space, nodes = Assignments(EIGHT, workload, circuits, "by_switch"), by_switch(8)
     known = [space.baseline.assigned[0]]
     proof = prove_bound(EIGHT, space.messages, circuits, nodes, known, SolverHandle())
@@ -80,19 +80,19 @@ def test_half_of_the_effort_that_is_left_goes_to_each_program():
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-def test_workers_do_not_change_what_is_found_and_proven(soon, components):
+def test_workers_do_not_change_what_is_found_and_proven(early_proof, components):
     one, two = (best(SPACE, Anneal(chains=4), ENOUGH, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
 def rounds_of(checkpoint, count=None):
-    """The first rounds of a search, as far as they tell anything."""
+    """The first rounds of a search with designs."""
     task = Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=checkpoint)
-    told = (one for one in Anneal(chains=4).rounds(task) if one.designs)
-    return [(one.evaluations, one.designs, one.bound, one.bound_by) for one in islice(told, count)]
+    rounds = (one for one in Anneal(chains=4).rounds(task) if one.designs)
+    return [(one.evaluations, one.designs, one.bound, one.bound_by) for one in islice(rounds, count)]
 
 
-def test_a_search_that_goes_on_does_not_prove_again(soon, monkeypatch):
+def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):
     pages = Pages()
     whole = rounds_of(Pages())
     number = next(i for i, one in enumerate(whole) if one[2] is not None)
@@ -106,48 +106,48 @@ def test_a_search_that_goes_on_does_not_prove_again(soon, monkeypatch):
         rounds_of(Pages(pages, proof={"designs": 7}))
 
 
-def test_a_proof_that_was_interrupted_is_asked_with_the_same_circuits_again(soon, monkeypatch):
-    asked = []
+def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, monkeypatch):
+    calls = []
 
-    def notes(*given):
-        asked.append(given[4])
+    def record_call(*given):
+        calls.append(given[4])
         return prove_bound(*given)
 
-    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", notes)
+    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", record_call)
     rounds_of(Pages())
     pages = Pages()
     rounds = Anneal(chains=4).rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
-    while len(asked) < 2:  # the second search stands before the page of its proof is written
+    while len(calls) < 2:  # the second search stands before the page of its proof is written
         next(rounds)
     rounds.close()
     pages.pop("proof", None)  # written if it ended at once
     rounds_of(Pages(json.loads(json.dumps(pages))))
-    assert asked[0] == asked[1] == asked[2]
-    assert len(asked[0]) > 1
+    assert calls[0] == calls[1] == calls[2]
+    assert len(calls[0]) > 1
 
 
-def test_whoever_closes_the_rounds_ends_the_proof(soon, monkeypatch):
+def test_closing_the_rounds_ends_the_proof(early_proof, monkeypatch):
     ended = Event()
 
-    def proves_until_told(*given):
+    def prove_until_stopped(*given):
         for _ in range(600):
             if given[-1].ended:
                 ended.set()
                 break
             sleep(0.1)
-        raise InputError("nobody waits for this")
+        raise InputError("result is not used")
 
-    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", proves_until_told)
+    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", prove_until_stopped)
     rounds = Anneal(chains=4).rounds(Task(SPACE, objective(SPACE.workload), 1))
-    judged = 0
+    seen = 0
     for round_ in rounds:
-        if not round_.designs and judged:
+        if not round_.designs and seen:
             break  # the proof has begun
-        judged += bool(round_.designs) and round_.evaluations > 100
+        seen += bool(round_.designs) and round_.evaluations > 100
     rounds.close()
     assert ended.is_set()
 
 
-def test_a_program_refuses_an_objective_that_it_does_not_minimise():
+def test_a_program_rejects_an_objective_that_it_does_not_minimise():
     with pytest.raises(InputError, match="strategy=program: objective=completion.*expected objective=bottleneck"):
         best(SPACE, ProgramCircuits())

@@ -1,4 +1,4 @@
-"""The walk through the units of an exact search, and the estimate before it."""
+"""The run through the units of an exact search, and the estimate before it."""
 
 from threading import Event
 
@@ -9,10 +9,10 @@ from isoplane.search.cubes.exact_enumeration import EnumerationPlan
 from isoplane.search.strategy import Task
 from tests.search.cases import OBJECTIVES
 
-HANG_S = 60  # a walk that waits for its call before it cancels would hang
+HANG_S = 60  # a run that waits for its call before cancelling would hang
 
 
-def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it(monkeypatch):
+def test_closing_a_run_cancels_its_call_before_waiting_for_it(monkeypatch):
     cancelled, begun, in_time = Event(), Event(), []
 
     class Search:
@@ -34,7 +34,7 @@ def test_a_walk_that_is_closed_cancels_the_call_under_way_before_it_waits_for_it
     assert in_time == [True]
 
 
-def test_a_search_that_is_closed_cancels_its_estimate_before_it_waits_for_it(monkeypatch):
+def test_closing_a_search_cancels_its_estimate_before_waiting_for_it(monkeypatch):
     cancelled, begun, in_time = Event(), Event(), []
 
     class Search:

@@ -1,4 +1,4 @@
-"""Exact search: every class once, counts that prove it, and the same result however the work is shared out."""
+"""Exact search: every class once, counts that prove it, and a result independent of the distribution of the work."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def proof(n, folded=False, strategy=ALL):
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", CLASSES)
-def test_the_walk_over_everything_counts_the_classes_of_bases(n, folded):
+def test_a_search_without_pruning_counts_the_classes_of_bases(n, folded):
     counts = proof(n, folded)
     assert counts["sets"][n] == CLASSES[n]
     assert sum(counts["histogram"].values()) == CLASSES[n]
@@ -41,12 +41,12 @@ def test_orbits_add_up_to_all_independent_sets_of_every_size(n):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_independent_sets_are_as_many_as_brute_force_finds(n):
+def test_the_number_of_independent_sets_matches_brute_force(n):
     assert independent_sets(n, n) == len(all_bases(n))
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_the_sums_of_the_histogram_are_those_that_occur(folded):
+def test_the_histogram_has_exactly_the_sums_that_occur(folded):
     sums = set(exact_of_everything(4, folded)["sum_of_distances"].tolist())
     assert {int(key) for key in proof(4, folded)["histogram"]} == sums
 
@@ -63,7 +63,7 @@ def test_shards_of_a_proof_add_up_to_its_levels():
         assert total.units == sum(shard["units"] for shard in counts["shards"])
 
 
-def test_a_proof_with_a_lost_shard_is_refused():
+def test_a_proof_with_a_missing_unit_is_rejected():
     everything = plan(5)
     counts = ProofCounts(search_of(everything).units, search_of(everything).above)
     for first in range(counts.units - 1):
@@ -73,7 +73,7 @@ def test_a_proof_with_a_lost_shard_is_refused():
         proof_of(everything, counts, search_of(everything).most, [])
 
 
-def test_borders_of_shards_are_where_a_unit_begins_another_one():
+def test_shards_partition_the_units():
     for units in (1, 5, 255, 256, 257, 1000):
         counts = ProofCounts(units, {})
         ends = sorted({counts.end_of_shard(unit) for unit in range(units)})
@@ -87,9 +87,9 @@ def test_borders_of_shards_are_where_a_unit_begins_another_one():
 def test_workers_change_neither_designs_nor_counts(name, workers):
     space, strategy = ConnectionSets(6), Exact(head_start=64)
     one = search(space, OBJECTIVES[name], strategy)
-    many = search(space, OBJECTIVES[name], strategy, workers=workers)
-    assert many.setup == one.setup
-    assert many.progress[-1].proof == one.progress[-1].proof
+    several = search(space, OBJECTIVES[name], strategy, workers=workers)
+    assert several.setup == one.setup
+    assert several.progress[-1].proof == one.progress[-1].proof
 
 
 @pytest.mark.parametrize("evaluations", [100, 5000, 20_000])
@@ -103,24 +103,24 @@ def test_a_limit_of_evaluations_ends_at_the_same_unit_whatever_the_workers(evalu
 ROUND = 8 * 65536  # evaluations of the chains in a round, for n <= 8
 
 
-def test_chains_search_on_between_parts_of_the_units():
+def test_chains_continue_between_parts_of_the_units():
     space, objective = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl_and_traffic"]
     found = search(space, objective, Exact(head_start=2 * ROUND))
     proof = found.progress[-1].proof
     incumbents = tuple(map(tuple, proof["incumbents"]))
     base = EnumerationPlan(space, space.fitted(objective), False, incumbents)
     units = walk_chunk(Chunk(base, 0, search_of(base).units))
-    # Two rounds again over eight parts: the third comes after four of them, and a fourth with the last one is too late.
+    # Two more rounds over eight parts: the third round comes after four parts; a fourth would come after the last part.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
     half = sum(units.evaluations[: len(units.evaluations) // 2])
-    told = [p.evaluations for p in found.progress]
-    assert told.index(2 * ROUND + half) < told.index(3 * ROUND + half)
+    reported = [p.evaluations for p in found.progress]
+    assert reported.index(2 * ROUND + half) < reported.index(3 * ROUND + half)
     # A limit inside that round of the chains is kept exactly.
     limits = Limits(evaluations=2 * ROUND + half + 1000)
     assert search(space, objective, Exact(head_start=2 * ROUND), limits).progress[-1].evaluations == limits.evaluations
 
 
-def test_what_beats_the_incumbents_is_found_even_if_they_are_the_worst():
+def test_improvements_on_the_worst_incumbents_are_found():
     space = ConnectionSets(5)
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):

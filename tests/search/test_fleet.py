@@ -1,4 +1,4 @@
-"""Fleets call functions: threads and Ray alike."""
+"""Fleets: threads and Ray behave alike."""
 
 import time
 from dataclasses import dataclass, field
@@ -42,13 +42,13 @@ def fleet(request):
 
 
 def wait(path):
-    """Return when a file is there."""
+    """Wait for a file."""
     while not Path(path).exists():
         time.sleep(0.02)
     return path
 
 
-def refuse(item):
+def reject(item):
     raise InputError(f"item={item}: expected none")
 
 
@@ -60,10 +60,10 @@ def test_every_item_is_called_once(fleet):
 
 def test_an_error_of_a_call_is_the_error_of_the_map(fleet):
     with pytest.raises(InputError, match=r"^item=3: expected none$"):
-        list(fleet.map(refuse, [3]))
+        list(fleet.map(reject, [3]))
 
 
-def test_items_are_taken_when_a_worker_is_free_and_what_is_not_needed_is_dropped(fleet):
+def test_items_are_drawn_only_when_a_worker_is_free(fleet):
     taken = []
 
     def items():
@@ -78,7 +78,7 @@ def test_items_are_taken_when_a_worker_is_free_and_what_is_not_needed_is_dropped
     assert len(taken) <= 3 + fleet.workers
 
 
-def test_whoever_waits_hears_from_several_workers_before_a_call_ends(fleet, tmp_path):
+def test_a_fleet_yields_before_the_calls_of_several_workers_end(fleet, tmp_path):
     calls = fleet.map(wait, [str(tmp_path / "go")] * 2)
     assert next(calls) is None
     (tmp_path / "go").touch()
@@ -120,7 +120,7 @@ def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
 
 @dataclass
 class Patient:
-    """One worker that likes calls of any length, and notes how many rounds they have."""
+    """A fleet of one worker without a preferred call length, which records the rounds of each call."""
 
     workers: int = 1
     seconds: float = 1e9
@@ -132,17 +132,17 @@ class Patient:
             yield index, function(job)
 
 
-def test_a_stop_by_the_clock_loses_a_fifth_of_a_search_at_most_whatever_the_fleet_likes():
+def test_a_time_limit_loses_at_most_a_fifth_of_a_search_for_any_preferred_call_length():
     fleet, chains, rounds = Patient(), 2, 70
     limits = Limits(evaluations=chains * rounds * SPACE_SHARE)
     for _ in solve(SPACE, BOTH, Anneal(chains=chains), limits, seed=5, fleet=fleet):
         pass
     calls, done = fleet.calls[::chains], 0
     for call in calls:
-        assert call == 1 or call <= done / 4  # what is under way when the clock stops is lost
+        assert call == 1 or call <= done / 4  # calls in progress at the time limit are lost
         done += call
     assert done == rounds
-    # Up to the exchanges after 8, 16, 32 and 64 rounds, and at most four times the call before.
+    # Calls end at the exchanges after 8, 16, 32 and 64 rounds, and are at most four times as long as the last one.
     assert calls == [1] * 8 + [2, 2, 3, 1] + [4, 5, 6, 1] + [4, 9, 11, 8] + [6]
 
 

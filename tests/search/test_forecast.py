@@ -1,4 +1,4 @@
-"""How much an exact search has left: estimates that hold what they say, and change nothing else."""
+"""Estimates of the remaining computation of an exact search: their accuracy, and when they are available."""
 
 from statistics import fmean, stdev
 
@@ -12,38 +12,38 @@ from isoplane.search.forecast import ENOUGH_UNITS, Forecast, Pace
 from tests.search.cases import OBJECTIVES, search
 
 
-def test_random_paths_estimate_how_many_sets_a_proof_meets():
+def test_random_paths_estimate_the_number_of_sets_of_a_proof():
     space = ConnectionSets(8, site=Site(layout=None))
     plan = EnumerationPlan(
         space, OBJECTIVES["max_traffic"], False, ((7, 11, 28, 44, 112, 176, 193, 194),)
     )  # the optimum
-    met = sum(walk_chunk(Chunk(plan, 0, search_of(plan).units)).counts["sets"])
+    visited = sum(walk_chunk(Chunk(plan, 0, search_of(plan).units)).counts["sets"])
     sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
     error = stdev(sets) / len(sets) ** 0.5
-    assert error < 0.2 * met
-    assert abs(fmean(sets) - met) < 3 * error
+    assert error < 0.2 * visited
+    assert abs(fmean(sets) - visited) < 3 * error
 
 
-def test_a_probe_of_a_proof_that_bounds_have_settled_has_nothing_to_estimate():
+def test_a_probe_without_units_gives_no_estimate():
     space = ConnectionSets(4, site=Site(layout=None))
     (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].proof["incumbents"]
     plan = EnumerationPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
     assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)
 
 
-def test_units_that_ended_tell_what_the_others_take():
-    # 300 calls of 2 units each, of 1 or 3 s in turn: 1 s for each unit, with a variance of 1 / 2 of it.
+def test_completed_units_estimate_the_others():
+    # 300 calls of 2 units each, of 1 or 3 s in turn: 1 s per unit, with a deviation of 1 s per call.
     pace = Pace()
     for number in range(300):
         pace.add(2, 1.0 + 2 * (number % 2))
     left = pace.left(1200)
     assert left.core_seconds == pytest.approx(1200)
-    # Twice 1200 · sqrt(300 · 1 · 300 / 299) / 600, and sqrt(1 + 600 / 1200) for the units that are left.
+    # Twice 1200 · sqrt(300 · 1 · 300 / 299) / 600, and sqrt(1 + 600 / 1200) for the remaining units.
     assert left.spread == pytest.approx(2 * 1200 * (300 * 300 / 299) ** 0.5 / 600 * 1.5**0.5)
     assert pace.left(0) == Forecast(0.0, 0.0)
 
 
-def test_too_few_units_tell_nothing():
+def test_too_few_units_give_no_estimate():
     pace = Pace()
     for _ in range(ENOUGH_UNITS - 1):
         pace.add(1, 1.0)
@@ -52,7 +52,7 @@ def test_too_few_units_tell_nothing():
     assert pace.left(10) == Forecast(10.0, 0.0)
 
 
-def test_a_forecast_is_told_in_core_hours():
+def test_a_forecast_is_printed_in_core_hours():
     assert Forecast(1_800_000.0, 720_000.0).text == "about 500 core-hours left (300 to 700)"
     assert Forecast(17_388_000.0, 8_719_200.0).text == "about 4800 core-hours left (2400 to 7300)"  # 4830, 2408, 7252
     assert Forecast(360.0, 720.0).text == "about 0.1 core-hours left (0 to 0.3)"
@@ -60,7 +60,7 @@ def test_a_forecast_is_told_in_core_hours():
     assert Forecast(3600.0, 0.0).part(0.25) == Forecast(900.0, 0.0)
 
 
-def test_a_search_says_early_what_its_proof_will_take():
+def test_a_search_estimates_its_proof_early():
     # A round of chains has 8 x 32768 evaluations for n = 9, the default head start 64 rounds: an estimate after eight.
     run = search(ConnectionSets(9), OBJECTIVES["aspl_and_traffic"], Exact(), Limits(evaluations=9 * 8 * 32768))
     last = run.progress[-1]

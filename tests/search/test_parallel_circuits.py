@@ -1,4 +1,4 @@
-"""Parallel circuits in searches: all of them are tried, proven and found where ports allow."""
+"""Parallel circuits in searches: enumerated, found and proven optimal if ports allow them."""
 
 from itertools import product
 
@@ -17,14 +17,14 @@ from tests.runs.records.samples import ORIGIN
 from .assigned import BOTTLENECK, COMPLETION, best, brute_force, objective, workloads
 from .programs.brute_force import all_circuits, least_times
 
-# Circuits are so slow, and links up, that what is relayed over two nodes needs more than one circuit between them.
+# Circuits and uplinks so slow that traffic relayed over two nodes needs several circuits between them.
 SLOW = Hybrid(2, 2, 3, node_gbps=100, up_gbps=1, circuit_gbps=2)
 SENT = np.array([[0, 1, 1, 1], [2, 0, 1, 1], [1, 2, 0, 1], [1, 2, 2, 0]])
 SPACE = Assignments(SLOW, from_matrix(SENT * 100_000), 3, "by_switch")
 
 
-def test_sets_of_parallel_circuits_are_counted_by_their_numbers():
-    # How many circuits join each of 2 x 2 pairs, with at most 3 in all: C(3 + 4, 4) without a limit of ports.
+def test_all_multisets_of_circuits_are_enumerated():
+    # Numbers of circuits of each of 2 x 2 pairs, at most 3 in all: C(3 + 4, 4) if ports do not limit them.
     tried = sorted(all_circuits(SLOW, 3))
     numbers = [counts for counts in product(range(4), repeat=4) if sum(counts) <= 3]
     assert len(tried) == len(set(tried)) == len(numbers) == 35
@@ -32,7 +32,7 @@ def test_sets_of_parallel_circuits_are_counted_by_their_numbers():
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 @pytest.mark.parametrize("strategy", [Anneal(chains=4), EnumerateCircuits()], ids=["anneal", "enumerate"])
-def test_searches_find_parallel_circuits_where_they_are_best(strategy, components):
+def test_searches_find_parallel_circuits_if_they_are_optimal(strategy, components):
     goal = objective(SPACE.workload, components)
     found = best(SPACE, strategy, Limits(evaluations=3000), components=components)
     assert found.evaluation.score == brute_force(SPACE, goal)

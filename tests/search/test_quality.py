@@ -1,4 +1,4 @@
-"""How good the search is where that is known."""
+"""Quality of the searches on known optima and records."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.search.cases import OBJECTIVES, search
 
 @pytest.mark.parametrize(("folded", "sum_", "load"), [(False, 800, 100), (True, 693, 77)], ids=["plain", "folded"])
 def test_annealing_finds_the_best_known_networks_of_n_8(folded, sum_, load):
-    # Ten of ten seeds took less than 5 million evaluations; this is three times as many.
+    # All of ten seeds needed less than 5 million evaluations; the limit is three times that.
     limits = Limits(target=sum_ * load, evaluations=15_000_000)
     run = search(ConnectionSets(8, folded), OBJECTIVES["aspl_and_traffic"], Anneal(), limits, seed=1, workers=2)
     assert run.reason == "target"

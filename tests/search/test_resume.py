@@ -1,4 +1,4 @@
-"""A search that goes on from its checkpoint ends as one that was never disturbed."""
+"""A search resumed from its checkpoint has the same result as an uninterrupted one."""
 
 import json
 import random
@@ -26,7 +26,7 @@ CASES = [
 
 @dataclass
 class Pages:
-    """A checkpoint in memory; JSON, as on a disk."""
+    """A checkpoint in memory, in JSON as on disk."""
 
     pages: dict = field(default_factory=dict)
 
@@ -41,7 +41,7 @@ class Pages:
 
 
 def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
-    """Search until a stop, or for so many rounds that no checkpoint knew."""
+    """Search until a stop, or for a number of rounds that are not replayed."""
     found, new = Run([], [], None), []
 
     def watch(progress):
@@ -56,20 +56,18 @@ def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
 
 
 def stream(found):
-    """The rounds, without those that only repeat the one before because nothing had ended for a moment."""
+    """The rounds, without those that only repeat the one before."""
     return [key for key, _ in groupby((p.evaluations, p.improved_at, p.score, p.network) for p in found.progress)]
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
-def test_a_search_that_is_killed_at_any_round_any_number_of_times_takes_the_same_course(
-    space, objective, strategy, evaluations
-):
+def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, objective, strategy, evaluations):
     limits = Limits(evaluations=evaluations)
     undisturbed = run(space, objective, strategy, limits)
     checkpoint, draw, kills, before = Pages(), random.Random(1), 0, {}
     while (found := run(space, objective, strategy, limits, checkpoint, draw.randint(1, 20))).reason is None:
         kills += 1
-        if draw.random() < 0.3:  # killed before this part was written down
+        if draw.random() < 0.3:  # killed before this page was saved
             checkpoint.pages = before
         before = dict(checkpoint.pages)
     assert kills > 2
@@ -78,7 +76,7 @@ def test_a_search_that_is_killed_at_any_round_any_number_of_times_takes_the_same
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
-def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space, objective, strategy, evaluations):
+def test_a_search_with_a_larger_limit_resumes_where_the_smaller_one_ended(space, objective, strategy, evaluations):
     checkpoint = Pages()
     run(space, objective, strategy, Limits(evaluations=evaluations // 2), checkpoint)
     longer = run(space, objective, strategy, Limits(evaluations=evaluations), checkpoint)
@@ -87,7 +85,7 @@ def test_a_search_with_a_larger_limit_goes_on_where_the_smaller_one_ended(space,
     assert (longer.setup, stream(longer)) == (undisturbed.setup, stream(undisturbed))
 
 
-def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
+def test_stops_end_a_resumed_search_at_the_same_round():
     space, objective, strategy = ConnectionSets(10, site=Site(layout=None)), OBJECTIVES["aspl"], Anneal(chains=2)
     for limits in (Limits(stalled=300_000), Limits(target=4.04)):
         checkpoint = Pages()
@@ -99,7 +97,7 @@ def test_other_stops_end_a_search_that_goes_on_where_they_would_have_ended_it():
         assert (stream(again), again.progress[-1].replayed) == (stream(undisturbed), True)
 
 
-def test_the_time_counts_from_where_the_search_stood():
+def test_the_time_of_a_resumed_search_continues():
     checkpoint = Pages({"clock": json.dumps({"seconds": 1000.0})})
     found = run(ConnectionSets(9), BOTH, Anneal(), Limits(seconds=999), checkpoint)
     assert len(found.progress) == 1
@@ -107,14 +105,14 @@ def test_the_time_counts_from_where_the_search_stood():
 
 
 @pytest.mark.parametrize("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
-def test_a_page_that_tells_of_no_chains_is_refused(page):
+def test_a_malformed_page_of_chains_is_rejected(page):
     checkpoint = Pages({"anneal": json.dumps(page)})
     with pytest.raises(InputError, match=r"^checkpoint: .*; expected"):
         run(ConnectionSets(9), BOTH, Anneal(), Limits(evaluations=10), checkpoint)
 
 
 @pytest.mark.parametrize("strategy", [Anneal(chains=3), Anneal(chains=1), Anneal(chains=2, structured=True)])
-def test_a_page_of_other_chains_is_refused(strategy):
+def test_a_page_of_other_chains_is_rejected(strategy):
     checkpoint = Pages()
     run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), checkpoint)
     with pytest.raises(InputError, match=f"of 2 chains; expected one of {strategy.chains}"):

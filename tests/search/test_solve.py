@@ -1,4 +1,4 @@
-"""`solve`: warm starts, and parts that do not fit together."""
+"""`solve`: warm starts, and inconsistent arguments."""
 
 import pytest
 
@@ -34,14 +34,14 @@ def test_a_search_that_begins_with_the_best_design_keeps_it():
     assert {solution.evaluation.score for solution in exact.solutions} == {BOTH(best).score}
 
 
-def test_a_front_keeps_its_start_unless_something_beats_it():
+def test_a_front_keeps_a_non_dominated_start():
     space = ConnectionSets(6)
     start = search(space, FRONT, Pareto(), Limits(evaluations=50_000), seed=1).last.design
     run = search(space, FRONT, Pareto(), Limits(evaluations=8), seed=2, warm_start=start)
     assert start in run.last.kept
 
 
-def test_a_start_may_come_from_other_site():
+def test_a_start_may_have_another_site():
     start = Design(dual_cube(8, random_basis(8, 1).generators, layout=None))
     assert search(SPACE, BOTH, Anneal(), Limits(evaluations=1), warm_start=start).solutions
 
@@ -54,7 +54,7 @@ def test_a_start_may_come_from_other_site():
         (port_aggregate(dual_cube(7, tuple(1 << i for i in range(7)))), "1 planes, hypercube of n=8"),
     ],
 )
-def test_a_start_of_another_dimension_or_family_is_refused(network, found):
+def test_a_start_of_another_dimension_or_family_is_rejected(network, found):
     message = f"warm_start: {found}; expected 2 planes, hypercube of n=8"
     with pytest.raises(InputError, match=message):
         next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, warm_start=Design(network)))
@@ -84,7 +84,7 @@ def test_exact_search_is_for_small_n():
         next(solve(ConnectionSets(11, site=Site(layout=None)), BOTH, Exact(), Limits(), 1))
 
 
-def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refused():
+def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_rejected():
     bare = ConnectionSets(6, site=Site(layout=None))
     solution = search(bare, BOTH, Anneal(), Limits(evaluations=1000)).last
     assert solution.evaluation.score_names == ("sum_of_distances*max_load",)
@@ -106,7 +106,7 @@ def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_refu
         ({"n": 3, "site": Site(prices=PriceList(nics_usd={1: 100}))}, "none with 2 ports"),
     ],
 )
-def test_spaces_that_cannot_be_built_are_refused(space, message):
+def test_spaces_that_cannot_be_built_are_rejected(space, message):
     with pytest.raises(InputError, match=message):
         ConnectionSets(**space)
 
@@ -124,7 +124,7 @@ def test_spaces_that_cannot_be_built_are_refused(space, message):
         ({"structured": 1}, "strategy.structured=1: expected true or false"),
     ],
 )
-def test_options_of_annealing_out_of_range_are_refused(strategy, options, message):
+def test_options_of_annealing_out_of_range_are_rejected(strategy, options, message):
     with pytest.raises(InputError, match=message):
         strategy(**options)
 
@@ -161,7 +161,7 @@ def test_cycles_over_bases_are_not_too_short_for_their_moves(objective, strategy
         (Portfolio, {"mix": []}, r"strategy.mix=\[\]: expected a list of anneal, structured, temper, neighbourhood"),
     ],
 )
-def test_options_of_the_other_heuristics_out_of_range_are_refused(strategy, options, message):
+def test_options_of_the_other_heuristics_out_of_range_are_rejected(strategy, options, message):
     with pytest.raises(InputError, match=message):
         strategy(**options)
 
@@ -172,7 +172,7 @@ def test_fronts_are_for_pareto_chains(strategy):
         next(solve(SPACE, FRONT, strategy, Limits(evaluations=1), 1))
 
 
-# What every design is
+# Properties of all designs
 
 
 @pytest.mark.parametrize("n", [2, 3, 9, 12, 16])

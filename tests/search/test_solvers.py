@@ -1,4 +1,4 @@
-"""Solver against solver against brute force."""
+"""Strategies against each other and against brute force."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -51,8 +51,8 @@ def test_exact_search_and_annealing_agree_on_cables_for_n_6(name, folded):
 
 
 @FAMILIES
-def test_an_uncommon_layout_is_searched_as_exactly(folded):
-    # Racks of three tell all coordinates apart in other ways than racks of four.
+def test_exact_search_is_exact_for_an_uncommon_layout(folded):
+    # Racks of three distinguish all coordinates differently from racks of four.
     layout = Layout(switches_per_rack=3, racks_across=6, racks_deep=1, pitch_across_m=1.7)
     space, objective = ConnectionSets(4, folded, site=Site(layout=layout)), OBJECTIVES["delay_and_traffic"]
     expected = min(objective(space.design(row)).score for row in all_bases(4).tolist())
@@ -67,7 +67,7 @@ def points(run, metrics):
     kept = run.last.kept
     exact = [exact_metrics(design.network) for design in kept]
     found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
-    assert len(set(found)) == len(found)  # one design for each point
+    assert len(set(found)) == len(found)  # one design per point
     return set(found)
 
 
@@ -92,7 +92,7 @@ def test_exact_search_and_pareto_chains_agree_for_n_5(folded):
 
 @FAMILIES
 @pytest.mark.parametrize("metrics", FRONTS, ids="-".join)
-def test_kept_designs_never_beat_each_other_and_are_sorted_by_score(metrics, folded):
+def test_kept_designs_are_non_dominated_and_sorted_by_score(metrics, folded):
     run = search(ConnectionSets(8, folded), FRONTS[metrics], Pareto(chains=2), Limits(evaluations=20_000))
     for solution in run.solutions:
         exact = [exact_metrics(design.network) for design in solution.kept]
@@ -114,7 +114,7 @@ def test_a_complete_search_proves_its_score_as_the_bound(folded):
     known = score_bounds(BOTH, ConnectionSets(4, folded).identical)
     assert {solution.evaluation.bound for solution in feasible} == {known}
     assert {solution.status for solution in feasible} == {"feasible"}
-    assert run.reason is None  # it ended by itself
+    assert run.reason is None  # no stop was needed
 
 
 def test_a_complete_front_proves_its_smallest_score_as_the_bound_of_all():
@@ -129,7 +129,7 @@ def test_a_complete_front_proves_its_smallest_score_as_the_bound_of_all():
     assert {solution.design for solution in proven} == set(run.last.kept)
 
 
-def test_an_exact_search_that_a_stop_ends_early_proves_nothing():
+def test_a_stopped_exact_search_proves_nothing():
     run = search(ConnectionSets(5), OBJECTIVES["delay"], QUICK, Limits(evaluations=1024))
     assert {solution.status for solution in run.solutions} == {"feasible"}
     assert run.progress[-1].evaluations == 1024
@@ -176,7 +176,7 @@ def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
 
 
 @pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
-def test_the_default_searches_as_the_strategy_that_it_chooses(objective):
+def test_the_default_gives_the_results_of_the_strategy_it_chooses(objective):
     limits = Limits(evaluations=10_000)
     for n, strategy in ((5, Exact()), (6, Exact()), (9, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)

@@ -1,4 +1,4 @@
-"""The best circuits by trying all."""
+"""Optimal circuits by brute force."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -12,15 +12,15 @@ from isoplane.search.programs.traffic import Traffic
 Pairs = tuple[tuple[int, int], ...]
 
 
-def all_circuits(hybrid: Hybrid, most: int) -> Iterator[Pairs]:
-    """All sets of at most so many circuits that a network can set up; of several ports parallel ones, too."""
+def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
+    """All sets of at most `max_circuits` circuits that the ports allow, parallel circuits included."""
     pairs = [
         pair for pair in combinations(range(hybrid.nodes), 2) if hybrid.group_of(pair[0]) != hybrid.group_of(pair[1])
     ]
 
     def extend(first: int, chosen: Pairs) -> Iterator[Pairs]:
         yield chosen
-        if len(chosen) == most:
+        if len(chosen) == max_circuits:
             return
         used = [node for pair in chosen for node in pair]
         for number in range(first, len(pairs)):
@@ -30,13 +30,13 @@ def all_circuits(hybrid: Hybrid, most: int) -> Iterator[Pairs]:
     return extend(0, ())
 
 
-def least_times(model: FluidModel, most: int) -> tuple[int, int]:
-    """The least bottleneck time, and the least total of those with it, in ns."""
-    times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, most))
+def least_times(model: FluidModel, max_circuits: int) -> tuple[int, int]:
+    """The shortest bottleneck time, and the shortest total time with it, in ns."""
+    times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, max_circuits))
     return min((found.bottleneck_ns, found.total_ns) for found in times)
 
 
-def exact_ticks(traffic: Traffic, most: int) -> int:
-    """The least bottleneck time in ticks: `least_times` are rounded to ns, to below a tick at times."""
-    local = Local(traffic, most, 0, 1, lambda: 0.0, lambda _: None)
-    return min(local.judge(Circuits(pairs)).bottleneck for pairs in all_circuits(traffic.hybrid, most))
+def exact_ticks(traffic: Traffic, max_circuits: int) -> int:
+    """The shortest bottleneck time in ticks; `least_times` rounds to ns, which may be below the exact time."""
+    local = Local(traffic, max_circuits, 0, 1, lambda: 0.0, lambda _: None)
+    return min(local.judge(Circuits(pairs)).bottleneck for pairs in all_circuits(traffic.hybrid, max_circuits))

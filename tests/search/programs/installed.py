@@ -1,4 +1,4 @@
-"""Solvers that can be asked here: without gurobipy that name would be CP-SAT once more."""
+"""The solvers available here; without gurobipy that name would mean CP-SAT again."""
 
 from importlib.util import find_spec
 

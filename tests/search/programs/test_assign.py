@@ -1,4 +1,4 @@
-"""Assigned circuits, against all sets of circuits, solver against solver, and against what must hold."""
+"""Circuit assignments against brute force, between solvers, and their invariants."""
 
 import builtins
 from fractions import Fraction
@@ -32,9 +32,9 @@ CASES = {
     "8 nodes, sparse": (Hybrid(2, 4), sparse(8, 3), 3),
     "8 nodes, dense": (Hybrid(2, 4, circuit_gbps=5), dense(8, 20), 2),
     "8 nodes, four groups": (Hybrid(4, 2), sparse(8, 3), 3),
-    "8 nodes, narrow links up": (Hybrid(4, 2, up_gbps=2), stencil((2, 4), MEGABYTE, 1), 4),
+    "8 nodes, slow uplinks": (Hybrid(4, 2, up_gbps=2), stencil((2, 4), MEGABYTE, 1), 4),
     "8 nodes, two ports": (Hybrid(2, 4, 2), sparse(8, 2), 2),
-    "8 nodes, circuits slower than legs": (Hybrid(2, 4, circuit_gbps=4), sparse(8, 3), 4),
+    "8 nodes, circuits slower than segments": (Hybrid(2, 4, circuit_gbps=4), sparse(8, 3), 4),
     "12 nodes, stencil": (Hybrid(3, 4), stencil((3, 4), MEGABYTE, 1), 4),
     "12 nodes, sparse": (Hybrid(2, 6), sparse(12, 3), 4),
     "12 nodes, four groups": (Hybrid(4, 3), sparse(12, 2), 2),
@@ -54,7 +54,7 @@ def test_no_circuits_are_better(name):
 
 @pytest.mark.parametrize("solver", ["cp_sat", "highs"])
 @pytest.mark.parametrize("work", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
-def test_legs_are_counted_where_the_program_is_too_large(monkeypatch, solver, work):
+def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, work):
     monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
     hybrid, messages = Hybrid(2, 4, up_gbps=2), work.message_list()
     found = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
@@ -81,7 +81,7 @@ def small(draw):
     nodes = hybrid.nodes
     entries = st.lists(st.integers(0, 3), min_size=nodes**2, max_size=nodes**2)
     matrix = np.array(draw(entries)).reshape(nodes, nodes)
-    matrix[0, 1] += 1  # so that somebody sends
+    matrix[0, 1] += 1  # so that there is traffic
     return hybrid, from_matrix(matrix * 1000), draw(st.integers(0, min(hybrid.most_circuits, 3)))
 
 
@@ -94,7 +94,7 @@ def test_any_small_network_gets_its_best_circuits(drawn):
     assert found.bound_ns == found.bottleneck_ns
 
 
-def test_the_stencil_of_the_paper_gets_the_shortest_bottleneck_that_there_is():
+def test_the_stencil_of_the_paper_gets_an_optimal_bottleneck():
     # With 48 circuits every message between groups has its own, and an inner node has three neighbours in its group:
     # 3 · 320 Mbit at 10 Gbit/s. With 8 there are nodes with four neighbours and no circuit.
     work = stencil(iterations=1).message_list()
@@ -165,7 +165,7 @@ def test_time_ends_a_search_with_a_valid_bound():
         ({"hybrid": Hybrid(2, 3)}, "workload.processes=8"),
     ],
 )
-def test_what_does_not_fit_is_refused(changed, named):
+def test_inconsistent_arguments_are_rejected(changed, named):
     arguments = {"hybrid": Hybrid(2, 4), "messages": sparse(8, 3).message_list(), "circuits": 2} | changed
     with pytest.raises(InputError, match=named):
         assign_circuits(**arguments)

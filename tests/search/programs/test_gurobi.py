@@ -1,4 +1,4 @@
-"""What Gurobi refuses: for want of a licence CP-SAT takes over, anything else is told as what it is."""
+"""Errors of Gurobi: without a licence CP-SAT takes over, any other error is reported."""
 
 import sys
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from isoplane.search.programs import assign_circuits
 
 
 class GurobiError(Exception):
-    """As gurobipy has it: a message and a number."""
+    """As in gurobipy: a message and a code."""
 
     def __init__(self, errno, message):
         super().__init__(message)
@@ -37,19 +37,19 @@ def assign():
     ("errno", "message"),
     [(10009, "Unable to open Gurobi license file"), (10010, "Model too large for size-limited license")],
 )
-def test_cp_sat_takes_over_for_want_of_a_licence(monkeypatch, capsys, errno, message):
+def test_cp_sat_takes_over_without_a_licence(monkeypatch, capsys, errno, message):
     failing(monkeypatch, errno, message)
     found = assign()
     assert found.solver == "cp_sat"
     assert found.optimal
-    said = f"solver=gurobi: gurobipy has no licence for this program ({message}); cp_sat takes over\n"
-    assert capsys.readouterr().err == said
+    expected = f"solver=gurobi: gurobipy has no licence for this program ({message}); cp_sat takes over\n"
+    assert capsys.readouterr().err == expected
 
 
 @pytest.mark.parametrize(("errno", "message"), [(10001, "Out of memory"), (10020, "Problem\nwith Q")])
-def test_any_other_error_is_told_in_one_line(monkeypatch, errno, message):
+def test_any_other_error_is_reported_in_one_line(monkeypatch, errno, message):
     failing(monkeypatch, errno, message)
     with pytest.raises(InputError) as caught:
         assign()
-    said = " ".join(message.split())
-    assert str(caught.value) == f"solver=gurobi: {said} (error {errno}); expected cp_sat, highs"
+    expected = " ".join(message.split())
+    assert str(caught.value) == f"solver=gurobi: {expected} (error {errno}); expected cp_sat, highs"

@@ -1,4 +1,4 @@
-"""Rates and lengths without a common measure: ticks are fine, and what is proven holds all the same."""
+"""Incommensurable rates and lengths: ticks are fine, and proofs remain valid."""
 
 import time
 
@@ -33,7 +33,7 @@ def work_of(longest, share=0.6):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("rates", RATES, ids=str)
 @pytest.mark.parametrize("longest", [30, 10**9])
-def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
+def test_bounds_are_valid_for_all_circuits(shape, rates, longest):
     hybrid, messages = Hybrid(*shape, *rates), work_of(longest).message_list()
     found = assign_circuits(hybrid, messages, 2, seconds=0.5)
     least = least_times(FluidModel(hybrid, messages), 2)
@@ -46,7 +46,7 @@ def test_no_bound_is_above_the_best_of_all_sets(shape, rates, longest):
 
 @pytest.mark.parametrize("rates", [(10, 32, 63.7), (9.97, 32.03, 63.71)], ids=str)
 @pytest.mark.parametrize("longest", [10**6, 2**30])
-def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
+def test_proofs_succeed_with_fine_ticks(rates, longest):
     messages = work_of(longest, 0.9).message_list()
     found = assign_circuits(Hybrid(4, 2, 1, *rates), messages, 3, seconds=1200)
     assert found.optimal
@@ -56,7 +56,7 @@ def test_fine_ticks_are_no_obstacle_to_a_proof(rates, longest):
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("longest", [10**6, 10**9])
-def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
+def test_no_solver_cuts_off_feasible_circuits(shape, longest):
     hybrid, work = Hybrid(*shape, 63.7, 10, 32), work_of(longest)
     times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 4), (1, 5))))
     traffic = traffic_of(hybrid, work.message_list())
@@ -68,14 +68,16 @@ def test_no_solver_excludes_circuits_that_keep_to_the_limit(shape, longest):
 
 
 def test_a_bound_rises_by_more_than_ticks():
-    # A solver that goes from tick to tick is at a tenth of this bound after a minute.
+    # A solver that raises the bound tick by tick reaches a tenth of it in a minute.
     hybrid, messages, end = Hybrid(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
     traffic = traffic_of(hybrid, messages)
     least = traffic.ticks(least_times(FluidModel(hybrid, messages), 3)[0])
     circuit_program, program = build_program(traffic, 3, least - 1)
     result = solve(program, 0, lambda: end - time.monotonic())
     assert result.status == "optimal"
-    assert least / 2 < (result.bound - 1) * circuit_program.step < least  # of the program alone, before it is judged
+    assert (
+        least / 2 < (result.bound - 1) * circuit_program.step < least
+    )  # of the program alone, a relaxation of the model
 
 
 def test_a_bound_beyond_the_integers_of_floats_keeps_its_digits():
@@ -84,7 +86,7 @@ def test_a_bound_beyond_the_integers_of_floats_keeps_its_digits():
     assert (result.values, result.bound) == ([least], least)
 
 
-def test_a_program_that_cannot_be_counted_is_no_silent_failure():
+def test_a_program_that_overflows_raises_an_error():
     program = IntegerProgram((0,), (2**60,), (Row(((0, 2**10),), 3),), (((0, 1),), ()))
     with pytest.raises(ArithmeticError, match="overflow"):
         solve(program, 0, lambda: 10)

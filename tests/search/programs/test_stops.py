@@ -1,4 +1,4 @@
-"""Whoever asks for the end gets it, with the best that was found and a bound that holds."""
+"""Assignments end on request, with the incumbent and a valid bound."""
 
 import subprocess
 import sys
@@ -22,18 +22,18 @@ from isoplane.search.programs.traffic import traffic_of
 
 from .installed import INSTALLED
 
-LONG_S = 100_000.0  # what is not ended would prove the optimum, or last so long
+LONG_S = 100_000.0  # a time limit that is never reached
 HARD = Hybrid(4, 8)
 EASY = IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
 
 
 def interrupt(progress):
-    """Ask for the end as Ctrl-C does."""
+    """Request the end as Ctrl-C does."""
     return "interrupt" if progress.seconds > 1 else None
 
 
 def hard_program():
-    """A program that no solver is through with in a hundred seconds, and whose limit excludes little."""
+    """A program that no solver finishes in a hundred seconds, with a weak limit."""
     traffic = traffic_of(HARD, dense(32).message_list())
     return build_program(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
 
@@ -42,21 +42,21 @@ def hard_program():
 def test_a_solver_ends_when_there_is_no_time_left(name):
     program = hard_program()
     with solver_by_name(name) as solver:
-        assert solver(EASY, 0, lambda: LONG_S, {}, False).values == [2]  # its process has begun
+        assert solver(EASY, 0, lambda: LONG_S, {}, False).values == [2]  # its process has started
         end = time.monotonic() + 1.0
         result = solver(program, 0, lambda: end - time.monotonic(), {}, False)
     assert result.status in ("feasible", "unknown")
 
 
 @pytest.mark.parametrize("name", INSTALLED)
-def test_a_solver_without_time_is_not_asked_for_long(name):
+def test_a_solver_without_time_returns_at_once(name):
     program = hard_program()
     with solver_by_name(name) as solver:
         assert solver(program, 0, lambda: -LONG_S, {}, False).status == "unknown"
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
-def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
+def test_an_assignment_ends_on_request_of_another_thread(solver):
     running, messages = SolverHandle(), dense(32).message_list()
     timer = Timer(1.0, running.end)
     timer.start()
@@ -69,14 +69,14 @@ def test_an_assignment_ends_when_another_thread_asks_for_it(solver):
 
 @pytest.mark.parametrize("placement", ["by_switch", "free"])
 @pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
-def test_a_search_by_program_heeds_its_stop(placement, limits):
+def test_a_search_by_program_obeys_its_stop(placement, limits):
     space = Assignments(HARD, dense(32, 1), 8, placement)
     goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     found = list(solve(space, goal, ProgramCircuits(seconds=LONG_S), limits, 1))
     assert found[-1].status == "feasible"
 
 
-def test_what_a_program_finds_is_told_before_it_ends():
+def test_incumbents_of_a_program_are_yielded_before_it_ends():
     space = Assignments(HARD, dense(32), 8, "by_switch")
     goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     rules, *_ = solve(space, goal, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
@@ -86,14 +86,14 @@ def test_what_a_program_finds_is_told_before_it_ends():
     assert better.evaluation.score < rules.evaluation.score
 
 
-def test_all_that_was_found_comes_with_the_result_whatever_was_heard_of_it():
+def test_all_incumbents_are_yielded_in_every_run():
     space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
     goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
     one, two = ([s.design for s in solve(space, goal, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     assert one == two
 
 
-def test_a_process_that_died_is_told_of_and_replaced():
+def test_a_killed_process_is_reported_and_replaced():
     with Highs() as highs:
         assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
         highs._process.kill()
@@ -102,12 +102,12 @@ def test_a_process_that_died_is_told_of_and_replaced():
         assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
 
 
-def test_a_process_does_not_outlive_who_began_it():
-    # After some seconds the process is told that its parent is another one: as if that had been killed.
-    line, theirs = Pipe()
-    with line, theirs:
+def test_a_process_does_not_outlive_its_parent():
+    # After some seconds the process sees another parent id, as if its parent had been killed.
+    pipe, remote = Pipe()
+    with pipe, remote:
         orphan = "import os; from itertools import *; os.getppid = chain(repeat(2, 4), repeat(1)).__next__"
-        serve = f"from isoplane.search.programs.highs import serve; serve({theirs.fileno()})"
-        process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[theirs.fileno()])
-        line.send((hard_program(), 0, LONG_S, {}, False))  # the solver is at work then
+        serve = f"from isoplane.search.programs.highs import serve; serve({remote.fileno()})"
+        process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[remote.fileno()])
+        pipe.send((hard_program(), 0, LONG_S, {}, False))  # so that the solver is running
         assert process.wait(LONG_S) == 1

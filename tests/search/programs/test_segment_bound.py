@@ -1,4 +1,4 @@
-"""Counting legs: never above the best circuits, and as high as a small case allows."""
+"""The segment bound: valid, and tight in small cases."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ SOLVERS = [(cp_sat.solve, False), (mathopt.solve, True)]
 @pytest.mark.parametrize("unit", [1, 1999], ids=["short", "long"])
 @settings(deadline=None, max_examples=15)
 @given(small_traffic(longest=3), st.integers(0, 3), st.integers(0, 2))
-def test_no_circuits_are_below_what_counting_legs_proves(solve, floating, unit, sent, most, odd):
+def test_the_bound_is_valid_for_all_circuits(solve, floating, unit, sent, most, odd):
     hybrid, messages = sent
     work = replace(messages, length_bytes=unit * messages.length_bytes + odd * (np.arange(messages.messages) % 3))
     traffic = traffic_of(hybrid, work)
@@ -45,10 +45,10 @@ def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, exc
     assert tighten_bound(traffic, 2, 0, 10**9, solve, a_minute) > 0
 
 
-def test_messages_cannot_all_spare_a_leg():
-    # Two groups of two; everybody sends to both nodes of the other group. With one circuit its ends send four messages,
-    # two of them directly, and relay one for each other node: 4 legs for two links, two units each. With two circuits
-    # four of eight messages are direct and four have a leg: one unit for each of four links.
+def test_not_all_messages_can_save_a_segment():
+    # Two groups of two; every node sends to both nodes of the other group. With one circuit its ends send four,
+    # two of them directly, and relay one per other node: 4 segments for two links, two units each. With two circuits
+    # four of eight messages are direct and four have a segment: one unit for each of four links.
     hybrid = Hybrid(2, 2, up_gbps=1)
     matrix = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]) * 1000
     work = from_matrix(matrix).message_list()
@@ -60,8 +60,8 @@ def test_messages_cannot_all_spare_a_leg():
         assert bound == traffic.ticks(least_times(FluidModel(hybrid, work), most)[0])
 
 
-def test_messages_of_many_lengths_are_bounded_as_soon_as_those_of_one():
-    # As above, in bits: a bound that rose by one after the other would not come far in a minute.
+def test_messages_of_many_lengths_are_bounded_as_quickly_as_equal_ones():
+    # As above, in bits: a bound that rises bit by bit would not get far in a minute.
     hybrid = Hybrid(2, 2, up_gbps=1)
     matrix = np.array([[0, 0, 999_983, 1_000_003], [0, 0, 1_000_033, 1_000_000]])
     work = from_matrix(np.vstack([matrix, np.roll(matrix[::-1], 2, axis=1)])).message_list()

@@ -1,4 +1,4 @@
-"""Counting circuits: never above the best ones, and above the formulas where nearly all nodes send to each other."""
+"""The Lagrangian bound: valid, and tighter than the formulas for traffic between nearly all nodes."""
 
 import math
 
@@ -22,7 +22,7 @@ from .small import a_minute, small_traffic
 
 @settings(deadline=None, max_examples=25)
 @given(small_traffic(longest=9), st.integers(0, 4))
-def test_no_circuits_are_below_what_counting_proves(sent, most):
+def test_the_bound_is_valid_for_all_circuits(sent, most):
     hybrid, work = sent
     traffic = traffic_of(hybrid, work)
     best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.most_circuits))[0])
@@ -31,8 +31,8 @@ def test_no_circuits_are_below_what_counting_proves(sent, most):
 
 @settings(deadline=None, max_examples=15)
 @given(st.sampled_from([(2, 8), (3, 6), (4, 4), (4, 6)]), st.integers(1, 12), st.integers(0, 999))
-def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, most, seed):
-    hybrid = Hybrid(*shape, up_gbps=2)  # so narrow that groups have to be joined
+def test_the_bound_is_valid_for_circuits_of_larger_networks(shape, most, seed):
+    hybrid = Hybrid(*shape, up_gbps=2)  # so slow that groups must be joined
     work = dense(hybrid.nodes, seed=seed)
     circuits = balanced(hybrid, work, by_switch(hybrid.nodes), min(most, hybrid.most_circuits))
     traffic = traffic_of(hybrid, work.message_list())
@@ -41,19 +41,19 @@ def test_circuits_of_larger_networks_are_not_below_what_counting_proves(shape, m
 
 
 @pytest.mark.parametrize("most", [2, 3])
-def test_counting_proves_more_than_formulas_for_dense_traffic(most):
+def test_the_bound_is_tighter_than_formulas_for_dense_traffic(most):
     hybrid, work = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     traffic = traffic_of(hybrid, work)
     formula = math.floor(bottleneck_bound_ns(hybrid, work, most) * traffic.ticks_per_ns)
     assert tighten_bound(traffic, most, formula, 2**60, a_minute) > 1.05 * formula
 
 
-def test_a_clock_that_stands_at_its_end_leaves_the_bound_as_it_was():
+def test_without_time_the_bound_is_unchanged():
     traffic = traffic_of(Hybrid(4, 2), dense(8).message_list())
     assert tighten_bound(traffic, 3, 7, 2**60, lambda: -math.inf) == 7
 
 
-def test_circuits_are_counted_where_there_are_too_many_messages_for_legs(monkeypatch):
+def test_the_bound_is_used_if_there_are_too_many_messages_for_the_segment_bound(monkeypatch):
     monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
     monkeypatch.setattr("isoplane.search.programs.segment_bound.MAX_MESSAGES", 0)
     hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()

@@ -1,4 +1,4 @@
-"""A searcher of any kind goes on from its state as if nothing had happened, wherever and however often it was saved."""
+"""A searcher of any kind resumes from its saved state with the same result, wherever and however often it is saved."""
 
 import json
 import pickle
@@ -14,8 +14,8 @@ from isoplane.search.run_searchers import setup_of
 from isoplane.search.searchers import AdvanceJob, advance
 from tests.search.cases import FRONTS, OBJECTIVES
 
-LEAPS = st.lists(st.integers(1, 700), min_size=1, max_size=6)
-COURSES = [
+JOB_LENGTHS = st.lists(st.integers(1, 700), min_size=1, max_size=6)
+SETUPS = [
     pytest.param(6, False, OBJECTIVES["aspl"], Anneal(first_leg=100), id="aspl"),
     pytest.param(5, True, OBJECTIVES["delay_and_traffic"], Anneal(first_leg=100), id="delay"),
     pytest.param(6, False, OBJECTIVES["cost"], Anneal(first_leg=100), id="cost"),
@@ -29,26 +29,24 @@ COURSES = [
 ]
 
 
-def course_of(n, folded, objective, strategy):
+def searcher_setup(n, folded, objective, strategy):
     task = Task(ConnectionSets(n, folded), objective, seed=1)
     return setup_of(task, (strategy,) * strategy.chains, strategy.name)
 
 
-@pytest.mark.parametrize(("n", "folded", "objective", "strategy"), COURSES)
-@given(seed=st.integers(0, 2**64 - 1), jobs=LEAPS)
+@pytest.mark.parametrize(("n", "folded", "objective", "strategy"), SETUPS)
+@given(seed=st.integers(0, 2**64 - 1), jobs=JOB_LENGTHS)
 @settings(max_examples=20, deadline=None)
-def test_a_searcher_that_is_saved_and_restored_any_number_of_times_takes_the_same_course(
-    n, folded, objective, strategy, seed, jobs
-):
-    setup = course_of(n, folded, objective, strategy)
+def test_saving_and_restoring_a_searcher_does_not_change_its_result(n, folded, objective, strategy, seed, jobs):
+    setup = searcher_setup(n, folded, objective, strategy)
     state = first = setup.first(seed, 3, None)
     for share in jobs:
         state = advance(AdvanceJob(setup, 3, json.loads(json.dumps(state)), share)).state
     assert state == advance(AdvanceJob(setup, 3, first, sum(jobs))).state
 
 
-def test_a_leap_of_several_rounds_tells_what_each_of_them_found():
-    setup = course_of(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
+def test_a_job_of_several_rounds_returns_the_designs_of_each():
+    setup = searcher_setup(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
     first = setup.first(1, 0, None)
     whole = advance(AdvanceJob(setup, 0, first, 64, 30))
     state, last = first, []
@@ -61,7 +59,7 @@ def test_a_leap_of_several_rounds_tells_what_each_of_them_found():
 
 
 @pytest.mark.parametrize("layout", ["paper", None])
-def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
+def test_a_job_can_be_sent_to_another_process(layout):
     space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, site=Site(layout=None))
     task = Task(space, OBJECTIVES["aspl"], seed=1)
     setup = setup_of(task, (Anneal(),) * 8, "anneal")
@@ -75,17 +73,17 @@ def test_what_a_leap_needs_can_be_sent_to_another_process(layout):
 @pytest.mark.parametrize(
     "damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3]
 )
-def test_a_damaged_state_is_refused_in_one_line(damage):
-    setup = course_of(5, False, OBJECTIVES["aspl"], Anneal())
+def test_a_damaged_state_is_rejected_in_one_line(damage):
+    setup = searcher_setup(5, False, OBJECTIVES["aspl"], Anneal())
     with pytest.raises(InputError, match=r"^checkpoint: .*; expected") as raised:
         setup.searcher(0, damage(setup.first(1, 0, None)))
     assert "\n" not in str(raised.value)
 
 
-def test_a_state_of_another_dimension_is_refused():
-    larger = course_of(6, False, OBJECTIVES["aspl"], Anneal())
+def test_a_state_of_another_dimension_is_rejected():
+    larger = searcher_setup(6, False, OBJECTIVES["aspl"], Anneal())
     with pytest.raises(InputError, match="another version or dimension"):
-        larger.searcher(0, course_of(5, False, OBJECTIVES["aspl"], Anneal()).first(1, 0, None))
+        larger.searcher(0, searcher_setup(5, False, OBJECTIVES["aspl"], Anneal()).first(1, 0, None))
 
 
 def test_a_state_belongs_to_the_kind_of_its_stream():
