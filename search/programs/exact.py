@@ -87,13 +87,13 @@ class Check:
         return 4 * self.traffic.hybrid.nodes * self.best.total >> _DIGITS
 
     @property
-    def settled(self) -> bool:
+    def proven_optimal(self) -> bool:
         """Whether the bottleneck time of the incumbent is proven optimal."""
         return self.bound >= self.best.bottleneck - self.error
 
     def settle_bottleneck(self) -> bool:
         """Solve programs until the bottleneck time is proven optimal; return whether it is."""
-        while not self.settled and self.left() > 0:
+        while not self.proven_optimal and self.left() > 0:
             limit = self.best.bottleneck - self.error - 1
             circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
             result = self._propose(circuit_program, program, 0)
@@ -103,11 +103,11 @@ class Check:
                 self._tighten(min((result.bound - 1) * circuit_program.step, limit) + 1)
             if result.status in ("feasible", "unknown"):
                 break
-        return self.settled
+        return self.proven_optimal
 
     def settle_by_counting(self) -> bool:
         """Tighten the bound by the segment or Lagrangian bound; return whether optimality is proven."""
-        if self.settled:
+        if self.proven_optimal:
             return True
         known = self.bound, self.best.bottleneck
         if segment_bound.applies(self.traffic):
@@ -119,7 +119,7 @@ class Check:
             self._tighten(
                 lagrangian_bound.tighten_bound(self.traffic, self.max_circuits, *known, self.left, self.boxes)
             )
-        return self.settled
+        return self.proven_optimal
 
     def settle_total(self) -> bool:
         """Solve programs until the total time is proven optimal for that bottleneck time; return whether it is."""

@@ -191,7 +191,7 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
 
     The constraint that x agrees with the counts n is relaxed by a multiplier per ordered pair of groups. Then each node
     picks its cheapest group, or none, by itself, and the counts are chosen greedily; subgradient steps follow the
-    violation. By weak duality every value is a valid bound, whatever the multipliers.
+    violation. By weak duality the bound is valid for all multipliers.
     """
     costs, alone = savings.costs(boxes, target), np.where(savings.peak > target, np.inf, 0.0)
     steps = _FIRST if len(boxes) == 1 else _LATER

@@ -117,7 +117,7 @@ def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, mo
     rounds_of(Pages())
     pages = Pages()
     rounds = Anneal(chains=4).rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
-    while len(calls) < 2:  # the second search stands before the page of its proof is written
+    while len(calls) < 2:  # the second search is interrupted before it saves its proof
         next(rounds)
     rounds.close()
     pages.pop("proof", None)  # written if it ended at once

@@ -1,4 +1,4 @@
-"""Which space belongs to which variables."""
+"""The choice of the search space for given variables."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,27 +12,27 @@ from .assigned import EIGHT, WORK
 
 
 class OwnCube(family_named("hypercube")):
-    """A family of one's own, with the variables of cubes."""
+    """A user-defined family with the variables of cubes."""
 
     name: ClassVar[str] = "own_cube"
 
 
 @dataclass(frozen=True)
 class Colours(Variable):
-    """What no space goes through."""
+    """A variable that no space covers."""
 
     def within(self, key, given):
         return self
 
 
-def test_the_space_follows_from_the_kind_of_variable_and_not_from_the_family():
+def test_the_kind_of_variable_determines_the_space():
     site = Site(layout=None)
     for kind in (family_named("hypercube"), OwnCube):
         family = kind.searched({"family": kind.name, "n": 4, "planes": 2, "nodes_per_switch": 2, "generators": None})
         assert space_of(Network(family, site), family.variables) == ConnectionSets(4, False, 2, site)
 
 
-def test_limits_that_were_narrowed_are_those_of_the_space():
+def test_narrowed_limits_apply_to_the_space():
     given = {"circuits": 2, "placement": "by_switch"}
     variables = {key: variable.within(key, given[key]) for key, variable in EIGHT.variables.items()}
     assert space_of(Network(EIGHT), variables, WORK) == Assignments(EIGHT, WORK, 2, "by_switch")
@@ -45,6 +45,6 @@ def test_circuits_need_a_workload():
 
 
 @pytest.mark.parametrize(("variables", "named"), [({}, "anything"), ({"colours": Colours()}, "colours")])
-def test_what_no_space_goes_through_is_refused_in_one_line(variables, named):
+def test_variables_without_a_space_are_rejected_in_one_line(variables, named):
     with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} of it; expected networks"):
         space_of(dual_cube(3, (1, 2, 4)), variables)

@@ -1,4 +1,4 @@
-"""Stops: kept exactly where the clock is not involved."""
+"""Limits: exact, apart from the time limit."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ def test_rounds_of_large_cubes_are_shorter():
     assert {n: progress.evaluations for n, progress in per_round.items()} == {8: 65536, 14: 1024, 16: 256}
 
 
-def test_an_exact_search_starts_with_no_more_than_the_evaluations_that_are_allowed():
+def test_an_exact_search_respects_a_limit_below_its_head_start():
     run = search(ConnectionSets(6), ASPL, Exact(), Limits(evaluations=999))
     assert [progress.evaluations for progress in run.progress] == [999]
     assert run.reason == "evaluations"
@@ -50,15 +50,15 @@ def test_a_target_ends_the_search_at_the_round_that_reaches_it():
     assert run.progress[-1].evaluations == run.last.evaluations
 
 
-def test_a_target_of_traffic_is_reached_from_below():
+def test_a_target_of_traffic_is_a_lower_limit():
     run = search(SPACE, OBJECTIVES["max_traffic"], Anneal(chains=1), Limits(target=4.8, evaluations=10_000_000))
     assert run.reason == "target"
     assert run.last.evaluation.metrics["max_traffic"] >= 4.8
 
 
-def test_a_stalled_search_ends_after_so_many_evaluations_without_an_improvement():
+def test_a_stalled_search_ends_after_its_evaluations_without_improvement():
     run = search(ConnectionSets(3), OBJECTIVES["delay_paper"], Anneal(), Limits(stalled=600_000))
-    # All 28 bases are met in the first round of 8 x 65536; two more rounds exceed the limit.
+    # All 28 bases are visited in the first round of 8 x 65536; two more rounds exceed the limit.
     assert run.reason == "stalled"
     assert run.progress[-1].improved_at == run.last.evaluations == 524_288
     assert [progress.evaluations for progress in run.progress] == [524_288, 2 * 524_288, 3 * 524_288]
@@ -70,7 +70,7 @@ def test_a_stalled_front_counts_from_its_last_new_design():
     assert run.progress[-1].improved_at == run.last.evaluations < run.progress[-1].evaluations
 
 
-def test_no_time_at_all_still_gives_a_design():
+def test_a_time_limit_of_zero_still_gives_a_design():
     run = search(SPACE, DELAY, Anneal(), Limits(seconds=0))
     assert run.reason == "seconds"
     assert len(run.progress) == 1
@@ -117,7 +117,7 @@ def test_a_gap_ends_a_search():
     assert all(progress.gaps[0] > Fraction(1, 50) for progress in run.progress[:-1])
 
 
-def test_a_score_that_reaches_its_bound_is_optimal_and_ends_a_search_but_no_enumeration():
+def test_a_score_that_attains_its_bound_ends_a_search_but_not_an_enumeration():
     # Certificates prove that no folded cube of n = 5 has a smaller sum of distances than 50.
     space = ConnectionSets(5, folded=True)
     run = search(space, ASPL, Anneal(), Limits(evaluations=5_000_000))
@@ -133,7 +133,7 @@ def test_an_observer_may_end_a_search():
     seen = []
 
     def watch(progress):
-        if progress.evaluations not in seen:  # a round may be told twice
+        if progress.evaluations not in seen:  # a round may be repeated
             seen.append(progress.evaluations)
         return "enough" if len(seen) == 3 else None
 
@@ -170,6 +170,6 @@ def test_a_front_has_neither_target_nor_gap():
         ({"stalled": True}, "stop.stalled=True"),
     ],
 )
-def test_limits_out_of_range_are_refused(limits, message):
+def test_limits_out_of_range_are_rejected(limits, message):
     with pytest.raises(InputError, match=message):
         Limits(**limits)

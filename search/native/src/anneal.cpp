@@ -135,7 +135,7 @@ void Chain::free_steps(std::int64_t count) {
     Ingredients found;
     evaluator_->ingredients(current_.rows(), current_.columns(), found);
     if (accept(goal_->energy(found))) {
-      current_.settle(move);
+      current_.commit(move);
       goal_->note(found, current_.generators());
     } else {
       current_.apply(move);

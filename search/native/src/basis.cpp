@@ -19,14 +19,14 @@ Basis::Basis(int n, const std::uint32_t* generators) : Basis(n) {
   Columns place{};
   for (int k = 0; k < n; ++k) {
     const std::uint32_t free = generators[k] >> n == 0 ? coordinates(generators[k]) & ~taken : 0;
-    if (free == 0) throw std::invalid_argument("the generators are no basis");
+    if (free == 0) throw std::invalid_argument("the generators are not a basis");
     const int column = std::countr_zero(free);
     taken |= 1u << column;
     place[static_cast<std::size_t>(column)] = static_cast<std::uint32_t>(k);
     const Move move{Move::Kind::kAdd, static_cast<std::uint8_t>(column), 0,
                     generators[k] ^ columns_[static_cast<std::size_t>(column)]};
     apply(move);
-    settle(move);
+    commit(move);
   }
   // Restore the order of the caller, in the columns and in the bits of coordinates.
   Columns ordered{};
@@ -49,7 +49,7 @@ Basis Basis::random(int n, Random& random) {
     if (!basis.can_add(column, vector)) continue;
     const Move move{Move::Kind::kAdd, column, 0, vector};
     basis.apply(move);
-    basis.settle(move);
+    basis.commit(move);
   }
   return basis;
 }
@@ -69,7 +69,7 @@ void Basis::apply(const Move& move) {
   }
 }
 
-void Basis::settle(const Move& move) {
+void Basis::commit(const Move& move) {
   if (move.kind == Move::Kind::kExchange) {
     std::swap(inverse_[move.column], inverse_[move.other]);
     return;

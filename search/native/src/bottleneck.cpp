@@ -61,7 +61,7 @@ void BottleneckSearch::enter(const Circuits& circuits) {
   circuits_ = circuits;
   used_ = std::move(used);
   busy_.set(circuits_);
-  settle();
+  commit();
 }
 
 void BottleneckSearch::offer(const Circuits& circuits) {
@@ -80,7 +80,7 @@ void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t 
     const double place = static_cast<double>(i) / static_cast<double>(schedule);
     const double heat = kHottest * std::pow(kCoolest / kHottest, place) * (limit_ > 0 ? kOfTotal * energy_ : 1);
     if (energy() <= energy_ - heat * std::log(uniform()))
-      settle();
+      commit();
     else
       undo();
   }
@@ -212,7 +212,7 @@ double BottleneckSearch::energy() const {
 }
 
 // Accepts the current circuits.
-void BottleneckSearch::settle() {
+void BottleneckSearch::commit() {
   keep();
   energy_ = energy();
   busiest_.clear();

@@ -89,11 +89,11 @@ std::uint32_t Completions::choose(const Columns& generators, std::int64_t count,
   const int n = evaluator_->n();
   const auto window = std::min<std::size_t>(index(n), kWindow);
   const bool anywhere = random.below(kAnywhere) == 0 || kept_.size() + window < index(n);
-  const auto settled = kept_.begin() + static_cast<std::ptrdiff_t>(anywhere ? 0 : index(n) - window);
+  const auto excluded_end = kept_.begin() + static_cast<std::ptrdiff_t>(anywhere ? 0 : index(n) - window);
   std::uint32_t chosen = 0;
   while (std::popcount(chosen) < count) {
     const std::uint32_t k = random.below(static_cast<std::uint32_t>(n));
-    if (std::find(kept_.begin(), settled, generators[k]) == settled) chosen |= 1u << k;
+    if (std::find(kept_.begin(), excluded_end, generators[k]) == excluded_end) chosen |= 1u << k;
   }
   return chosen;
 }

@@ -127,10 +127,10 @@ class ExactSearch::Walk {
   bool below_units_ = false;
   std::vector<std::uint16_t> candidates_, others_;
   std::vector<Unit> units_;
-  // The largest sum that could beat the incumbents if `settled`; else only an upper bound of it.
+  // The largest sum that could beat the incumbents if `attainable`; else only an upper bound of it.
   struct Horizon {
     int sum;
-    bool settled;
+    bool attainable;
   };
   std::unordered_map<std::uint64_t, Horizon> horizons_;
 };
@@ -143,9 +143,9 @@ int ExactSearch::Walk::interesting(int size, int least_weight, int least, int mo
   std::uint64_t key = static_cast<std::uint64_t>(least_weight);
   for (int e = 0; e < size; ++e) key += std::uint64_t{1} << 4 * weight(set_[index(e)]);
   Horizon& horizon = horizons_.try_emplace(key, Horizon{search_.most_, false}).first->second;
-  while (!horizon.settled && horizon.sum >= least) {
-    horizon.settled = promising(*incumbents_, search_.orders_.lowest(horizon.sum, set_, size, least_weight));
-    if (!horizon.settled) --horizon.sum;
+  while (!horizon.attainable && horizon.sum >= least) {
+    horizon.attainable = promising(*incumbents_, search_.orders_.lowest(horizon.sum, set_, size, least_weight));
+    if (!horizon.attainable) --horizon.sum;
   }
   return std::min({most, most_, horizon.sum});
 }

@@ -87,7 +87,7 @@ void Neighbourhood::run(std::int64_t evaluations) {
     const std::int64_t paid = std::min(debt_, end - evaluations_);
     debt_ -= paid;
     evaluations_ += paid;
-    if (debt_ == 0) settle();
+    if (debt_ == 0) commit();
   }
 }
 
@@ -102,7 +102,7 @@ void Neighbourhood::propose() {
     next_ = complete();
 }
 
-void Neighbourhood::settle() {
+void Neighbourhood::commit() {
   const bool kick = stage_ == kick_stage();
   const Ingredients found = evaluate(next_);
   const double energy = goal_->energy(found);
@@ -138,7 +138,7 @@ Columns Neighbourhood::kick() {
     if (!basis.can_add(column, vector)) continue;
     const Move move{Move::Kind::kAdd, column, 0, vector};
     basis.apply(move);
-    basis.settle(move);
+    basis.commit(move);
   }
   return basis.generators();
 }

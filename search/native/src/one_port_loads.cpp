@@ -189,13 +189,13 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
   const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, home = group_[to], by = into_[to];
   double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;
   Word marks = 0;
-  const auto leg = [&](std::uint32_t a, std::uint32_t b) {
+  const auto segment = [&](std::uint32_t a, std::uint32_t b) {
     out[a] += bits;
     in[b] += bits;
   };
   const std::int64_t* hub = this->hub(home, by);
   if (group_[from] != home && hub[group_[from]] >= kFar) {
-    leg(from, to);
+    segment(from, to);
     up[group_[from]] += bits;
     down[home] += bits;
     return marks;
@@ -203,7 +203,7 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
   for (std::uint32_t node = from; node != to;) {
     const std::uint32_t own = group_[node];
     if (own == home) {
-      leg(node, to);
+      segment(node, to);
       return marks;
     }
     const bool its = partner_[node] == to;
@@ -214,7 +214,7 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
         for (const std::uint32_t into : near_) marks |= mark(own, into);
         next = relay(node);
       }
-      leg(node, next);
+      segment(node, next);
       node = next;
     }
     circuit[node] += bits;

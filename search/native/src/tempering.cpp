@@ -114,7 +114,7 @@ void Tempering::step(Replica& replica, double temperature) {
       basis.apply(move);
       return;
     }
-    basis.settle(move);
+    basis.commit(move);
     replica.energy = energy;
     replica.loads = loads;
     complete(replica);

@@ -169,7 +169,7 @@ void a_limit_saves_runs_without_changing_results() {
 
 void infeasible_candidates_are_rejected() {
   const auto task = task_of(1, 1, false, {HybridMetric::kCompletion});
-  const auto refused = [&](HybridCandidate candidate) {
+  const auto rejected = [&](HybridCandidate candidate) {
     return check::throws<std::invalid_argument>([&] { task->design_of(candidate); });
   };
   const auto with = [](std::vector<std::uint32_t> ends) {
@@ -177,9 +177,9 @@ void infeasible_candidates_are_rejected() {
     all.insert(all.end(), ends.begin(), ends.end());
     return all;
   };
-  CHECK(!refused(with({0, 3})));
-  CHECK(refused(with({0})) && refused(with({0, 1})) && refused(with({0, 9})) && refused(with({0, 3, 1, 4})));
-  CHECK(refused({0, 0, 2, 3, 4, 5, 6, 7, 8}) && refused({0, 1}));
+  CHECK(!rejected(with({0, 3})));
+  CHECK(rejected(with({0})) && rejected(with({0, 1})) && rejected(with({0, 9})) && rejected(with({0, 3, 1, 4})));
+  CHECK(rejected({0, 0, 2, 3, 4, 5, 6, 7, 8}) && rejected({0, 1}));
   isoplane::State state = CircuitWalk(task, kSettings, 1, 1, kPlain).state();
   state.back() ^= 1;
   CHECK(check::throws<std::invalid_argument>([&] { CircuitWalk(task, kSettings, state); }));

@@ -164,15 +164,15 @@ void exact_search_finds_what_brute_force_finds() {
       for (const Case& task : kCases)
         for (const bool all : {false, true})
           for (const std::size_t step : {1, 3, 1000}) {
-            const auto judge = oracle::evaluator(n, folded, task.layout, task.components);
+            const auto evaluator = oracle::evaluator(n, folded, task.layout, task.components);
             const std::vector<Columns> incumbents{everything.back()};
             const auto found =
-                walk(ExactSearch(judge, task.front, all, incumbents, {n, folded}), step, incumbents).designs;
+                walk(ExactSearch(evaluator, task.front, all, incumbents, {n, folded}), step, incumbents).designs;
             if (task.front) {
-              const auto expected = oracle::non_dominated(oracle::points(*judge, everything));
-              CHECK(oracle::non_dominated(oracle::points(*judge, found)) == expected);
+              const auto expected = oracle::non_dominated(oracle::points(*evaluator, everything));
+              CHECK(oracle::non_dominated(oracle::points(*evaluator, found)) == expected);
             } else {
-              CHECK(oracle::best(*judge, found) == oracle::best(*judge, everything));
+              CHECK(oracle::best(*evaluator, found) == oracle::best(*evaluator, everything));
             }
           }
   }
@@ -220,8 +220,8 @@ void the_histogram_counts_classes() {
 }
 
 void a_cancelled_search_ends_at_once_and_large_n_is_rejected() {
-  const auto judge = oracle::evaluator(6, false, false, kHops);
-  ExactSearch search(judge, false, true, {}, {6, false});
+  const auto evaluator = oracle::evaluator(6, false, false, kHops);
+  ExactSearch search(evaluator, false, true, {}, {6, false});
   search.cancel();
   CHECK(search.run(0, search.units()).counts.sets[6] == 0);
   CHECK(check::throws<std::invalid_argument>(

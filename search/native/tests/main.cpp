@@ -78,7 +78,7 @@ void moves_keep_a_basis_and_its_inverse() {
         basis.apply(move);
         CHECK(oracle::is_basis(basis.generators(), n));
         if (random.below(2) == 0) {
-          basis.settle(move);
+          basis.commit(move);
         } else {
           basis.apply(move);
           CHECK(basis.generators() == before);
@@ -162,7 +162,7 @@ void sums_of_orbits_have_equal_loads_in_every_cycle() {
   Random random(5, 0);
   for (int n = 2; n <= 10; ++n)
     for (const bool folded : {false, true}) {
-      const auto judge = oracle::evaluator(n, folded, false, kHops);
+      const auto evaluator = oracle::evaluator(n, folded, false, kHops);
       int bases = 0;
       for (int repeat = 0; repeat < 60; ++repeat) {
         const Symmetry symmetry = Symmetry::random(n, random);
@@ -175,7 +175,7 @@ void sums_of_orbits_have_equal_loads_in_every_cycle() {
         if (!oracle::is_basis(sum, n)) continue;
         ++bases;
         isoplane::transpose(sum.data(), n, rows.data());
-        CHECK(even_loads(symmetry, judge->loads(rows.data()), n));
+        CHECK(even_loads(symmetry, evaluator->loads(rows.data()), n));
       }
       CHECK(bases > 0);
     }
@@ -183,11 +183,11 @@ void sums_of_orbits_have_equal_loads_in_every_cycle() {
 
 void goals_keep_non_dominated_designs() {
   Random random(6, 0);
-  const auto judge = oracle::evaluator(3, false, false, kSumAndLoad);
+  const auto evaluator = oracle::evaluator(3, false, false, kSumAndLoad);
   const auto point_of = [](const Columns& mark) { return std::pair<oracle::Int128, oracle::Int128>(mark[0], mark[1]); };
   for (int repeat = 0; repeat < 100; ++repeat) {
-    const auto front = isoplane::pareto_front(*judge);
-    const auto best = isoplane::best_score(*judge);
+    const auto front = isoplane::pareto_front(*evaluator);
+    const auto best = isoplane::best_score(*evaluator);
     oracle::Points seen;
     CHECK(front->designs().empty() && best->designs().empty());
     for (int k = 0; k < 60; ++k) {
@@ -213,16 +213,16 @@ void goals_keep_non_dominated_designs() {
   }
 }
 
-Chain chain_of(const std::shared_ptr<const Evaluator>& judge, bool front, std::optional<Columns> start = {}) {
-  return {judge, oracle::goal(*judge, front), {0.002, 0.03, 10, 200, 1.25, false}, 3, 1, start};
+Chain chain_of(const std::shared_ptr<const Evaluator>& evaluator, bool front, std::optional<Columns> start = {}) {
+  return {evaluator, oracle::goal(*evaluator, front), {0.002, 0.03, 10, 200, 1.25, false}, 3, 1, start};
 }
 
 void chains_do_not_depend_on_the_split_of_a_run() {
   for (const Case& task : kCases)
     for (const int n : {2, 4, 7, 9}) {
-      const auto judge = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
-      Chain whole = chain_of(judge, task.front), tenths = chain_of(judge, task.front),
-            odd = chain_of(judge, task.front);
+      const auto evaluator = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
+      Chain whole = chain_of(evaluator, task.front), tenths = chain_of(evaluator, task.front),
+            odd = chain_of(evaluator, task.front);
       whole.run(3000);
       for (int part = 0; part < 10; ++part) tenths.run(300);
       for (int done = 0, part = 1; done < 3000; done += part, part = std::min(2 * part + 1, 3000 - done)) odd.run(part);

@@ -30,7 +30,7 @@ inline std::shared_ptr<const Evaluator> evaluator(int n, bool folded, bool layou
                                      isoplane::Scalarisation(std::move(components)));
 }
 
-inline Ingredients judged(const Evaluator& evaluator, const Columns& generators) {
+inline Ingredients ingredients_of(const Evaluator& evaluator, const Columns& generators) {
   Columns rows{};
   isoplane::transpose(generators.data(), evaluator.n(), rows.data());
   Ingredients found;
@@ -39,7 +39,7 @@ inline Ingredients judged(const Evaluator& evaluator, const Columns& generators)
 }
 
 inline Score score(const Evaluator& evaluator, const Columns& generators) {
-  return evaluator.scalarisation()(judged(evaluator, generators));
+  return evaluator.scalarisation()(ingredients_of(evaluator, generators));
 }
 
 // Every basis, its generators ascending.

@@ -70,7 +70,7 @@ void the_lowest_ingredients_are_a_lower_bound() {
         const Columns basis = draw.basis(n);
         in_all_orders(n, [&](const Permutation& order) {
           const Columns image = reordered(order, basis, n);
-          const Ingredients found = oracle::judged(*evaluator, image);
+          const Ingredients found = oracle::ingredients_of(*evaluator, image);
           for (int size = 0; size <= n; ++size) {
             int lightest = n;
             for (int k = size; k < n; ++k) lightest = std::min(lightest, isoplane::weight(basis[at(k)]));

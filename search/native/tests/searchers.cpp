@@ -39,15 +39,16 @@ void a_run_depends_neither_on_its_split_nor_on_saving(const typename Kind::Setti
   oracle::Draw draw(11);
   for (const Case& task : cases::kCases)
     for (const int n : {2, 3, 5, 8}) {
-      const auto judge = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
-      Kind whole(judge, oracle::goal(*judge, task.front), settings, 3, 1, {});
-      auto other = std::make_unique<Kind>(judge, oracle::goal(*judge, task.front), settings, 3, 1, std::nullopt);
+      const auto evaluator = oracle::evaluator(n, n % 2 == 0, task.layout, task.components);
+      Kind whole(evaluator, oracle::goal(*evaluator, task.front), settings, 3, 1, {});
+      auto other =
+          std::make_unique<Kind>(evaluator, oracle::goal(*evaluator, task.front), settings, 3, 1, std::nullopt);
       for (int stop = 0; stop < 20; ++stop) {
         const std::int64_t evaluations = 1 + draw.below(120);
         whole.run(evaluations);
         other->run(evaluations / 2);
         const State state = other->state();
-        other = std::make_unique<Kind>(judge, oracle::goal(*judge, task.front), settings, state);
+        other = std::make_unique<Kind>(evaluator, oracle::goal(*evaluator, task.front), settings, state);
         CHECK(other->state() == state);
         other->run(evaluations - evaluations / 2);
         CHECK(other->state() == whole.state());
@@ -61,23 +62,23 @@ void a_run_depends_neither_on_its_split_nor_on_saving(const typename Kind::Setti
 template <class Kind, class Other>
 void a_state_that_is_damaged_or_of_another_kind_is_rejected(const typename Kind::Settings& settings,
                                                             const typename Other::Settings& others) {
-  const auto judge = oracle::evaluator(5, false, true, cases::kHopsAndCables);
+  const auto evaluator = oracle::evaluator(5, false, true, cases::kHopsAndCables);
   const auto larger = oracle::evaluator(6, false, true, cases::kHopsAndCables);
-  Kind one(judge, oracle::goal(*judge, false), settings, 1, 0, {});
-  Other other(judge, oracle::goal(*judge, false), others, 1, 0, {});
+  Kind one(evaluator, oracle::goal(*evaluator, false), settings, 1, 0, {});
+  Other other(evaluator, oracle::goal(*evaluator, false), others, 1, 0, {});
   one.run(333);
   const State state = one.state();
-  const auto refused = [&](const SharedEvaluator& evaluator, const State& words) {
+  const auto rejected = [&](const SharedEvaluator& evaluator, const State& words) {
     return check::throws<std::invalid_argument>(
         [&] { Kind(evaluator, oracle::goal(*evaluator, false), settings, words); });
   };
   for (std::size_t i = 0; i < state.size(); ++i) {
     State altered = state;
     altered[i] ^= std::uint64_t{1} << i % 64;
-    CHECK(refused(judge, altered));
-    CHECK(refused(judge, State(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(i))));
+    CHECK(rejected(evaluator, altered));
+    CHECK(rejected(evaluator, State(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(i))));
   }
-  CHECK(refused(judge, other.state()) && refused(larger, state) && !refused(judge, state));
+  CHECK(rejected(evaluator, other.state()) && rejected(larger, state) && !rejected(evaluator, state));
 }
 
 // An offered design is recorded at once; a start is never lost.
@@ -85,19 +86,19 @@ template <class Kind>
 void no_design_is_forgotten(const typename Kind::Settings& settings) {
   oracle::Draw draw(5);
   for (const int n : {3, 6}) {
-    const auto judge = oracle::evaluator(n, true, true, cases::kHopsAndCables);
+    const auto evaluator = oracle::evaluator(n, true, true, cases::kHopsAndCables);
     const Columns start = draw.basis(n);
-    Kind good(judge, oracle::goal(*judge, false), settings, 3, 1, start);
+    Kind good(evaluator, oracle::goal(*evaluator, false), settings, 3, 1, start);
     CHECK(good.goal().designs() == std::vector<Columns>{start});
     good.run(2000);
     const Columns best = good.goal().designs()[0];
-    CHECK(oracle::score(*judge, best) <= oracle::score(*judge, start));
-    Kind poor(judge, oracle::goal(*judge, false), settings, 4, 1, {});
+    CHECK(oracle::score(*evaluator, best) <= oracle::score(*evaluator, start));
+    Kind poor(evaluator, oracle::goal(*evaluator, false), settings, 4, 1, {});
     poor.offer(best);
-    CHECK(oracle::best(*judge, poor.goal().designs()) <= oracle::score(*judge, best));
+    CHECK(oracle::best(*evaluator, poor.goal().designs()) <= oracle::score(*evaluator, best));
     CHECK(poor.evaluations() == 0);
     poor.run(500);
-    CHECK(oracle::best(*judge, poor.goal().designs()) <= oracle::score(*judge, best));
+    CHECK(oracle::best(*evaluator, poor.goal().designs()) <= oracle::score(*evaluator, best));
   }
 }
 
@@ -119,8 +120,8 @@ std::set<std::uint32_t> set_of(const Columns& generators, int n) {
 }
 
 // With prices for the length the cost is sum + length / 64, which the tables round down term by term.
-double cost(const Evaluator& judge, const Columns& generators, bool cables) {
-  const auto found = oracle::judged(judge, generators);
+double cost(const Evaluator& evaluator, const Columns& generators, bool cables) {
+  const auto found = oracle::ingredients_of(evaluator, generators);
   const double length = static_cast<double>(found[static_cast<std::size_t>(Metric::kCableLength)]);
   return static_cast<double>(found[0]) + (cables ? length / 64 : 0);
 }
@@ -134,8 +135,8 @@ void the_best_completions_match_brute_force(bool cables) {
     for (const bool folded : {false, true}) {
       std::vector<oracle::Component> components{{Metric::kSumOfDistances}};
       if (cables) components.push_back({Metric::kCableLength});
-      const auto judge = oracle::evaluator(n, folded, cables, components);
-      Completions completions(judge);
+      const auto evaluator = oracle::evaluator(n, folded, cables, components);
+      Completions completions(evaluator);
       for (int repeat = 0; repeat < 12; ++repeat) {
         const Columns present = draw.basis(n);
         std::uint32_t missing = 1u << draw.below(n);
@@ -144,15 +145,16 @@ void the_best_completions_match_brute_force(bool cables) {
         complete(all, present, n, missing);
         double least = std::numeric_limits<double>::infinity();
         for (const Columns& generators : all)
-          if (set_of(generators, n) != set_of(present, n)) least = std::min(least, cost(*judge, generators, cables));
+          if (set_of(generators, n) != set_of(present, n))
+            least = std::min(least, cost(*evaluator, generators, cables));
         const auto found = completions.best(present, missing, prices, 0, 1, random);
         CHECK(completions.drain_evaluations() > 0);
         if (found.empty()) {
-          CHECK(least + rounding >= cost(*judge, present, cables));
+          CHECK(least + rounding >= cost(*evaluator, present, cables));
           continue;
         }
         CHECK(oracle::is_basis(found[0], n) && set_of(found[0], n) != set_of(present, n));
-        CHECK(cost(*judge, found[0], cables) <= least + rounding);
+        CHECK(cost(*evaluator, found[0], cables) <= least + rounding);
         for (int k = 0; k < n; ++k)
           if ((missing >> k & 1u) == 0)
             CHECK(found[0][static_cast<std::size_t>(k)] == present[static_cast<std::size_t>(k)]);
@@ -162,16 +164,16 @@ void the_best_completions_match_brute_force(bool cables) {
 
 // Large cubes, whose sums exceed 16 bits: the tables must agree with the kernel.
 void completions_of_large_cubes_lower_the_sum(int n, bool folded) {
-  const auto judge = oracle::evaluator(n, folded, false, {{Metric::kSumOfDistances}});
+  const auto evaluator = oracle::evaluator(n, folded, false, {{Metric::kSumOfDistances}});
   Random random(9, 0);
   const Columns present = isoplane::Symmetry::random(n, random).member(n, random);
-  Completions completions(judge);
+  Completions completions(evaluator);
   const auto found = completions.best(present, 1u << 3, {1, 0, 0}, 0, 4, random);
   CHECK(found.size() == 4);
   Score last = {};
   for (const Columns& generators : found) {
-    const Score score = oracle::score(*judge, generators);
-    CHECK(oracle::is_basis(generators, n) && last <= score && score <= oracle::score(*judge, present));
+    const Score score = oracle::score(*evaluator, generators);
+    CHECK(oracle::is_basis(generators, n) && last <= score && score <= oracle::score(*evaluator, present));
     last = score;
   }
 }
@@ -181,13 +183,13 @@ void a_third_generator_is_completed_like_two() {
   Random random(10, 0);
   for (const int n : {3, 5, 7})
     for (const bool folded : {false, true}) {
-      const auto judge = oracle::evaluator(n, folded, false, {{Metric::kSumOfDistances}});
-      Completions completions(judge);
+      const auto evaluator = oracle::evaluator(n, folded, false, {{Metric::kSumOfDistances}});
+      Completions completions(evaluator);
       for (int repeat = 0; repeat < 10; ++repeat) {
         const Columns present = draw.basis(n);
         for (const Columns& generators : completions.best(present, 7, {1, 0, 0}, 0, 3, random)) {
           CHECK(oracle::is_basis(generators, n));
-          CHECK(oracle::score(*judge, generators) <= oracle::score(*judge, present));
+          CHECK(oracle::score(*evaluator, generators) <= oracle::score(*evaluator, present));
         }
       }
     }

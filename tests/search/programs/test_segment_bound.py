@@ -46,7 +46,7 @@ def test_a_solver_in_floating_point_excludes_nothing_by_a_single_step(bound, exc
 
 
 def test_not_all_messages_can_save_a_segment():
-    # Two groups of two; every node sends to both nodes of the other group. With one circuit its ends send four,
+    # Two groups of two; each node sends to both nodes of the other one. With one circuit its ends send four messages,
     # two of them directly, and relay one per other node: 4 segments for two links, two units each. With two circuits
     # four of eight messages are direct and four have a segment: one unit for each of four links.
     hybrid = Hybrid(2, 2, up_gbps=1)

@@ -42,9 +42,9 @@ class Basis {
   // Replacing g by g + v preserves the basis exactly when the coordinates of v do not contain g.
   bool can_add(int column, std::uint32_t vector) const { return (coordinates(vector) >> column & 1u) == 0; }
 
-  // Applies a move to the generators only; applying it again undoes it. An accepted move must be followed by `settle`.
+  // Applies a move to the generators only; applying it again undoes it. An accepted move must be followed by `commit`.
   void apply(const Move& move);
-  void settle(const Move& move);
+  void commit(const Move& move);
 
   // A random move that preserves the basis. Exchanges of coordinates are drawn only if `exchanges`.
   Move propose(Random& random, bool exchanges) const;

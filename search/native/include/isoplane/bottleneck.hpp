@@ -59,7 +59,7 @@ class BottleneckSearch {
   std::uint32_t busy_node();
   bool allowed(std::uint32_t a, std::uint32_t b) const;
   double energy() const;
-  void settle();
+  void commit();
   void undo();
   void keep();
   double rounded(double time_ns) const;

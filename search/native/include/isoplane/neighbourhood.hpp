@@ -46,7 +46,7 @@ class Neighbourhood final : public Searcher {
   static void transfer(Record& record, Self& walk);
   void enter(const Columns& generators);
   void propose();
-  void settle();
+  void commit();
   void advance();
   Columns kick();
   Columns exchange();
