@@ -1,4 +1,4 @@
-"""What packets would see: the flit-level simulator. It shares no code with `objectives`."""
+"""The flit-level simulator. It shares no code with `objectives`."""
 
 from .batches import Estimate
 from .hardware import Hardware

@@ -4,26 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-# Quantile 0.975 of Student's t by degrees of freedom, from 1 on; those of more are at most these.
+# Quantile 0.975 of Student's t by degrees of freedom, from 1; it decreases, so the last one is safe for more.
 STUDENT_T = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-FEWEST = (32, 16, 8, 5)  # batches, of ever longer time
-LEAST_BLOCKS = 16  # for an interval
+MIN_BATCHES = (32, 16, 8, 5)  # numbers of batches, of increasing length
+MIN_BLOCKS = 16  # for a confidence interval
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and half the width of its 95 % confidence interval.
+    """A mean and the half-width of its 95 % confidence interval.
 
     Attributes
     ----------
     mean
-        Of all that was measured; None where nothing was.
+        Sample mean; None without samples.
     half_width
-        None where there are too few blocks for it, or nothing that the mean could be an estimate of.
+        None if there are too few blocks, or no steady-state mean to estimate.
     """
 
     mean: float | None
@@ -31,12 +31,12 @@ class Estimate:
 
     @property
     def relative(self) -> float | None:
-        """Half the width over the mean."""
+        """Half-width over the mean."""
         return self.half_width / abs(self.mean) if self.half_width is not None and self.mean else None
 
 
 def batched(values: Sequence[int], batches: int) -> list[int]:
-    """Return sums of neighbouring values: so many batches of one size, without the values that are too many in front.
+    """Return the sums of `batches` equally long batches of consecutive values; surplus values at the front are dropped.
 
     Examples
     --------
@@ -49,21 +49,21 @@ def batched(values: Sequence[int], batches: int) -> list[int]:
 
 
 def estimate(sums: Sequence[int], counts: Sequence[int]) -> Estimate:
-    """Return a mean over what blocks of a run counted, one after the other in a steady state.
+    """Return the mean over consecutive blocks of a steady-state run.
 
-    The blocks are joined to k batches of one size, with the sums S_i of what is averaged and the counts N_i. The mean
-    is m = Σ S_i / Σ N_i, the variance of its estimate that of the residuals S_i - m·N_i over k and the square of the
-    mean N_i. What is left of the correlation of neighbouring batches, r > 0, makes the interval wider by
-    √((1 + r) / (1 - r)), as in a series whose correlation falls geometrically.
+    The blocks are grouped into k batches of equal size, with sums S_i and counts N_i. The ratio estimator is
+    m = Σ S_i / Σ N_i; its variance is that of the residuals S_i - m·N_i, divided by k and by the square of the mean
+    N_i. A residual lag-1 correlation r > 0 between batches widens the interval by √((1 + r) / (1 - r)), as in a
+    first-order autoregressive series.
 
-    Near saturation fast noise hides a queue that hardly changes from block to block, and batches that are too short
-    see the noise alone. So the interval is the widest of four: of at least 32, 16, 8 and 5 batches, each as many as
-    there are of whole blocks. Where blocks are not correlated, it is a fifth wider than that of 8 batches alone.
+    Near saturation, fast noise hides a queue that hardly changes from block to block, and short batches reflect only
+    the noise. So the interval is the widest of four, for at least 32, 16, 8 and 5 batches of whole blocks. For
+    uncorrelated blocks it is a fifth wider than that of 8 batches alone.
 
     Parameters
     ----------
     sums, counts
-        Of each block. With fewer blocks than 16 there is a mean only.
+        Sum and count of each block. With fewer than 16 blocks the estimate has a mean only.
 
     References
     ----------
@@ -79,15 +79,15 @@ def estimate(sums: Sequence[int], counts: Sequence[int]) -> Estimate:
     if sum(counts) == 0:
         return Estimate(None)
     mean = sum(sums) / sum(counts)
-    if len(sums) < LEAST_BLOCKS:
+    if len(sums) < MIN_BLOCKS:
         return Estimate(mean)
-    widths = [_half_width(sums, counts, fewest) for fewest in FEWEST]
+    widths = [_half_width(sums, counts, min_batches) for min_batches in MIN_BATCHES]
     return Estimate(mean, None if None in widths else max(width for width in widths if width is not None))
 
 
-def _half_width(sums: Sequence[int], counts: Sequence[int], fewest: int) -> float | None:
-    """Return half the interval of at least so many batches, or of single blocks where there are fewer."""
-    batches = len(sums) // max(len(sums) // fewest, 1)
+def _half_width(sums: Sequence[int], counts: Sequence[int], min_batches: int) -> float | None:
+    """Return the half-width for at least `min_batches` batches, or for single blocks if there are fewer."""
+    batches = len(sums) // max(len(sums) // min_batches, 1)
     totals, sizes = batched(sums, batches), batched(counts, batches)
     if sum(sizes) == 0:
         return None

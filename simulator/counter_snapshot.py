@@ -1,4 +1,4 @@
-"""What a run has counted by some moments, so that any part of it can be measured afterwards."""
+"""Snapshots of the counters of a run, so that any part of it can be measured afterwards."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,12 +11,12 @@ from .simulation import Simulation
 
 Counts = NDArray[np.int64]
 
-SUMS = 5  # columns of latencies that grow; those behind are the longest
+SUMS = 5  # leading columns of latencies, which add up; the others are maxima
 
 
 @dataclass(frozen=True, eq=False)
 class DetailedCounters:
-    """Counters that are no single numbers; the names are those of `Simulation`."""
+    """Array-valued counters; the names are those of `Simulation`."""
 
     by_distance: Counts
     by_pair: Counts
@@ -28,11 +28,11 @@ class DetailedCounters:
 
     @classmethod
     def of(cls, simulation: Simulation) -> Self:
-        """Return them as they stand."""
+        """Return the current counters."""
         return cls(*(getattr(simulation, name)().astype(np.int64) for name in cls.__dataclass_fields__))
 
     def since(self, before: Self) -> "DetailedCounters":
-        """Return what came since an earlier moment; the longest latencies are those of the whole run."""
+        """Return the increments since an earlier snapshot; the longest latencies remain those of the whole run."""
         distance = self.by_distance.copy()
         distance[: len(before.by_distance), :SUMS] -= before.by_distance[:, :SUMS]
         pair = self.by_pair.copy()
@@ -43,7 +43,7 @@ class DetailedCounters:
 
 @dataclass(frozen=True, eq=False)
 class CounterSnapshot:
-    """A moment of a run: the tick, all totals, and the details where the measured part may begin."""
+    """Counters at one tick of a run: all totals, and the details if the measured part may begin here."""
 
     tick: int
     totals: dict[str, int]
@@ -51,10 +51,10 @@ class CounterSnapshot:
 
     @classmethod
     def of(cls, simulation: Simulation, *, with_details: bool) -> Self:
-        """Return this moment."""
+        """Return a snapshot of the present tick."""
         return cls(simulation.now, simulation.totals(), DetailedCounters.of(simulation) if with_details else None)
 
 
-def changes(marks: list[CounterSnapshot], name: str) -> list[int]:
-    """Return how much a total grew from each mark to the next."""
-    return [after.totals[name] - before.totals[name] for before, after in pairwise(marks)]
+def changes(snapshots: list[CounterSnapshot], name: str) -> list[int]:
+    """Return the increments of a total between consecutive snapshots."""
+    return [after.totals[name] - before.totals[name] for before, after in pairwise(snapshots)]

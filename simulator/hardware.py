@@ -1,4 +1,4 @@
-"""The hardware that is simulated: switches, links and packets, stated once and the same for all networks."""
+"""The simulated hardware: switches, links and packets, stated once for all networks."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,11 +13,11 @@ FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_thro
 TIES = ("alternate", "shorter_queue")
 DEADLOCKS = ("report", "drop")
 MAX_CHANNELS = 16
-# What the engine can hold. It has lists of events for each tick that it looks ahead, 600 MB for the longest delays.
+# Limits of the engine. It keeps event lists for every tick up to its horizon: 600 MB at the longest delays.
 MAX_FLIT_BITS, MAX_PACKET_BITS, MAX_GBPS = 1 << 16, 1 << 20, 10**6
 MAX_PACKET_FLITS, MAX_OUTPUT_FLITS, MAX_BUFFER_FLITS = (1 << 14) - 1, (1 << 16) - 1, (1 << 24) - 1
 MAX_DELAY_TICKS = 1 << 20
-MAX_OUTPUT_TICKS = 1 << 22  # in which the slowest link carries what an output holds, and a packet
+MAX_OUTPUT_TICKS = 1 << 22  # for the slowest link to drain a full output buffer and a packet
 
 
 @dataclass(frozen=True)
@@ -25,48 +25,48 @@ class Hardware:
     """Input-queued switches with virtual channels and credits, their links, and the packets on them.
 
     The unit of time is a tick, in which a crossbar moves one flit from each input and to each output; a link of
-    `link_gbps` needs `speedup` ticks for a flit, one whose plane states another rate any whole number of them.
+    `link_gbps` takes `speedup` ticks per flit, a link whose plane states another rate any whole number of ticks.
 
     Parameters
     ----------
     name
-        What reports call it.
+        Name in reports.
     flow_control
         ``store_and_forward``, ``virtual_cut_through`` or ``wormhole``.
     virtual_channels
-        Of every link, 1..16.
+        Number of virtual channels per link, 1..16.
     link_gbps
-        Rate of all links whose plane states none, in Gbit/s; loads are in units of it.
+        Default rate of a link, for planes that state none, in Gbit/s; the unit of loads.
     flit_bits, packet_bits, header_bits
-        Size of a flit; of the longest packet; and the part of each packet that carries no data.
+        Size of a flit; of the longest packet; and of the header of each packet, which carries no data.
     padded
-        Whether all packets are as long as the longest.
+        Whether all packets are padded to the longest.
     speedup
-        How many times faster than a link of that rate the crossbar is.
+        Crossbar speed-up: its rate over `link_gbps`.
     buffer_flits
-        Flits that an input holds for each virtual channel. By default they cover the round trip of a credit over the
-        longest cable that is sold, 2 · cable + switch delay, at `link_gbps`: a faster link needs more.
+        Input buffer per virtual channel, in flits. The default covers the credit round trip over the longest cable
+        on sale, 2 · cable + switch delay, at `link_gbps`; a faster link needs more.
     longest_cable_m
-        That cable.
+        Length of that cable.
     output_flits
-        Flits that an output holds; by default a packet of each virtual channel.
+        Output buffer, in flits; by default one packet per virtual channel.
     tie
-        Which of two equally near planes a node chooses: they ``alternate``, or the ``shorter_queue``.
+        Choice between two equally near planes: ``alternate``, or the one with the ``shorter_queue``.
     deadlock
-        Whether a deadlock ends the run (``report``) or costs a packet (``drop``).
+        Whether a deadlock ends the run (``report``) or is broken by dropping a packet (``drop``).
     deadlock_check_flits
-        A deadlock is looked for once in the time of so many flits on a link.
+        Interval between deadlock checks, in flit times.
     switch
-        Delays of switches and cables. The switch delay is that from the first bit of a packet at the input to its first
-        bit at the output; with store and forward it counts from the last bit at the input.
+        Delays of switches and cables. The switch delay runs from the first bit of a packet at the input to its first
+        bit at the output; with store and forward it starts at the last bit at the input.
     routing_ns
-        The part of the switch delay that only the head of a packet needs, once it stands in front of its queue; the
-        flits behind it follow through the switch without. Worms alone have heads that go ahead.
+        The part of the switch delay that only the head of a packet needs, once it reaches the front of its queue; the
+        body flits do not wait for it. Wormhole only: elsewhere heads do not run ahead.
 
     Raises
     ------
     InputError
-        If a value is out of range, or buffers are smaller than a packet where whole packets must fit.
+        If a value is out of range, or a buffer that must hold whole packets is smaller than a packet.
 
     References
     ----------
@@ -116,7 +116,7 @@ class Hardware:
         check_int("hardware.deadlock_check_flits", self.deadlock_check_flits, 1, 1 << 32)
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
         if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
-            raise InputError(f"hardware.routing_ns={self.routing_ns}: expected 0, but for wormhole")
+            raise InputError(f"hardware.routing_ns={self.routing_ns}: expected 0 except with wormhole")
         if self.packet_flits > MAX_PACKET_FLITS:
             raise InputError(
                 f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; expected at most "
@@ -139,7 +139,7 @@ class Hardware:
         elif self.buffer > MAX_BUFFER_FLITS:
             raise InputError(
                 f"hardware.buffer_flits=null: {self.buffer} flits for hardware.longest_cable_m={self.longest_cable_m}, "
-                f"there and back; expected at most {MAX_BUFFER_FLITS}"
+                f"round trip; expected at most {MAX_BUFFER_FLITS}"
             )
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
@@ -159,27 +159,27 @@ class Hardware:
 
     @property
     def tick_ns(self) -> Fraction:
-        """A tick, in ns: the time of a flit on a link over the speed-up."""
+        """Duration of a tick in ns: the flit time over the speed-up."""
         return self.flit_ns / self.speedup
 
     @property
     def flit_ns(self) -> Fraction:
-        """The time of a flit on a link, in ns."""
+        """Flit time on a link of `link_gbps`, in ns."""
         return Fraction(self.flit_bits) / exact_number("", self.link_gbps)
 
     @property
     def packet_flits(self) -> int:
-        """Flits of the longest packet."""
+        """Length of the longest packet, in flits."""
         return ceil(Fraction(self.packet_bits, self.flit_bits))
 
     @property
     def payload_bits(self) -> int:
-        """Data bits of the longest packet."""
+        """Payload of the longest packet, in bits."""
         return self.packet_bits - self.header_bits
 
     @property
     def buffer(self) -> int:
-        """Flits that an input holds for each virtual channel."""
+        """Input buffer per virtual channel, in flits."""
         if self.buffer_flits is not None:
             return self.buffer_flits
         round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + exact_number("", self.switch.delay_ns)
@@ -187,17 +187,17 @@ class Hardware:
 
     @property
     def output(self) -> int:
-        """Flits that an output holds."""
+        """Output buffer, in flits."""
         return self.output_flits if self.output_flits is not None else self.packet_flits * self.virtual_channels
 
     @property
     def switch_delay_ns(self) -> Fraction:
-        """From the first bit of a flit at an input to its first bit at the output."""
+        """Delay from the first bit of a flit at an input to its first bit at the output."""
         return exact_number("", self.switch.delay_ns) + self.late_ns
 
     @property
     def late_ns(self) -> Fraction:
-        """How much later a flit leaves a switch that has to have it whole: with store and forward the time of it."""
+        """Extra delay of a flit in a switch that must receive it completely: with store and forward a flit time."""
         return self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
 
     def cable_ns(self, length_m: object) -> Fraction:
@@ -205,12 +205,12 @@ class Hardware:
         return exact_number("", length_m) * exact_number("", self.switch.cable_delay_ns_per_m)
 
     def ticks(self, time_ns: Fraction) -> int:
-        """Return a time in whole ticks, the nearest."""
+        """Return a time rounded to the nearest tick."""
         return floor(time_ns / self.tick_ns + Fraction(1, 2))
 
     @property
     def switch_ticks(self) -> int:
-        """The switch delay in ticks: at least a flit has to come in."""
+        """Switch delay in ticks, at least the time to receive a flit."""
         return max(self.ticks(self.switch_delay_ns), self.speedup)
 
     @property
@@ -219,12 +219,12 @@ class Hardware:
         return min(self.ticks(exact_number("", self.routing_ns)), self.switch_ticks - self.speedup)
 
     def cable_ticks(self, length_m: object) -> int:
-        """Return the delay of a cable in ticks: it and the switch delay together are rounded to the nearest.
+        """Return the delay of a cable in ticks, such that its sum with the switch delay is rounded to the nearest tick.
 
         Raises
         ------
         InputError
-            If the engine does not look so far ahead.
+            If the delay exceeds the horizon of the engine.
         """
         length = exact_number("", length_m)
         together = self.ticks(self.switch_delay_ns + self.cable_ns(length))

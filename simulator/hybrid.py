@@ -1,4 +1,4 @@
-"""Hybrid networks of packets and circuits: a workload, packet by packet."""
+"""Packet-level simulation of a workload on a hybrid network of packet switches and circuits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from .transfer_plan import common_tick_ns, transfer_plan
 from .transfers import HybridLink, links_of, transfers_of
 
 RELAYS = ("messages", "packets")
-EVENTS = 1 << 18  # of a native call: a tenth of a second
+EVENTS = 1 << 18  # per native call: a tenth of a second
 MAX_WINDOW = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class HybridReport:
-    """What packets of a workload have seen.
+    """Results of a workload on a hybrid network.
 
     Attributes
     ----------
     tick_ns
-        The unit of time: so short that all times are whole ticks.
+        The unit of time, chosen such that all times are whole ticks.
     arrived_ticks : int64[messages]
-        When the last bit of each message arrived.
+        Arrival time of the last bit of each message.
     links
         All links, each in one direction.
     link_bytes : int64[links]
-        What each of them carried.
+        Number of bytes carried by each link.
     """
 
     tick_ns: Fraction
@@ -47,17 +47,17 @@ class HybridReport:
 
     @property
     def completion_ns(self) -> Fraction:
-        """When the last message has arrived."""
+        """Arrival time of the last message."""
         return int(self.arrived_ticks.max()) * self.tick_ns
 
     @property
     def arrived_ns(self) -> NDArray[np.float64]:
-        """When each message has arrived."""
+        """Arrival time of each message."""
         return self.arrived_ticks.astype(np.float64) * float(self.tick_ns)
 
     @property
     def link_busy_ns(self) -> NDArray[np.float64]:
-        """How long each link was busy: bytes over its rate."""
+        """Busy time of each link: its bytes over its rate."""
         return np.array([8 * int(b) / float(link.gbps) for b, link in zip(self.link_bytes, self.links, strict=True)])
 
 
@@ -72,11 +72,11 @@ def simulate_hybrid(
 ) -> HybridReport:
     """Send all messages of a workload over a hybrid network, packet by packet.
 
-    Messages go where the forwarding tables tell (`distance_vector`), in packets of `Hybrid.packet_bytes`. Nodes
-    and switches keep the packets of each transfer in a queue of its own with room for some packets; a link serves the
-    queues that wait for it in turn, a packet each, and a packet is sent when the next queue has room for it. Switches
-    and relaying nodes cut through; a packet that comes in slowly leaves gaps on a fast link, which others fill. So a
-    transfer of B bytes that meets nobody takes
+    Messages follow the forwarding tables (`distance_vector`), in packets of `Hybrid.packet_bytes`. Nodes and switches
+    keep the packets of each transfer in a separate queue of limited capacity; a link serves its non-empty queues
+    round-robin, packet by packet, and a packet is sent when the next queue has room for it. Switches and relaying nodes
+    cut through; a packet that comes in slowly leaves gaps on a fast link, which others fill. So an uncontended
+    transfer of B bytes takes
 
     8·B / (slowest rate) + (delays of its links and switches).
 
@@ -85,26 +85,26 @@ def simulate_hybrid(
     hybrid, circuits
         The network.
     messages
-        What is sent between its processes, and what waits for what.
+        Messages between its processes, and their dependencies.
     placement
         By default process i on node i.
     relay
-        ``messages``: a node relays a message when all of it has arrived, so each leg is a transfer; ``packets``: it
-        relays each packet as it comes.
+        ``messages``: a node relays a message once it has arrived completely, so each segment is a transfer;
+        ``packets``: it relays each packet as it arrives.
     window_packets
-        Room of a queue in packets, 1..65536. By default one packet more than a node sends while a credit goes round.
+        Capacity of a queue in packets, 1..65536. By default one more than a node sends in a credit round trip.
     watch
-        Is told several times each second which share of the messages has arrived; what it raises ends the simulation.
+        Receives the fraction of messages arrived, several times per second; may raise to end the simulation.
 
     Raises
     ------
     InputError
-        If these do not fit together, a value is out of range, or no tick fits all rates and delays.
+        If these are inconsistent, a value is out of range, or no tick divides all rates and delays.
 
     References
     ----------
     Takizawa, Endo and Matsuoka, sections 2 and 3. Hahne, Round-Robin Scheduling for Max-Min Fairness in Data Networks,
-    1991: queues of their own, served in turn, with windows, give transfers max-min fair rates.
+    1991: per-transfer queues with windows, served round-robin, give transfers max-min fair rates.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def simulate_hybrid(
     tick_ns = common_tick_ns(links, messages)
     network = PacketNetwork(transfer_plan(links, transfers, messages, tick_ns, hybrid.packet_bytes, window))
     last = np.array(transfers.last)
-    while not network.run(EVENTS):  # it returns so often that Ctrl-C works
+    while not network.run(EVENTS):  # returns often enough for Ctrl-C to work
         if watch is not None:
             watch(float((network.arrived()[last] >= 0).mean()))
     arrived = network.arrived()[last]
@@ -130,7 +130,7 @@ def simulate_hybrid(
 
 
 def _window(hybrid: Hybrid, links: Sequence[HybridLink]) -> int:
-    """Return the packets that a node sends in the time of one of them and a credit's round trip, and one more."""
+    """Return one more than the packets that a node sends in one packet time plus the credit round trip."""
     round_trip_ns = max(link.delay_ns + link.wire_ns for link in links)
     packet_ns = 8 * hybrid.packet_bytes / exact_number("", hybrid.node_gbps)
     return min(2 + ceil(round_trip_ns / packet_ns), MAX_WINDOW)

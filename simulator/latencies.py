@@ -14,18 +14,18 @@ class Latencies:
     Attributes
     ----------
     packets
-        Those that arrived in the measured part.
+        Number of packets that arrived in the measured part.
     network_ns, creation_ns
-        Means from leaving the queue of the source, and from the creation of the message, to the last bit; None without
-        packets.
+        Mean latency of packets to the last bit, from leaving the queue of the source and from the creation of the
+        message; None without packets.
     longest_ns
-        The longest in the network, over the whole run.
+        Longest latency of a packet in the network, over the whole run.
     messages
-        Those that arrived in the measured part.
+        Number of messages that arrived in the measured part.
     message_ns
-        Mean from creation to the last bit of the last packet; None without messages.
+        Mean latency of messages, from creation to the last bit of the last packet; None without messages.
     longest_message_ns
-        The longest of them, over the whole run.
+        Longest latency of a message, over the whole run.
     """
 
     packets: int
@@ -38,7 +38,7 @@ class Latencies:
 
 
 def latency_table(rows: NDArray[np.int64], tick_ns: Fraction) -> tuple[Latencies, ...]:
-    """Return the latencies that rows of counters stand for, as `Simulation.by_distance` has them."""
+    """Convert rows of counters, with the columns of `Simulation.by_distance`, to latencies."""
     return tuple(
         Latencies(
             packets,

@@ -1,4 +1,4 @@
-"""How much of a traffic each link carries, from the routes alone."""
+"""Load of each link for a traffic pattern, from the routes alone."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,13 +18,13 @@ from .permutations import Nodes
 
 Ints = NDArray[np.int64]
 
-PAIRS = 1 << 20  # pairs of nodes whose routes are walked at once
+PAIRS = 1 << 20  # pairs of nodes whose routes are followed at a time
 
 
 def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -> Fraction:
-    """Return how busy the busiest link is when every node offers 1 to all others evenly."""
+    """Return the utilisation of the busiest link if every node offers a load of 1, evenly to all others."""
     groups = node_groups(network)
-    rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # they may tell nodes apart
+    rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # rates may distinguish nodes
     found = None if rated else alike(network)
     labels, first, last = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
     if found is not None:  # the groups are the switches
@@ -32,37 +32,37 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     from_some = list(_blocks(first, np.arange(len(groups.receiver))))
     to_some = [(sources, ends) for ends, sources in _blocks(last, np.arange(len(groups.sender)))]
     parts = _parts(network, policy, groups, [*from_some, *to_some])
-    uses = _Uses(network, labels)
+    loads = _LinkLoads(network, labels)
     for block in from_some:
-        ways, packets = _ways(network, policy, groups, *block), _packets(groups, *block)
+        ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
         share = parts // ways.of * ways.weight
-        uses.walk(ways, share * packets.ravel()[ways.pair])
-        uses.send(ways, share * groups.receivers[block[1]][ways.pair % len(block[1])])
+        loads.walk(ways, share * pairs.ravel()[ways.pair])
+        loads.send(ways, share * groups.receivers[block[1]][ways.pair % len(block[1])])
     for block in to_some:
         ways = _ways(network, policy, groups, *block)
-        uses.receive(ways, parts // ways.of * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])])
-    for nodes, use in ((groups.sender[first], uses.send), (groups.receiver[last], uses.receive)):
+        loads.receive(ways, parts // ways.of * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])])
+    for nodes, load in ((groups.sender[first], loads.send), (groups.receiver[last], loads.receive)):
         themselves = ways_between(network, nodes, nodes, policy)
-        use(themselves, -(parts // themselves.of * themselves.weight))
-    uses.spread(groups)
-    return uses.busiest(hardware) / (parts * (network.nodes - 1))
+        load(themselves, -(parts // themselves.of * themselves.weight))
+    loads.spread(groups)
+    return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
 
 
 def busiest_of_permutation(network: Network, table: Nodes, hardware: Hardware, policy: Policy) -> Fraction:
-    """Return how busy the busiest link is when every node offers 1 to its destination in a table."""
+    """Return the utilisation of the busiest link if every node offers a load of 1 to its destination in a table."""
     source = np.flatnonzero(table != np.arange(network.nodes))
     if not len(source):
         return Fraction(0)
     ways = ways_between(network, source, table[source], policy)
-    share, uses = ways.parts // ways.of * ways.weight, _Uses(network, _labels(network))
-    uses.walk(ways, share)
-    uses.send(ways, share)
-    uses.receive(ways, share)
-    return uses.busiest(hardware) / ways.parts
+    share, loads = ways.parts // ways.of * ways.weight, _LinkLoads(network, _labels(network))
+    loads.walk(ways, share)
+    loads.send(ways, share)
+    loads.receive(ways, share)
+    return loads.max_utilisation(hardware) / ways.parts
 
 
-class _Uses:
-    """What links carry, in parts of a packet: those between switches by label, those of nodes by node link."""
+class _LinkLoads:
+    """Loads of links, in parts of a packet: between switches by label, of nodes by node link."""
 
     def __init__(self, network: Network, labels: list[Ints]) -> None:
         self.network, self.labels = network, labels
@@ -75,66 +75,66 @@ class _Uses:
         )
 
     def walk(self, ways: Ways, share: Ints) -> None:
-        """Follow the routes of ways to their ends, and add what takes them to the use of every link."""
+        """Follow the routes of ways to their ends, and add the share of each to the loads of its links."""
         for number, plane in enumerate(self.network.planes):
             here = np.flatnonzero((ways.plane == number) & (share > 0))
             start = plane.node_switch[ways.source_link[here]]
             target = plane.routes.targets(plane.node_switch)[ways.destination_link[here]]
-            use, amount = self.between[number], share[here]
+            load, amount = self.between[number], share[here]
             for which, switch, port in route_steps(plane.topology, plane.routes, start, target):
-                flat = self.labels[number][switch] * use.shape[1] + port
-                use += _sums(flat, amount[which], use.size).reshape(use.shape)
+                flat = self.labels[number][switch] * load.shape[1] + port
+                load += _sums(flat, amount[which], load.size).reshape(load.shape)
 
     def send(self, ways: Ways, share: Ints) -> None:
-        """Add what leaves over the links of nodes."""
+        """Add the shares to the loads of the links out of the source nodes."""
         for number, sent in enumerate(self.sent):
             own = ways.plane == number
             sent += _sums(ways.source_link[own], share[own], len(sent))
 
     def receive(self, ways: Ways, share: Ints) -> None:
-        """Add what arrives over the links of nodes."""
+        """Add the shares to the loads of the links into the destination nodes."""
         for number, received in enumerate(self.received):
             own = ways.plane == number
             received += _sums(ways.destination_link[own], share[own], len(received))
 
     def spread(self, groups: NodeGroups) -> None:
-        """Give the links of all nodes what those of the first node of their group carry."""
+        """Copy the loads of the node links of the first node of each group to its other nodes."""
         for number, plane in enumerate(self.network.planes):
-            for uses, first, group in (
+            for loads, first, group in (
                 (self.sent, groups.sender, groups.of_node),
                 (self.received, groups.receiver, groups.end_of_node),
             ):
                 begin = plane.starts[first[group]]
-                uses[number] = groups.of_node_links(number, plane.node, begin, uses[number][groups.order[number]])
+                loads[number] = groups.of_node_links(number, plane.node, begin, loads[number][groups.order[number]])
 
-    def busiest(self, hardware: Hardware) -> Fraction:
-        """Return the use of the busiest link over its rate, in units of the hardware's rate."""
+    def max_utilisation(self, hardware: Hardware) -> Fraction:
+        """Return the utilisation of the busiest link: its load over its rate, in units of `link_gbps`."""
         found = Fraction(0)
         for number, plane in enumerate(self.network.planes):
             between, rates = self.between[number], plane.timing.rate_mbps
             if rates is not None:
                 between = between[self.labels[number]]
-            found = max(found, _most(between, rates, hardware))
+            found = max(found, _max_utilisation(between, rates, hardware))
             if plane.node_cable_mm is None:
                 continue
-            for use in (self.sent[number], self.received[number]):
-                found = max(found, _most(use, plane.timing.node_rate_mbps, hardware))
+            for load in (self.sent[number], self.received[number]):
+                found = max(found, _max_utilisation(load, plane.timing.node_rate_mbps, hardware))
         return found
 
 
-def _most(use: Ints, rates: Ints | None, hardware: Hardware) -> Fraction:
-    """Return the largest use over a rate."""
+def _max_utilisation(load: Ints, rates: Ints | None, hardware: Hardware) -> Fraction:
+    """Return the maximum load over rate."""
     if rates is None:
-        return Fraction(int(use.max(initial=0)))
+        return Fraction(int(load.max(initial=0)))
     full = Fraction(hardware.link_gbps) * 1000
-    used = np.unique(rates[use > 0])
-    return max((int(use[rates == rate].max()) * full / int(rate) for rate in used), default=Fraction(0))
+    used = np.unique(rates[load > 0])
+    return max((int(load[rates == rate].max()) * full / int(rate) for rate in used), default=Fraction(0))
 
 
-def _sums(places: Ints, amounts: Ints, size: int) -> Ints:
-    """Return the sum of the amounts at each place, exactly: doubles would round beyond 2^53."""
+def _sums(indices: Ints, amounts: Ints, size: int) -> Ints:
+    """Return the sum of the amounts at each index, exactly: doubles would round beyond 2^53."""
     found = np.zeros(size, dtype=np.int64)
-    np.add.at(found, places, amounts)
+    np.add.at(found, indices, amounts)
     return found
 
 
@@ -143,20 +143,20 @@ def _labels(network: Network) -> list[Ints]:
 
 
 def _ways(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> Ways:
-    """Return the ways from some groups of nodes to some ends, pair by pair."""
+    """Return the ways from source groups to destination groups, pair by pair."""
     here, there = np.repeat(groups.sender[sources], len(ends)), np.tile(groups.receiver[ends], len(sources))
     return ways_between(network, here, there, policy)
 
 
-def _packets(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:
-    """Return how many nodes of some sources send to how many others of some ends, as int64[sources, ends]."""
+def _pair_counts(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:
+    """Return the number of (source, destination) pairs of nodes by pair of groups, as int64[sources, ends]."""
     themselves = np.where(groups.source_of[ends] == sources[:, None], groups.receivers[ends], 0)
     found: Ints = groups.senders[sources, None] * groups.receivers[ends] - themselves
     return found
 
 
 def _parts(network: Network, policy: Policy, groups: NodeGroups, blocks: list[tuple[Ints, Ints]]) -> int:
-    """Return the parts of a packet of which all ways between groups have a whole number."""
+    """Return a number of parts per packet for which the share of every way between groups is a whole number."""
     fixed = fixed_parts(network, policy)
     if fixed is not None:
         return fixed
@@ -164,7 +164,7 @@ def _parts(network: Network, policy: Policy, groups: NodeGroups, blocks: list[tu
 
 
 def _blocks(some: Ints, others: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield some groups at a time, as many as can be paired with all others at once, and the others."""
+    """Yield blocks of groups, as many as can be paired with all others at a time, each with the others."""
     step = max(1, PAIRS // len(others))
     for start in range(0, len(some), step):
         yield some[start : start + step], others

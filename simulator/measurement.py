@@ -1,4 +1,4 @@
-"""Measurement of a run: warm-up, steady state and saturation decided by the data."""
+"""Measurement of a run: warm-up, steady state and saturation, detected from its data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from isoplane.models.checks import check_int, exact_number
 
-from .batches import LEAST_BLOCKS, estimate
+from .batches import MIN_BLOCKS, estimate
 from .counter_snapshot import CounterSnapshot, changes
-from .report import Outcome, Report, accepted_load, network_latency, report_of, senders_of
+from .report import Report, RunOutcome, accepted_load, network_latency, report_of, senders_of
 from .simulation import Simulation
 from .sliced_run import SlicedRun
 from .steady import keeps_growing, settled_half, truncation
@@ -16,28 +16,28 @@ from .theory import typical_latency_ticks
 from .time_series import TimeSeries
 from .traffic import Traffic
 
-SPANS_OF_A_LATENCY, BLOCKS = 8, 4  # of a span; spans tell how a run develops, blocks how certain its means are
-MAX_SPANS, MIN_SPANS, EVERY = 64, 32, 8  # beyond the most, neighbours are joined; when the data is judged
-LONGER = 2  # a run goes on until it is so many times as long as when it seemed to be known well enough
-GROWTH = 0.01  # of what is created: by so much at least the backlog of a saturated run grows
-SURE = 0.5  # a growth is sure if half the width of its interval is at most this part of it
-STILL = 0.25  # buffers are full if they fill by at most this part of the precision
+SPANS_PER_LATENCY, BLOCKS_PER_SPAN = 8, 4  # spans show trends, blocks give confidence intervals
+MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # maximum; at the first test; between tests
+CONFIRMATION = 2  # a run ends once its precision has held since it was 1 / CONFIRMATION as long
+MIN_GROWTH = 0.01  # growth of the backlog of a saturated run, over the data created
+MAX_RELATIVE_WIDTH = 0.5  # a growth is significant if its half-width over its mean is at most this
+MAX_FILLING = 0.25  # buffers count as full if they fill by at most this fraction of the precision
 
-Watch = Callable[[int], None]  # hears of the tick; may raise to end the run
+Watch = Callable[[int], None]  # receives the tick; may raise to end the run
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How well a run is measured, and when it ends at the latest.
+    """Precision at which a run ends, and its limits.
 
     Parameters
     ----------
     latency, accepted
-        Half the width of the 95 % confidence interval of the mean latency in the network and of the accepted load,
-        relative to them. In a saturated run only the second counts.
+        Relative half-width of the 95 % confidence interval of the mean latency in the network and of the accepted load.
+        In a saturated run only the accepted load counts.
     most_latencies, most_packets
-        A run that has not reached that ends when it lasted so many typical latencies at zero load and its nodes have
-        created so many packets; its report says that it is `limited`.
+        Limits of a run that does not reach this precision: it ends, and its report is marked `limited`, once it has
+        lasted `most_latencies` typical zero-load latencies and its nodes have created `most_packets` packets.
 
     Raises
     ------
@@ -53,7 +53,7 @@ class Precision:
     def __post_init__(self) -> None:
         exact_number("measurement.latency", self.latency, high=1, above=True)
         exact_number("measurement.accepted", self.accepted, high=1, above=True)
-        check_int("measurement.most_latencies", self.most_latencies, MIN_SPANS // SPANS_OF_A_LATENCY, 1 << 40)
+        check_int("measurement.most_latencies", self.most_latencies, MIN_SPANS // SPANS_PER_LATENCY, 1 << 40)
         check_int("measurement.most_packets", self.most_packets, 0, 1 << 50)
 
 
@@ -63,28 +63,28 @@ def measure(
     interval_ns: float | Fraction | None = None,
     watch: Watch | None = None,
 ) -> Report:
-    """Run a simulation from its start until it is measured, and return its report.
+    """Run a simulation from its start until it meets the precision, and return its report.
 
-    The run goes on in spans of an eighth of a typical latency at zero load, the same at all loads; when there are 64,
-    neighbours are joined. From 32 spans on, the data is judged after every eighth. It is saturated if the backlog of
-    data grows without slowing down, surely and by more than 1 % of what is created, or if nodes create less than is
-    offered, for as many messages are in the network as may be. Otherwise it is steady when both
-    the latency in the network and the backlog have left their warm-up behind; a saturated run is, when its buffers fill
-    no more and it accepts as much as before. The run ends when the mean latency and the accepted load are known well
-    enough, at each judgement since the run was half as long: those that ended at the first narrow interval would be
-    those whose interval is too narrow. A saturated run ends when its accepted load is known. Nothing else but integer
-    counters decides. Messages that come to an end have no steady state: all of them are sent.
+    The run is divided into spans of an eighth of a typical zero-load latency, the same at all loads; whenever there are
+    64, adjacent spans are merged. From 32 spans on, the data is tested after every eighth span. The run is saturated
+    if the backlog of data grows without slowing down, significantly and by more than 1 % of the data created, or if the
+    limit on messages in the network keeps nodes from creating the offered load. Otherwise it is steady once the warm-up
+    of both the latency in the network and the backlog is over; a saturated run is steady once its buffers are full and
+    its accepted load is constant. The run ends when the mean latency and the accepted load have met the precision in
+    every test since the run was half as long: stopping at the first narrow interval would select intervals that are
+    too narrow. A saturated run ends as soon as its accepted load meets the precision. All decisions depend on integer
+    counters only. A limited number of messages has no steady state: all of them are sent.
 
     Parameters
     ----------
     simulation
-        At its first tick.
+        A simulation at its first tick.
     precision
         By default 1 % of the latency and 0.5 % of the accepted load.
     interval_ns
-        Of the time series; by default a quarter of the spans.
+        Interval of the time series; by default a quarter of a span.
     watch
-        Called several times each second.
+        Called several times per second.
 
     Raises
     ------
@@ -110,135 +110,136 @@ class _Measurement:
         self._run, self._precision = simulation, precision
         self._slices = SlicedRun(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
         self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
-        self._block = -(-self._typical // (SPANS_OF_A_LATENCY * BLOCKS))
-        self._known_since: int | None = None  # the tick of the first judgement in a row
+        self._block = -(-self._typical // (SPANS_PER_LATENCY * BLOCKS_PER_SPAN))
+        self._precise_since: int | None = None  # tick of the first of the latest consecutive tests that met it
         self._series = None if interval_ns is None else TimeSeries(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
         self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
-        self._marks = [CounterSnapshot.of(simulation, with_details=True)]
+        self._snapshots = [CounterSnapshot.of(simulation, with_details=True)]
 
     def result(self) -> Report:
         while not self._slices.over:
-            if len(self._marks) > MAX_SPANS * BLOCKS:
-                self._join()
+            if len(self._snapshots) > MAX_SPANS * BLOCKS_PER_SPAN:
+                self._merge()
             self._add_block()
-            spans, rest = divmod(len(self._marks) - 1, BLOCKS)
-            if not self._endless or rest or spans < MIN_SPANS or spans % EVERY:
+            spans, rest = divmod(len(self._snapshots) - 1, BLOCKS_PER_SPAN)
+            if not self._endless or rest or spans < MIN_SPANS or spans % EVALUATE_EVERY:
                 continue
-            if (found := self._judge()) is not None:
+            if (found := self._evaluate()) is not None:
                 return self._report(*found)
         complete = self._run.ended and not self._run.deadlock
-        # All of it, for there is no steady state.
-        return self._report(0, Outcome(saturated=False, steady=False, complete=complete))
+        # Without a steady state the whole run is measured.
+        return self._report(0, RunOutcome(saturated=False, steady=False, complete=complete))
 
-    def _report(self, warm_up: int, outcome: Outcome) -> Report:
-        series = self._marks if self._series is None else self._series.marks()
-        return report_of(self._run, self._marks[warm_up * BLOCKS :], series, outcome)
+    def _report(self, warm_up: int, outcome: RunOutcome) -> Report:
+        series = self._snapshots if self._series is None else self._series.snapshots()
+        return report_of(self._run, self._snapshots[warm_up * BLOCKS_PER_SPAN :], series, outcome)
 
     def _add_block(self) -> None:
-        (self._series or self._slices).go_to(self._marks[-1].tick + self._block)
-        # The measured part may begin or end after a span, or end here.
-        with_details = len(self._marks) % BLOCKS == 0 or self._slices.over
-        self._marks.append(CounterSnapshot.of(self._run, with_details=with_details))
+        (self._series or self._slices).run_to(self._snapshots[-1].tick + self._block)
+        # The measured part may begin or end at the end of a span, or end here.
+        with_details = len(self._snapshots) % BLOCKS_PER_SPAN == 0 or self._slices.over
+        self._snapshots.append(CounterSnapshot.of(self._run, with_details=with_details))
 
-    def _join(self) -> None:
-        """Join neighbouring blocks."""
+    def _merge(self) -> None:
+        """Merge adjacent blocks."""
         self._block *= 2
-        self._marks = [
-            mark if index % BLOCKS == 0 else replace(mark, details=None) for index, mark in enumerate(self._marks[::2])
+        self._snapshots = [
+            snapshot if index % BLOCKS_PER_SPAN == 0 else replace(snapshot, details=None)
+            for index, snapshot in enumerate(self._snapshots[::2])
         ]
 
     @property
     def _spans(self) -> list[CounterSnapshot]:
-        return self._marks[::BLOCKS]
+        return self._snapshots[::BLOCKS_PER_SPAN]
 
-    def _judge(self) -> tuple[int, Outcome] | None:
-        """Return after how many spans the measured part begins and how the run ends, None if it goes on."""
+    def _evaluate(self) -> tuple[int, RunOutcome] | None:
+        """Return the number of spans before the measured part and the outcome of the run, None if it continues."""
         held, start = self._is_held(), None
-        saturated = self._grows(GROWTH) and keeps_growing([mark.totals["bits_alive"] for mark in self._spans])
+        saturated = self._grows(MIN_GROWTH) and keeps_growing([span.totals["bits_alive"] for span in self._spans])
         if saturated:
             start = self._accepted_from()
         elif not self._grows(float(self._precision.accepted)):
             start = self._steady_from()
-        known = start is not None and self._is_known(start, latency=not saturated and not held)
-        # That a saturated run accepts as much as before is a judgement on two parts of it already.
-        if self._stays(known=known) or (known and saturated):
+        precise = start is not None and self._is_precise(start, latency=not saturated and not held)
+        # A constant accepted load in a saturated run has already been tested on two parts of it.
+        if self._stays(precise=precise) or (precise and saturated):
             assert start is not None
-            return start, Outcome(saturated=saturated or held, steady=True)
+            return start, RunOutcome(saturated=saturated or held, steady=True)
         if not self._is_over():
             return None
-        grows = self._grows(float(self._precision.accepted), sure=1)  # it might be known better, but no later
+        grows = self._grows(float(self._precision.accepted), max_width=1)  # no later test will be more significant
         begins = len(self._spans) // 2 if start is None else start
-        return begins, Outcome(saturated=held or grows, steady=False, limited=True)
+        return begins, RunOutcome(saturated=held or grows, steady=False, limited=True)
 
-    def _stays(self, *, known: bool) -> bool:
-        """Whether all is known well enough, and has been since the run was half as long."""
-        if not known:
-            self._known_since = None
-        elif self._known_since is None:
-            self._known_since = self._run.now
-        return self._known_since is not None and self._run.now >= LONGER * self._known_since
+    def _stays(self, *, precise: bool) -> bool:
+        """Whether the precision is met, and has been since the run was half as long."""
+        if not precise:
+            self._precise_since = None
+        elif self._precise_since is None:
+            self._precise_since = self._run.now
+        return self._precise_since is not None and self._run.now >= CONFIRMATION * self._precise_since
 
     def _is_over(self) -> bool:
-        packets = self._marks[-1].totals["packets_created"]
+        packets = self._snapshots[-1].totals["packets_created"]
         return (
             packets >= self._precision.most_packets and self._run.now >= self._precision.most_latencies * self._typical
         )
 
     def _is_held(self) -> bool:
-        """Whether nodes waited so much in the last half that they created less than is offered.
+        """Whether nodes waited long enough in the last half to create less than the offered load.
 
-        A node that waits creates nothing: the share of their time that nodes wait is missing in what they create.
+        A waiting node creates nothing, so the fraction of time spent waiting is the fraction of the load not created.
         """
         late = self._spans[len(self._spans) // 2 :]
         time = (late[-1].tick - late[0].tick) * self._senders
         return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
 
-    def _grows(self, least: float, sure: float = SURE) -> bool:
-        """Whether the backlog surely grew in the last half, by more than this part of what was created."""
+    def _grows(self, min_growth: float, max_width: float = MAX_RELATIVE_WIDTH) -> bool:
+        """Whether the backlog grew significantly in the last half, by more than this fraction of the data created."""
         late = self._spans[len(self._spans) // 2 :]
         created = changes(late, "bits_created")
         growth = estimate(changes(late, "bits_alive"), created)
-        if growth.mean is None or growth.relative is None or growth.mean <= least:
+        if growth.mean is None or growth.relative is None or growth.mean <= min_growth:
             return False
-        return growth.relative <= sure
+        return growth.relative <= max_width
 
     def _steady_from(self) -> int | None:
-        """Return after how many spans neither latency nor backlog belong to the warm-up any more."""
+        """Return the number of spans in the warm-up of latency and backlog, None if there is no steady state yet."""
         packets = changes(self._spans, "packets_arrived")
         if min(packets) == 0:
             return None
         sums = changes(self._spans, "network_latency")
         series = [total / count for total, count in zip(sums, packets, strict=True)]
         starts = [truncation(series, float(self._precision.latency) * sum(sums) / sum(packets))]
-        created = self._spans[-1].totals["bits_created"] / 4  # in the time between the middles of two quarters
-        backlog = [float(mark.totals["bits_alive"]) for mark in self._spans[1:]]
+        created = self._spans[-1].totals["bits_created"] / 4  # per quarter of the run
+        backlog = [float(span.totals["bits_alive"]) for span in self._spans[1:]]
         starts.append(truncation(backlog, float(self._precision.accepted) * created))
         found = [start for start in starts if start is not None]
         return max(found) if len(found) == len(starts) else None
 
     def _accepted_from(self) -> int | None:
-        """Return after how many spans an overloaded network accepts what it always will.
+        """Return the number of spans before the accepted load of an overloaded network is constant, None if it is not.
 
-        As much flows in as out, at a steady rate.
+        Then packets enter and leave the network at the same constant rate.
         """
         tolerance = float(self._precision.accepted)
         arrived = changes(self._spans[len(self._spans) // 2 :], "packets_arrived")
-        inside = [mark.totals["packets_in_network"] for mark in self._spans[1:]]
-        if settled_half(inside, STILL * tolerance * sum(arrived) / 2) is None:
-            return None  # while buffers fill, the packets with short ways are the first to arrive
+        inside = [span.totals["packets_in_network"] for span in self._spans[1:]]
+        if settled_half(inside, MAX_FILLING * tolerance * sum(arrived) / 2) is None:
+            return None  # while buffers fill, packets with short routes are over-represented among arrivals
         flits = changes(self._spans, "flits_arrived")
         return settled_half(flits, tolerance * sum(flits) / len(flits))
 
-    def _is_known(self, start: int, *, latency: bool) -> bool:
-        """Whether what comes after so many spans tells enough of the accepted load, and of a latency with a mean."""
-        marks = self._marks[start * BLOCKS :]
-        accepted = accepted_load(self._run, marks).relative if len(marks) > LEAST_BLOCKS else None
+    def _is_precise(self, start: int, *, latency: bool) -> bool:
+        """Whether the spans from `start` on give the accepted load precisely, and the latency if it has a mean."""
+        snapshots = self._snapshots[start * BLOCKS_PER_SPAN :]
+        accepted = accepted_load(self._run, snapshots).relative if len(snapshots) > MIN_BLOCKS else None
         if accepted is None or accepted > self._precision.accepted:
             return False
         if not latency:
             return True
-        known = network_latency(marks).relative
-        late, created = sum(changes(marks, "bits_alive")), sum(changes(marks, "bits_created"))
-        return known is not None and known <= self._precision.latency and late <= self._precision.accepted * created
+        width = network_latency(snapshots).relative
+        late, created = sum(changes(snapshots, "bits_alive")), sum(changes(snapshots, "bits_created"))
+        return width is not None and width <= self._precision.latency and late <= self._precision.accepted * created

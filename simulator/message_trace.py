@@ -1,4 +1,4 @@
-"""Listed messages, as the native engine takes them."""
+"""Lists of messages as traffic of the native engine."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,17 +18,16 @@ MAX_TICKS = 1 << 60
 
 @dataclass(frozen=True, eq=False)
 class MessageTrace:
-    """Messages that wait for each other, sent by processors of any speed.
+    """Messages with dependencies, sent by processors of a given speed.
 
     Parameters
     ----------
     messages
-        Who sends what to whom, after what.
+        Sources, destinations, lengths, delays and dependencies.
     performance
-        How fast processors are, as a multiple of those for which the delays of the messages are stated: delays are
-        divided by it.
+        Processor speed relative to that for which the delays of the messages are stated: delays are divided by it.
     most_alive
-        Messages in the network at a time; further ones wait. None for no limit.
+        Maximum number of messages in the network at a time; further ones wait. None for no limit.
 
     Raises
     ------
@@ -46,12 +45,12 @@ class MessageTrace:
             check_int("traffic.most_alive", self.most_alive, 1)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
-        """Return the plan that the native engine takes; delays are rounded up to whole ticks.
+        """Return the traffic plan of the native engine; delays are rounded up to whole ticks.
 
         Raises
         ------
         InputError
-            If the messages are for another number of nodes, or a delay is beyond all measure.
+            If the messages are for another number of nodes, or a delay exceeds 2^60 ticks.
         """
         messages = self.messages
         if messages.nodes != nodes:
@@ -76,7 +75,9 @@ class MessageTrace:
         delays_ps, index = np.unique(self.messages.delay_ps, return_inverse=True)
         ticks = [ceil(delay_ps / tick_ps) for delay_ps in delays_ps.tolist()]
         if ticks[-1] > MAX_TICKS:
-            raise InputError(f"traffic.performance={self.performance}: a delay of {ticks[-1]} ticks; expected 2^60")
+            raise InputError(
+                f"traffic.performance={self.performance}: a delay of {ticks[-1]} ticks; expected at most 2^60"
+            )
         found: NDArray[np.int64] = np.array(ticks, dtype=np.int64)[index]
         return found
 
@@ -84,7 +85,7 @@ class MessageTrace:
 def inverse(
     dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each message where its successors start, and all successors: those that depend on it.
+    """Return the successors of each message, those that depend on it: their starts, and all of them in a row.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Permutation traffic: every node sends to one other."""
+"""Permutation traffic: every node sends to one other node."""
 
 from collections.abc import Callable
 
@@ -18,23 +18,23 @@ def _bits(name: str, nodes: int) -> int:
 
 
 def complement(nodes: int) -> Nodes:
-    """Return the node with all bits inverted."""
+    """Map each node to the one with all bits inverted."""
     return np.arange(nodes, dtype=np.int64) ^ ((1 << _bits("complement", nodes)) - 1)
 
 
 def reverse(nodes: int) -> Nodes:
-    """Return the node with the bits in the opposite order."""
+    """Map each node to the one with the bits in reverse order."""
     bits, ids = _bits("reverse", nodes), np.arange(nodes, dtype=np.int64)
     return sum(((ids >> i & 1) << (bits - 1 - i) for i in range(bits)), np.zeros(nodes, dtype=np.int64))
 
 
 def transpose(nodes: int) -> Nodes:
-    """Return the node with the two halves of the bits exchanged: row and column of a square matrix.
+    """Map each node to the one with the two halves of the bits exchanged: row and column of a square matrix.
 
     Raises
     ------
     InputError
-        If the bits have no halves.
+        If the number of bits is odd.
     """
     bits, ids = _bits("transpose", nodes), np.arange(nodes, dtype=np.int64)
     if bits % 2:
@@ -44,18 +44,18 @@ def transpose(nodes: int) -> Nodes:
 
 
 def shuffle(nodes: int) -> Nodes:
-    """Return the node with the bits rotated to the left by one."""
+    """Map each node to the one with the bits rotated to the left by one."""
     bits, ids = _bits("shuffle", nodes), np.arange(nodes, dtype=np.int64)
     return (ids << 1 | ids >> max(bits - 1, 0)) & (nodes - 1)
 
 
 def tornado(nodes: int) -> Nodes:
-    """Return the node almost half a ring of all nodes ahead: ceil(N / 2) - 1 farther."""
+    """Map each node to the one ceil(N / 2) - 1 ahead, almost half way around the ring of all N nodes."""
     return (np.arange(nodes, dtype=np.int64) + (nodes + 1) // 2 - 1) % nodes
 
 
 def neighbour(nodes: int) -> Nodes:
-    """Return the node with the next number."""
+    """Map each node to the next one."""
     return (np.arange(nodes, dtype=np.int64) + 1) % nodes
 
 

@@ -1,4 +1,4 @@
-"""From a network and hardware to the plan that the native engine takes."""
+"""Conversion of a network and its hardware to the plan of the native engine."""
 
 import numpy as np
 
@@ -25,15 +25,15 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     Parameters
     ----------
     network, hardware
-        What is simulated.
+        The simulated network and its hardware.
     watch_deadlock
-        False where the routing is proven free of deadlock, so that nobody needs to look.
+        False if the routing is proven deadlock-free, so that no checks are needed.
 
     Raises
     ------
     InputError
-        If the routing needs more virtual channels than there are, two nodes have no plane in common, a flit does not
-        take a whole number of ticks on a link, or a delay is too long.
+        If the routing needs more virtual channels than the hardware has, two nodes have no plane in common, a flit time
+        is not a whole number of ticks, or a delay is too long.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     policy = network.policy
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
     plan.shares = [] if isinstance(policy, str) else list(policy)
-    _require_ways(network)
+    _require_routes(network)
     for plane in network.planes:
         _add_plane(plan, plane, hardware)
         choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
@@ -61,7 +61,7 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
 
 
 def _set_packets(plan: Plan, hardware: Hardware) -> None:
-    """Say how packets, buffers and channels are."""
+    """Set the parameters of packets, buffers and channels."""
     plan.channels = hardware.virtual_channels
     plan.buffer = hardware.buffer
     plan.output = hardware.output
@@ -74,8 +74,8 @@ def _set_packets(plan: Plan, hardware: Hardware) -> None:
     plan.drop_deadlocked = hardware.deadlock == "drop"
 
 
-def _require_ways(network: Network) -> None:
-    """Refuse nodes with too many links, and pairs of nodes without a plane that both of them may use."""
+def _require_routes(network: Network) -> None:
+    """Raise unless nodes have few enough links and every pair of nodes has a plane in common that takes packets."""
     linked = np.stack([np.diff(plane.starts) for plane in network.planes])
     number, node = np.unravel_index(int(linked.argmax()), linked.shape)
     if linked[number, node] > MAX_NODE_LINKS:
@@ -93,8 +93,8 @@ def _require_ways(network: Network) -> None:
         if one == other:  # without any plane
             other = 1 if one == 0 else 0
         raise InputError(
-            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; expected nodes "
-            "of which every two have one"
+            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; expected one "
+            "for every pair"
         )
 
 
@@ -115,9 +115,9 @@ def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
 
 def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -> None:
     routes: Routes = plane.routes
-    length = hops(plane.topology, routes)  # says which route does not arrive
+    length = hops(plane.topology, routes)  # raises if a route does not arrive
     if not by_length:
-        length = length[:0]  # they decide nothing
+        length = length[:0]  # not needed
     column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
     ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
     starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts
@@ -137,8 +137,8 @@ def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -
         return
     if rule.classes > hardware.virtual_channels:
         raise InputError(
-            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the classes of the routing; expected "
-            f"at least {rule.classes}"
+            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the channel classes of the routing; "
+            f"expected at least {rule.classes}"
         )
     plan.set_channel_rule(
         dimension=np.ascontiguousarray(rule.dimension, dtype=np.int32),

@@ -1,4 +1,4 @@
-"""Rates and delays of a plane in ticks, as the hardware has them or as the plane states them itself."""
+"""Rates and delays of a plane in ticks: those that the plane states, or the defaults of the hardware."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,18 +19,18 @@ MAX_SPEEDUP = 16
 
 @dataclass(frozen=True, eq=False)
 class PlaneTicks:
-    """Times of the links and switches of a plane, in ticks; None where all are as the hardware has them.
+    """Times of the links and switches of a plane, in ticks; None if all are the defaults of the hardware.
 
     Attributes
     ----------
     cable : int32[switches, ports]
         Delay of the link at each port.
     interval : int32[switches, ports]
-        Ticks that a flit takes on the link at each port.
+        Flit time on the link at each port.
     switch_delay : int32[switches]
-        From the first bit of a flit at an input to its first bit at the output.
+        Delay from the first bit of a flit at an input to its first bit at the output.
     node_cable, node_interval : int32[node links]
-        The same of the links between nodes and switches.
+        Delay and flit time of the links between nodes and switches.
     """
 
     cable: Ticks
@@ -43,14 +43,14 @@ class PlaneTicks:
 def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     """Return the rates and delays of a plane in ticks.
 
-    A link of rate r takes `speedup` · `link_gbps` / r ticks for a flit, which must be whole. Delays are rounded to the
-    nearest tick, that of a link together with that of the switch behind it.
+    The flit time of a link of rate r, `speedup` · `link_gbps` / r ticks, must be whole. Delays are rounded to the
+    nearest tick, that of a link together with that of the switch at its end.
 
     Raises
     ------
     InputError
-        If a flit does not take a whole number of ticks, a time is longer than the engine looks ahead, or the nodes of a
-        direct network, which have no links, are given rates or delays of them.
+        If a flit time is not a whole number of ticks, a time exceeds the horizon of the engine, or rates or delays of
+        node links are given for a direct network, which has none.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
 
 
 def max_node_rate(network: Network, hardware: Hardware) -> Fraction:
-    """Return the rate of all links together of the node that has most, in units of the hardware's rate of a link.
+    """Return the largest total rate of the links of a node, in units of `link_gbps`.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def _distinct(table: Ints) -> list[list[int]]:
 
 
 def _mapped(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
-    """Replace values by their ticks."""
+    """Replace values by their ticks; None remains None."""
     if values is None:
         return None
     unique, index = np.unique(values, return_inverse=True)
@@ -116,7 +116,7 @@ def _mapped(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
 
 
 def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
-    """Return the ticks that a flit takes on a link."""
+    """Return the flit time on a link of the given rate, in ticks."""
     full = exact_number("", hardware.link_gbps) * 1000
     ticks = hardware.speedup * full / rate
     if ticks.denominator != 1:
@@ -135,7 +135,7 @@ def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
 
 
 def _remedy(rates: list[int], hardware: Hardware) -> str:
-    """Say with which hardware flits take whole ticks at all of some rates."""
+    """Return a change of the hardware that makes flit times whole ticks at all of these rates, for a message."""
     full = exact_number("", hardware.link_gbps) * 1000
     for speedup in range(1, MAX_SPEEDUP + 1):
         if all((speedup * full / rate).denominator == 1 for rate in rates):
@@ -154,12 +154,12 @@ def _switches(delay_ps: Ints | None, hardware: Hardware) -> Ticks | None:
 
 
 def _switch_ticks(delay_ps: int, hardware: Hardware) -> int:
-    """Return the delay of a switch in ticks: at least a flit has to come in."""
+    """Return the delay of a switch in ticks, at least the time to receive a flit."""
     return max(hardware.ticks(Fraction(delay_ps, 1000) + hardware.late_ns), hardware.speedup)
 
 
 def _delays(plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, behind: NDArray[np.integer]) -> Ticks:
-    """Return the delays of links, stated or by their lengths in mm, before the switches behind them."""
+    """Return the delays of links, stated or from their lengths in mm; `behind` is the switch at the end of each."""
     switch_delay = plane.timing.switch_delay_ps
     if delay is None and switch_delay is None:
         ticks = {int(mm): hardware.cable_ticks(int(mm) / 1000) for mm in np.unique(length)}
@@ -178,7 +178,7 @@ def _delays(plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, 
 
 
 def _link_ticks(link_ns: Fraction, switch_ps: int, hardware: Hardware) -> int:
-    """Return the ticks of a link and the switch behind it, -1 for that of the hardware, less those of the switch."""
+    """Return the ticks of a link and the switch at its end, -1 for the default delay, less those of the switch."""
     switch_ns, switch_ticks = hardware.switch_delay_ns, hardware.switch_ticks
     if switch_ps >= 0:
         switch_ns, switch_ticks = Fraction(switch_ps, 1000) + hardware.late_ns, _switch_ticks(switch_ps, hardware)

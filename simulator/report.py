@@ -1,4 +1,4 @@
-"""What a run has seen."""
+"""Results of a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ PERCENTILES = (50, 95, 99)
 
 @dataclass(frozen=True)
 class Moment:
-    """A row of the time series: what came since the row before, and what remains.
+    """A row of the time series: the traffic since the previous row, and the remaining backlog.
 
     Attributes
     ----------
     time_ns
-        At the end of the interval.
+        End of the interval.
     injected_messages, injected_bytes, arrived_messages, arrived_bytes, dropped_messages
-        In the interval; injected are those that nodes created.
+        Counts in the interval; a message is injected when its node creates it.
     remaining_messages, remaining_bytes
-        At its end, in the queues of the nodes and in the network.
+        Backlog at its end, in the queues of the nodes and in the network.
     """
 
     time_ns: float
@@ -44,54 +44,53 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What the simulator measured at one load.
+    """Results of a run at one load.
 
     Attributes
     ----------
     offered_load, accepted_load
-        Flits that a node creates, and that arrive from it, in the time of a flit on a link: in units of the rate of one
-        link, in the mean over the nodes that send. Of listed messages, which come to an end, both are what arrived.
+        Flits created by a node, and arrived from it, per flit time: in units of the rate of one link, averaged over the
+        sending nodes. For listed messages, whose number is limited, both are the arrived load.
     saturated
-        Whether more is offered than is accepted, for ever: the backlog grows, or nodes wait before they may create
-        messages. Latencies are only what was seen so far.
+        Whether the offered load permanently exceeds the accepted load: the backlog grows, or nodes have to wait to
+        create messages. The latencies then cover only the packets so far and have no limit.
     steady
-        Whether a steady state was reached and measured with the precision that was asked for; of a saturated run, that
-        of the accepted load.
+        Whether a steady state was reached and measured with the requested precision; in a saturated run, that of the
+        accepted load.
     limited
-        Whether the limit of latencies and packets ended the run. Its intervals are as good as others, but wider than
-        asked for, or not narrow for long enough to be relied on; where no steady state was found either, its numbers
-        are those of the second half.
+        Whether the limits of `Precision` ended the run. Its confidence intervals are valid, but wider than requested,
+        or not narrow for long enough to be relied on; without a steady state, its numbers are those of the second half.
     complete
-        Whether the messages came to an end, and all of them are told of, from the start to the end.
+        Whether all messages of a limited number were simulated, and the report covers the whole run.
     network_latency_ns, message_latency_ns
-        Of packets, from leaving the queue of the source; of messages, from their creation; to the last bit.
+        Latency of packets, from leaving the queue of the source, and of messages, from their creation; to the last bit.
     percentiles_ns
-        50, 95 and 99 % of the packets had at most this latency in the network, up to 1/32 of it.
+        50th, 95th and 99th percentile of the latency of packets in the network, at most 1/32 too high.
     by_distance, by_pair
-        By hops between switches, beginning with 0; and by watched pair of nodes.
+        Latencies by number of hops between switches, from 0; and by watched pair of nodes.
     series
-        Over the whole run, in intervals.
+        Time series over the whole run.
     collisions_per_packet, collided
-        A packet collides at each place where it does not get the link that it asks for at once; the share of the
-        packets that do so at all.
+        A packet collides at an element if its first request for a link is not granted at once; mean number of
+        collisions per packet, and the fraction of packets that collide at all.
     sent, received
-        Messages of each node in the measured part.
+        Number of messages sent and received by each node in the measured part.
     collisions_at
         Collisions of packets at each element: switches of plane 0, of plane 1, ..., then nodes.
     links, link_load
-        For each link the elements at its ends and its port; and its load, 1 where it carried a flit at all times.
+        Source element, destination element and port of each link; and its load, 1 if it carried a flit at all times.
     deadlock
-        The cycle of channels that ended the run, in one line; None if none did.
+        The cycle of channels that ended the run, in one line; None if there was none.
     deadlocks, dropped_packets, dropped_messages
-        Over the whole run.
+        Counts over the whole run.
     warm_up_ns, measured_ns
-        The part that is left out, and the part that all means and counts are about.
+        Length of the truncated warm-up, and of the measured part, which all means and counts refer to.
     packets
-        Packets that arrived in the measured part.
+        Number of packets that arrived in the measured part.
     completed_ns
-        When the last message of a list arrived; None of other traffic, and where one has not arrived.
+        Arrival time of the last message of a list; None for other traffic, and if a message has not arrived.
     seed
-        That decided the run.
+        Seed of the run.
     """
 
     offered_load: float
@@ -126,13 +125,13 @@ class Report:
 
     @property
     def stable(self) -> bool:
-        """Whether the network carries this load."""
+        """Whether the network sustains this load."""
         return not self.saturated and self.deadlock is None
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How a run ended: saturated, steady and measured as precisely as asked, with its messages, or at its limit."""
+class RunOutcome:
+    """How a run ended: saturated, steady with the requested precision, with all messages arrived, or at its limit."""
 
     saturated: bool
     steady: bool
@@ -141,28 +140,28 @@ class Outcome:
 
 
 def report_of(
-    simulation: Simulation, marks: list[CounterSnapshot], series: Sequence[CounterSnapshot], outcome: Outcome
+    simulation: Simulation, snapshots: list[CounterSnapshot], series: Sequence[CounterSnapshot], outcome: RunOutcome
 ) -> Report:
-    """Return the report on the part of a run between the first mark and the last, which have details.
+    """Return the report on the part of a run between the first and the last snapshot, which have details.
 
     Parameters
     ----------
     simulation
-        As it stands at the last mark.
-    marks
-        Blocks of the measured part.
+        The simulation at the last snapshot.
+    snapshots
+        Snapshots at the ends of the blocks of the measured part.
     series
-        Marks at the ends of the intervals, from the start of the run on.
+        Snapshots at the ends of the intervals, from the start of the run.
     outcome
-        How it ended.
+        How the run ended.
     """
-    first, last = marks[0], marks[-1]
+    first, last = snapshots[0], snapshots[-1]
     assert first.details is not None
     assert last.details is not None
     tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.traffic, simulation.hardware
-    accepted = accepted_load(simulation, marks)
-    seen, ticks = last.details.since(first.details), last.tick - first.tick
-    latencies = _latencies(marks, tick_ns, bounded=not outcome.saturated)
+    accepted = accepted_load(simulation, snapshots)
+    measured, ticks = last.details.since(first.details), last.tick - first.tick
+    latencies = _latencies(snapshots, tick_ns, bounded=not outcome.saturated)
     packets = last.totals["packets_arrived"] - first.totals["packets_arrived"]
     final = last.totals
     return Report(
@@ -174,18 +173,18 @@ def report_of(
         complete=outcome.complete,
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],
-        percentiles_ns=tuple(_percentile(seen.histogram, percent, tick_ns) for percent in PERCENTILES),
-        by_distance=latency_table(seen.by_distance, tick_ns),
-        by_pair=latency_table(seen.by_pair, tick_ns),
+        percentiles_ns=tuple(_percentile(measured.histogram, percent, tick_ns) for percent in PERCENTILES),
+        by_distance=latency_table(measured.by_distance, tick_ns),
+        by_pair=latency_table(measured.by_pair, tick_ns),
         pairs=simulation.watched,
         series=moments(series, tick_ns),
         collisions_per_packet=_ratio(final["collisions"] - first.totals["collisions"], packets),
         collided=_ratio(final["collided_packets"] - first.totals["collided_packets"], packets),
-        sent=seen.sent,
-        received=seen.received,
-        collisions_at=seen.collisions_at,
+        sent=measured.sent,
+        received=measured.received,
+        collisions_at=measured.collisions_at,
         links=simulation.links().astype(np.int64),
-        link_load=seen.link_busy / max(ticks, 1),
+        link_load=measured.link_busy / max(ticks, 1),
         deadlock=deadlock_line(simulation),
         deadlocks=final["deadlocks"],
         dropped_packets=final["packets_dropped"],
@@ -203,43 +202,43 @@ def _completed_ns(simulation: Simulation) -> float | None:
     return float(int(arrived.max()) * simulation.hardware.tick_ns) if len(arrived) and arrived.min() >= 0 else None
 
 
-def accepted_load(simulation: Simulation, marks: list[CounterSnapshot]) -> Estimate:
-    """Return the flits that arrived in the time of a flit, over the nodes that send."""
+def accepted_load(simulation: Simulation, snapshots: list[CounterSnapshot]) -> Estimate:
+    """Return the number of flits that arrived per flit time and sending node."""
     senders = senders_of(simulation)
-    flits = [count * simulation.hardware.speedup for count in changes(marks, "flits_arrived")]
-    return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(marks)])
+    flits = [count * simulation.hardware.speedup for count in changes(snapshots, "flits_arrived")]
+    return estimate(flits, [(b.tick - a.tick) * senders for a, b in pairwise(snapshots)])
 
 
 def senders_of(simulation: Simulation) -> int:
-    """Return how many nodes send; all of them where messages are listed."""
+    """Return the number of sending nodes; all nodes if messages are listed."""
     nodes, traffic = simulation.network.nodes, simulation.traffic
     return traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
 
 
-def network_latency(marks: list[CounterSnapshot]) -> Estimate:
+def network_latency(snapshots: list[CounterSnapshot]) -> Estimate:
     """Return the mean latency of packets in the network, in ticks."""
-    return estimate(changes(marks, "network_latency"), changes(marks, "packets_arrived"))
+    return estimate(changes(snapshots, "network_latency"), changes(snapshots, "packets_arrived"))
 
 
-def _latencies(marks: list[CounterSnapshot], tick_ns: Fraction, *, bounded: bool) -> list[Estimate]:
-    """Return the latencies of packets and of messages in ns; without half a width if they have no bound."""
-    messages = estimate(changes(marks, "message_latency"), changes(marks, "messages_arrived"))
+def _latencies(snapshots: list[CounterSnapshot], tick_ns: Fraction, *, bounded: bool) -> list[Estimate]:
+    """Return the latencies of packets and of messages in ns; without a half-width if they are unbounded."""
+    messages = estimate(changes(snapshots, "message_latency"), changes(snapshots, "messages_arrived"))
     return [
-        Estimate(_times(found.mean, tick_ns), _times(found.half_width, tick_ns) if bounded else None)
-        for found in (network_latency(marks), messages)
+        Estimate(_in_ns(found.mean, tick_ns), _in_ns(found.half_width, tick_ns) if bounded else None)
+        for found in (network_latency(snapshots), messages)
     ]
 
 
-def _times(ticks: float | None, tick_ns: Fraction) -> float | None:
+def _in_ns(ticks: float | None, tick_ns: Fraction) -> float | None:
     return None if ticks is None else ticks * float(tick_ns)
 
 
-def _ratio(count: int, of: int) -> float | None:
-    return count / of if of else None
+def _ratio(count: int, total: int) -> float | None:
+    return count / total if total else None
 
 
 def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -> float | None:
-    """Return the largest latency of the class in which the given share of the packets is reached."""
+    """Return the largest latency of the histogram class that contains a percentile."""
     reached = np.cumsum(histogram)
     if not reached[-1]:
         return None
@@ -247,10 +246,10 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
     return float((least_of_class(index + 1) - 1) * tick_ns)
 
 
-def moments(marks: Sequence[CounterSnapshot], tick_ns: Fraction) -> tuple[Moment, ...]:
-    """Return the time series between marks."""
+def moments(snapshots: Sequence[CounterSnapshot], tick_ns: Fraction) -> tuple[Moment, ...]:
+    """Return the rows of a time series, one per interval between snapshots."""
     rows = []
-    for before, after in pairwise(marks):
+    for before, after in pairwise(snapshots):
         old, new = before.totals, after.totals
         rows.append(
             Moment(
@@ -268,7 +267,7 @@ def moments(marks: Sequence[CounterSnapshot], tick_ns: Fraction) -> tuple[Moment
 
 
 def deadlock_line(simulation: Simulation) -> str | None:
-    """Return the cycle of channels that ended a run, in one line."""
+    """Return the cycle of channels that ended a run, in one line; None if there is none."""
     waiting = simulation.deadlock
     if not waiting:
         return None

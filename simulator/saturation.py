@@ -1,4 +1,4 @@
-"""The saturation throughput: how much a network carries at most."""
+"""Saturation throughput of a network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,30 +9,30 @@ from isoplane.models.checks import check_int, exact_number
 
 from .measurement import Watch
 from .report import Report
-from .sweep import LEAST_LOAD, Map, Scenario, one_by_one, sweep
+from .sweep import MIN_LOAD, Map, Scenario, one_by_one, sweep
 
 TOLERANCE = Fraction(1, 100)
-SECTIONS = 3  # runs of a round
-BEYOND = Fraction(6, 5)  # of the likely limit: the first load that should be saturated
-DIGITS = 10**6  # loads are looked for among the multiples of 10^-6
+SECTIONS = 3  # runs per round
+MARGIN = Fraction(6, 5)  # the first load expected to saturate, over the likely limit
+RESOLUTION = 10**6  # loads are rounded to multiples of 10^-6
 
 
 @dataclass(frozen=True, eq=False)
 class Saturation:
-    """Where a network saturates.
+    """Saturation point of a network.
 
     Attributes
     ----------
     throughput
         The largest accepted load of all runs that are not saturated; 0 if none is.
     stable_load, saturated_load
-        The largest offered load below the second that is not saturated, 0 if none is; and the smallest one that is,
-        None if even what nodes can create at most, or more than their links can carry, is.
+        The largest stable offered load below `saturated_load`, 0 if there is none; and the smallest saturated one,
+        None if the network is stable even at the highest load that nodes can create, or beyond their link rates.
     largest_accepted
-        Of all runs, saturated or not: the saturation throughput of Hosomi et al. 2021, section 3.4.1, is the largest
-        average accepted traffic.
+        The largest accepted load of all runs, saturated or not: the saturation throughput as defined by Hosomi et al.
+        2021, section 3.4.1.
     reports
-        Of all runs, by ascending load.
+        Reports of all runs, by ascending load.
     """
 
     throughput: float
@@ -50,29 +50,29 @@ def saturation(
     watch: Watch | None = None,
     sections: int = SECTIONS,
 ) -> Saturation:
-    """Find the saturation throughput by sections: the interval between a stable and a saturated load shrinks.
+    """Find the saturation throughput by multisection of the interval between a stable and a saturated load.
 
-    In each round runs at equal distances divide the interval, always as many, however many workers share them out. The
-    first interval reaches up to 1.2 times the bound that follows from the routes. That is a hint only: runs alone
-    decide what is saturated.
+    In each round, runs at equidistant loads divide the interval; their number does not depend on the number of workers.
+    The first interval extends to 1.2 times the throughput bound from the routes. The bound is a hint only: saturation
+    is decided by the runs.
 
     Parameters
     ----------
     scenario
-        What is simulated.
+        The network, hardware, traffic and precision.
     tolerance
-        The width of the last interval, relative to its upper end.
+        Width of the final interval, relative to its upper end.
     known
-        Loads that were simulated already, with their reports.
+        Loads already simulated, with their reports.
     mapped, watch
         As in `sweep`.
     sections
-        Runs of a round.
+        Number of runs per round.
 
     Raises
     ------
     InputError
-        If a value is out of range, or messages come to an end.
+        If a value is out of range, or the number of messages is limited.
 
     Examples
     --------
@@ -86,28 +86,28 @@ def saturation(
     most_created = scenario.random_traffic.most_created
     if most_created is not None:
         raise InputError(
-            f"traffic.most_created={most_created}: so many messages have no steady state, which a saturation is about; "
-            f"expected null"
+            f"traffic.most_created={most_created}: saturation needs a steady state, which a limited number of messages "
+            f"does not have; expected null"
         )
     width = exact_number("tolerance", tolerance, high=1, above=True)
     check_int("sections", sections, 1)
     reports = {exact_number("loads", load): report for load, report in known}
 
     def simulate(loads: Sequence[Fraction]) -> None:
-        asked = [load for load in dict.fromkeys(loads) if load not in reports]
-        reports.update(zip(asked, sweep(scenario, asked, mapped, watch), strict=True))
+        missing = [load for load in dict.fromkeys(loads) if load not in reports]
+        reports.update(zip(missing, sweep(scenario, missing, mapped, watch), strict=True))
 
-    top = _rounded(BEYOND * scenario.likely_limit())
-    most = min(BEYOND * scenario.max_sent, scenario.max_offered)
-    while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < most:
+    top = _rounded(MARGIN * scenario.likely_limit())
+    max_load = min(MARGIN * scenario.max_sent, scenario.max_offered)
+    while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < max_load:
         simulate([min(max(top, 2 * ends[0]), scenario.max_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
         step = (saturated - stable) / (sections + 1)
-        simulate([max(_rounded(stable + (i + 1) * step), LEAST_LOAD) for i in range(sections)])
+        simulate([max(_rounded(stable + (i + 1) * step), MIN_LOAD) for i in range(sections)])
         before, (stable, saturated) = (stable, saturated), _interval(reports)
         if before == (stable, saturated):
-            break  # finer than loads are told apart
+            break  # the interval is at the resolution of loads
     ordered = tuple(reports[load] for load in sorted(reports))
     accepted = [report.accepted_load.mean or 0.0 for report in ordered]
     return Saturation(
@@ -120,11 +120,11 @@ def saturation(
 
 
 def _rounded(load: Fraction) -> Fraction:
-    return Fraction(round(load * DIGITS), DIGITS)
+    return Fraction(round(load * RESOLUTION), RESOLUTION)
 
 
 def _interval(reports: dict[Fraction, Report]) -> tuple[Fraction, Fraction | None]:
-    """Return the largest stable load below the smallest saturated one, and that."""
+    """Return the largest stable load below the smallest saturated one, and the latter."""
     saturated = min((load for load, report in reports.items() if not report.stable), default=None)
     below = (load for load, report in reports.items() if report.stable and (saturated is None or load < saturated))
     return max(below, default=Fraction(0)), saturated

@@ -24,18 +24,18 @@ class Simulation:
     Parameters
     ----------
     network, hardware, traffic
-        What is simulated; a list of messages alone is a `MessageTrace` with the processor speed it was recorded for.
+        The system to simulate; a bare list of messages is a `MessageTrace` at the processor speed of its recording.
     seed
-        Decides everything that is random.
+        Determines all random choices.
     watched
-        Pairs of nodes (source, destination) whose latencies are kept apart.
+        Pairs of nodes (source, destination) whose latencies are recorded separately.
     watch_deadlock
-        False where the routing is proven free of deadlock.
+        False if the routing is proven deadlock-free.
 
     Raises
     ------
     InputError
-        If these do not fit together.
+        If these are inconsistent.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Simulation:
         self._engine = Engine(plan, traffic.plan(network.nodes, hardware), seed, list(watched))
 
     def run(self, until: int) -> None:
-        """Go on to this tick, or until all messages have arrived or a deadlock ends the run."""
+        """Advance to this tick, or until all messages have arrived or a deadlock ends the run."""
         self._engine.run(until)
 
     @property
@@ -82,66 +82,66 @@ class Simulation:
 
     @property
     def deadlock(self) -> list[tuple[int, int, int, int]]:
-        """The cycle that ended the run, if one did: plane, switch, port and virtual channel of each that waits."""
+        """The cycle that ended the run, if any: plane, switch, port and virtual channel of each waiting channel."""
         return self._engine.deadlock()
 
     @property
     def max_messages(self) -> int:
-        """How many messages there are in all, 0 where they never end."""
+        """Total number of messages, 0 if unlimited."""
         traffic = self.traffic
         return traffic.messages.messages if isinstance(traffic, MessageTrace) else traffic.most_created or 0
 
     def audit(self) -> str | None:
-        """Return the first law of conservation of flits, credits, packets and messages that does not hold."""
+        """Return the first violated law of conservation of flits, credits, packets or messages, None if all hold."""
         return self._engine.audit()
 
     def totals(self) -> dict[str, int]:
-        """Return all counters that are single numbers, as they stand; latencies are sums in ticks."""
+        """Return the current values of all scalar counters; latencies are sums in ticks."""
         return self._engine.totals()
 
     def by_distance(self) -> Counts:
-        """Return the latencies for each number of hops.
+        """Return the latencies by number of hops.
 
-        Columns: packets, sums of their latencies in the network and from creation; messages, sum of their latencies;
-        the longest of a packet in the network, and of a message.
+        Columns: number of packets, sums of their latencies in the network and from creation; number of messages, sum
+        of their latencies; longest latency of a packet in the network, and of a message.
         """
         return self._engine.by_distance()
 
     def by_pair(self) -> Counts:
-        """Return the same for each watched pair."""
+        """Return the columns of `by_distance` for each watched pair."""
         return self._engine.by_pair()
 
     def histogram(self) -> Counts:
-        """Return the packets of each class of latencies; `_native.least_of_class` tells where a class begins."""
+        """Return the number of packets in each latency class; `_native.least_of_class` is the lower end of a class."""
         return self._engine.histogram()
 
     def sent(self) -> Counts:
-        """Return the messages that each node has created."""
+        """Return the number of messages that each node has created."""
         return self._engine.sent()
 
     def received(self) -> Counts:
-        """Return the messages that each node has received."""
+        """Return the number of messages that each node has received."""
         return self._engine.received()
 
     def listed_created(self) -> Ticks:
-        """Return when each message of a list was created, -1 for those that were not yet."""
+        """Return the creation time of each message of a list, -1 if not yet created."""
         return self._engine.listed_created()
 
     def listed_arrived(self) -> Ticks:
-        """Return when each message of a list arrived, -1 for those that did not yet."""
+        """Return the arrival time of each message of a list, -1 if not yet arrived."""
         return self._engine.listed_arrived()
 
     def collisions_at(self) -> Counts:
         """Return the collisions at each element: switches of plane 0, of plane 1, ..., then nodes.
 
-        A packet collides at an element once, when it does not get the link that it asks for at once.
+        A packet counts as one collision at an element if its first request for a link is not granted at once.
         """
         return self._engine.collisions_at()
 
     def link_busy(self) -> Counts:
-        """Return the ticks in which each link has carried a flit."""
+        """Return the number of ticks in which each link has carried a flit."""
         return self._engine.link_busy()
 
     def links(self) -> Counts:
-        """Return element at its beginning, element at its end, and port of each link."""
+        """Return the source element, destination element and port of each link."""
         return self._engine.links()

@@ -1,35 +1,35 @@
-"""Runs in slices, so that whoever waits can be told and can stop."""
+"""Runs in slices, so that the caller can report progress and stop them."""
 
 from collections.abc import Callable
 from time import monotonic
 
 from .simulation import Simulation
 
-SLICE_S = 0.1  # native calls return about so often
+SLICE_S = 0.1  # target duration of a native call
 FOREVER = 1 << 62
 
 
 class SlicedRun:
-    """Lets a simulation go on; how long the slices are has no influence on what comes out.
+    """Runs a simulation slice by slice; the length of the slices does not affect the results.
 
     Parameters
     ----------
     simulation
-        What goes on.
-    each
+        The simulation to run.
+    after_slice
         Called after every slice; may raise to end the run.
     """
 
-    def __init__(self, simulation: Simulation, each: Callable[[], None]) -> None:
-        self._run, self._each, self._ticks = simulation, each, 64
+    def __init__(self, simulation: Simulation, after_slice: Callable[[], None]) -> None:
+        self._run, self._after_slice, self._ticks = simulation, after_slice, 64
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to do, or a deadlock ended the run."""
         return self._run.ended or bool(self._run.deadlock)
 
-    def go_to(self, tick: int = FOREVER) -> None:
-        """Run until a tick, or until it is over."""
+    def run_to(self, tick: int = FOREVER) -> None:
+        """Run until a tick, or until the run is over."""
         while (now := self._run.now) < tick and not self.over:
             start = monotonic()
             self._run.run(min(tick, now + self._ticks))
@@ -38,4 +38,4 @@ class SlicedRun:
                 self._ticks *= 2
             elif took > SLICE_S:
                 self._ticks = max(self._ticks // 2, 1)
-            self._each()
+            self._after_slice()

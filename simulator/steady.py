@@ -1,16 +1,16 @@
-"""Where the steady state of a run begins, and whether it has none."""
+"""Detection of the steady state of a run: truncation of the warm-up, and steady growth of the backlog."""
 
 from collections.abc import Sequence
 
-SLOWING = 0.85  # a queue that diffuses grows as the square root of time: by 0.71 as fast in the second half of a time
+SLOWING = 0.85  # a diffusing queue grows as the square root of time: 0.71 times as fast after the time has doubled
 
 
 def truncation(series: Sequence[float], tolerance: float) -> int | None:
-    """Return how many values at the beginning belong to the warm-up; None if the steady state is not reached.
+    """Return the number of values to truncate as warm-up; None if the steady state is not reached.
 
-    The marginal standard error rule: of all d, leave out the d first values for which the variance of the others over
-    their number is least, and accept it if d is at most half of all. Where it is more, half of them are enough if the
-    two halves of the rest differ by at most the tolerance: a bias that is smaller than the precision that is asked for.
+    The marginal standard error rule (MSER): truncate the first d values, with d minimising the variance of the rest
+    divided by their number, and accept d if it is at most half of all. If d is larger, truncate half, provided the two
+    halves of the rest differ by at most the tolerance: then the bias is below the requested precision.
 
     Parameters
     ----------
@@ -36,15 +36,16 @@ def truncation(series: Sequence[float], tolerance: float) -> int | None:
 def settled_half(series: Sequence[float], tolerance: float) -> int | None:
     """Return where the second half of a series begins; None if its own two halves differ by more than the tolerance.
 
-    What an overloaded network accepts comes near to its limit as the inverse square root of time, for the queues inside
-    fill as those at the edge of saturation do. A rule that looks for a warm-up would find its end in the noise.
+    The accepted load of an overloaded network converges as the inverse square root of time, because its internal queues
+    fill like those of a network at the saturation point. MSER would place the end of such a warm-up in the noise.
 
     Parameters
     ----------
     series
         Means over blocks of equal time.
     tolerance
-        In the unit of the values. A series a - b / sqrt(t) is below a by six times as much in the mean of that half.
+        In the unit of the values. For a series a - b / sqrt(t), the mean of that half is below the limit
+        a by six times the difference between its own halves.
 
     Examples
     --------
@@ -69,13 +70,13 @@ def keeps_growing(levels: Sequence[int]) -> bool:
     """Whether a backlog grows without slowing down, as that of an overloaded network does.
 
     A backlog that tends to a steady state grows ever more slowly; at the edge of saturation as the square root of time,
-    0.71 times as fast in the last half of a run as in the quarter before. It keeps growing if it does so at least 0.85
-    times as fast.
+    0.71 times as fast in the last half of a run as in the quarter before. It counts as growing if that factor is at
+    least 0.85.
 
     Parameters
     ----------
     levels
-        The backlog at equal distances of time, from the start on.
+        The backlog at equidistant times, from the start.
 
     Examples
     --------

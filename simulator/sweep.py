@@ -1,4 +1,4 @@
-"""Many runs of one network: at each load one, independent of all others."""
+"""Load sweeps of one network: independent runs, one per load."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,49 +15,49 @@ from .message_trace import MessageTrace
 from .plane_ticks import max_node_rate
 from .report import Report
 from .simulation import Simulation
-from .theory import likely_bound
+from .theory import estimated_bound
 from .traffic import Traffic
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-Load = float | Fraction | None  # None: what the traffic itself says
-LEAST_LOAD = Fraction(1, 10**6)  # below it a run would have to wait for its messages for hours
+Load = float | Fraction | None  # None: the load of the traffic itself
+MIN_LOAD = Fraction(1, 10**6)  # below it, enough messages would take hours to simulate
 
 
 class Map(Protocol):
-    """Calls a function on every item, and yields (index, result) as calls end, or None while nothing ends."""
+    """Parallel map: yields (index, result) as calls finish, and None while none has."""
 
     def __call__(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
-        """Do so; the order has no influence on what comes out."""
+        """Map; the order of the results does not matter."""
 
 
 def one_by_one(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
-    """Call a function on every item, one after the other."""
+    """Call a function on the items one by one."""
     for index, item in enumerate(items):
         yield index, function(item)
 
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """All that runs at different loads share.
+    """The common part of runs at different loads.
 
     Parameters
     ----------
     network, hardware
-        What is simulated.
+        The simulated network and its hardware.
     traffic
-        Its load is replaced, unless it is run as it is.
+        Its load is replaced by that of each run, unless a run has none.
     precision
-        How well each run is measured.
+        Precision of each run.
     watched
-        Pairs of nodes whose latencies are kept apart.
+        Pairs of nodes whose latencies are recorded separately.
     interval_ns
-        Of the time series; None for the blocks of the measurement.
+        Interval of the time series; None for the blocks of the measurement.
     watch_deadlock
-        False where the routing is proven free of deadlock.
+        False if the routing is proven deadlock-free.
     seed
-        Decides everything that is random; each load that is asked for has a seed of its own that follows from it.
+        Determines all random choices; the seed of a run at a given load is derived from it and the load.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Scenario:
         Raises
         ------
         InputError
-            If a load is asked of listed messages, or is out of range.
+            If a load is given for listed messages, or is out of range.
         """
         traffic, seed = self.traffic, self.seed
         if load is not None:
@@ -92,24 +92,24 @@ class Scenario:
         return Simulation(self.network, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
 
     def exact_load(self, load: float | Fraction) -> Fraction:
-        """Return an offered load as it is written.
+        """Return an offered load as an exact fraction.
 
         Raises
         ------
         InputError
             If it is less than 10^-6, or more than nodes can create.
         """
-        exact, most = exact_number("loads", load, above=True), self.max_offered
-        if not LEAST_LOAD <= exact <= most:
+        exact, max_load = exact_number("loads", load, above=True), self.max_offered
+        if not MIN_LOAD <= exact <= max_load:
             raise InputError(
-                f"loads={load}: expected at least {float(LEAST_LOAD):g} and at most {float(most):g}, which is a "
-                f"message of each node in every tick"
+                f"loads={load}: expected at least {float(MIN_LOAD):g} and at most {float(max_load):g}, "
+                f"one message per node and tick"
             )
         return exact
 
     @property
     def random_traffic(self) -> Traffic:
-        """Return the traffic whose load can be replaced.
+        """The traffic, if its load can be replaced.
 
         Raises
         ------
@@ -118,29 +118,29 @@ class Scenario:
         """
         if isinstance(self.traffic, Traffic):
             return self.traffic
-        raise InputError("loads: the messages are listed and come when they come; expected auto")
+        raise InputError("loads: listed messages have fixed times; expected auto")
 
     def report(self, load: Load, watch: Watch | None = None) -> Report:
         """Simulate and measure the network at a load."""
         return measure(self.simulation(load), self.precision, self.interval_ns, watch)
 
     def likely_limit(self) -> Fraction:
-        """Return a load near which saturation is looked for first: the bound of uniform traffic where there is none."""
+        """Return a first guess of the saturation load: a bound, that of uniform traffic if the pattern has none."""
         traffic = self.random_traffic
         destinations = traffic.destinations(self.network.nodes)
-        bound = likely_bound(self.network, "uniform" if destinations is None else destinations, self.hardware)
+        bound = estimated_bound(self.network, "uniform" if destinations is None else destinations, self.hardware)
         return min(bound, self.max_sent, self.max_offered)
 
     @property
     def max_sent(self) -> Fraction:
-        """What a node can send at most: over its links, or in a direct network as fast as the crossbar takes it."""
+        """Largest load that a node can send: the rate of its links, or of the crossbars in a direct network."""
         if self.network.node_cable_mm is None:
             return Fraction(len(self.network.planes) * self.hardware.speedup)
         return max_node_rate(self.network, self.hardware)
 
     @property
     def max_offered(self) -> Fraction:
-        """What a node can create at most: a message in every tick."""
+        """Largest load that a node can create: a message in every tick."""
         return self.random_traffic.max_offered(self.hardware)
 
 
@@ -164,9 +164,9 @@ def sweep(
     Parameters
     ----------
     scenario, loads
-        What is simulated.
+        The scenario, and the loads to run it at.
     mapped
-        How the runs are shared out, such as ``Threads(2).map`` of `isoplane.search`.
+        Distributes the runs, such as ``Threads(2).map`` of `isoplane.search`.
     watch
         Called by every run, in its own thread.
     """

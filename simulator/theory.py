@@ -1,4 +1,4 @@
-"""What follows without a simulation: latencies at zero load, and loads that no network of these routes can carry."""
+"""Analytic results: zero-load latency and an upper bound on throughput."""
 
 from fractions import Fraction
 
@@ -9,31 +9,30 @@ from isoplane.models.checks import check_int
 from isoplane.models.policy import Policy, with_empty_queues
 from isoplane.models.ways import ways_between
 
-from .alone import alone_ticks
 from .hardware import Hardware
 from .link_loads import busiest_of_all_pairs, busiest_of_permutation
 from .permutations import PERMUTATIONS, Nodes
 from .plane_ticks import PlaneTicks, plane_ticks
+from .uncontended import uncontended_ticks
 
 SAMPLES = 64
 SPREAD = 0x9E3779B1  # 2^32 over the golden ratio: its multiples spread evenly
 
 
 def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, destination: int) -> Fraction:
-    """Return the latency in the network of a longest packet that meets no other one.
+    """Return the latency in the network of an uncontended packet of full length.
 
     With F flits, switch delay S, delays c_1 ... c_h of the cables between switches and a of those to nodes it is
-    2·a + S + Σ (c_i + S) and F flit times, all rounded to ticks as the simulation does. In a direct network, whose
-    nodes have no cables, it is Σ (c_i + S) and F - 1 flit times, for the switch of the source has its flits at once.
-    Store and forward adds F - 1 flit times for each switch that the packet enters by a link. Where links have different
-    rates, flits follow their head as fast as the slowest link so far lets them. Buffers are taken to cover the round
-    trip of a credit. Of several ways that share packets it is the mean; under ``adaptive`` all planes share them, for
-    all queues are empty.
+    2·a + S + Σ (c_i + S) plus F flit times, all rounded to ticks as in the simulation. In a direct network, whose nodes
+    have no cables, it is Σ (c_i + S) plus F - 1 flit times, because the source switch has all flits at once. Store and
+    forward adds F - 1 flit times per switch that the packet enters by a link. If link rates differ, flits follow their
+    head at the rate of the slowest link so far. Buffers are assumed to cover the credit round trip. If several routes
+    share the packets, it is the mean over them; under ``adaptive`` these are all planes, because all queues are empty.
 
     Raises
     ------
     InputError
-        If a node does not exist, both are the same, no plane joins them, or the engine cannot hold a rate or a delay.
+        If a node does not exist, both are the same, no plane joins them, or a rate or a delay is out of range.
 
     Examples
     --------
@@ -48,7 +47,7 @@ def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, dest
 def _ticks_between(
     network: Network, hardware: Hardware, times: list[PlaneTicks], source: int, destination: int
 ) -> Fraction:
-    """Return the mean latency over all ways between two nodes, in ticks."""
+    """Return the mean latency over all routes between two nodes, in ticks."""
     for node in (source, destination):
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
@@ -58,18 +57,18 @@ def _ticks_between(
     for plane, first, last, weight, of in zip(
         ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
     ):
-        ticks = alone_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
+        ticks = uncontended_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
         found += Fraction(int(weight), int(of)) * ticks
     return found
 
 
 def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
-    """Return the mean latency at zero load of a few pairs all over the network, in ticks: a measure of time.
+    """Return the mean zero-load latency of a sample of pairs, in ticks: the time scale of a run.
 
     Raises
     ------
     InputError
-        If there is a single node, or as `zero_load_latency_ns`.
+        If there is a single node, and as in `zero_load_latency_ns`.
     """
     _check_nodes(network)
     total, nodes = Fraction(0), network.nodes
@@ -87,11 +86,11 @@ def load_bound(
     traffic: str | Nodes = "uniform",
     hardware: Hardware = Hardware(),  # noqa: B008  # frozen
 ) -> Fraction:
-    """Return the offered load at which the busiest link is offered as much as it can carry.
+    """Return an upper bound on throughput: the offered load at which the busiest link is fully utilised.
 
-    Beyond it no run is stable. Messages take the ways that the policy of the network says, in equal parts or by shares.
-    For uniform traffic over a dual-plane cube with N nodes, c at each switch, it is max_traffic / c · (N - 1) / N, or
-    less where the links of the nodes are busier than those between switches.
+    Beyond it no run is stable. Traffic is split over the routes of the policy of the network, equally or by shares. For
+    uniform traffic over a dual-plane cube with N nodes, c per switch, it is max_traffic / c · (N - 1) / N, or less if
+    the node links are busier than the links between switches.
 
     Parameters
     ----------
@@ -100,13 +99,13 @@ def load_bound(
     traffic
         ``uniform``, ``all_to_all`` (the same in the long run), a permutation, or the destination of every node.
     hardware
-        Its link rate is the unit of the load, and the rate of all links whose plane states none.
+        Its link rate is the unit of the load, and the default rate of the links.
 
     Raises
     ------
     InputError
-        If the pattern is another one or does not fit the nodes, there is a single node, nobody sends, no plane joins
-        two nodes, or the policy is ``adaptive``, for which the best split of packets is not known.
+        If the pattern is another one or does not fit the nodes, there is a single node, no node sends to another, no
+        plane joins two nodes, or the policy is ``adaptive``, whose split of the packets depends on the load.
 
     Examples
     --------
@@ -117,13 +116,13 @@ def load_bound(
     return _bound(network, traffic, hardware, network.policy)
 
 
-def likely_bound(network: Network, traffic: str | Nodes, hardware: Hardware) -> Fraction:
-    """Return the bound of the load or, under ``adaptive``, that of an even split over the planes: near saturation.
+def estimated_bound(network: Network, traffic: str | Nodes, hardware: Hardware) -> Fraction:
+    """Return the throughput bound; under ``adaptive``, the bound for an even split over the planes as an estimate.
 
     Raises
     ------
     InputError
-        As `load_bound`, but for the policy.
+        As in `load_bound`, except for the policy.
     """
     return _bound(network, traffic, hardware, with_empty_queues(network.policy))
 
@@ -139,10 +138,10 @@ def _bound(network: Network, traffic: str | Nodes, hardware: Hardware, policy: P
     else:
         raise InputError(f"traffic.pattern={traffic}: a bound expects uniform, {', '.join(PERMUTATIONS)}")
     if not busiest:
-        raise InputError("traffic: nobody sends to another node; expected a pattern in which somebody does")
+        raise InputError("traffic: the pattern has no traffic between different nodes; expected one that has")
     return 1 / busiest
 
 
 def _check_nodes(network: Network) -> None:
     if network.nodes < 2:
-        raise InputError("network.nodes=1: nobody to send to; expected at least 2")
+        raise InputError("network.nodes=1: no other node to send to; expected at least 2")

@@ -1,4 +1,4 @@
-"""Time series of a run: marks at the ends of equal intervals."""
+"""Time series of a run: counter snapshots at the ends of equal intervals."""
 
 from fractions import Fraction
 
@@ -13,16 +13,16 @@ MAX_MOMENTS = 1 << 20
 
 
 class TimeSeries:
-    """Lets a simulation go on, and marks the end of every interval, to the nearest tick.
+    """Runs a simulation, with a snapshot at the end of every interval, to the nearest tick.
 
     Parameters
     ----------
     simulation
         At its first tick.
     slices
-        Those in which it goes on.
+        Slices in which it runs.
     interval_ns
-        How long an interval is.
+        Length of an interval.
 
     Raises
     ------
@@ -36,10 +36,10 @@ class TimeSeries:
         if self._interval_ns < simulation.hardware.tick_ns:
             tick = float(simulation.hardware.tick_ns)
             raise InputError(f"interval_ns={interval_ns}: expected at least a tick of {tick:g} ns")
-        self._marks = [CounterSnapshot.of(simulation, with_details=False)]
+        self._snapshots = [CounterSnapshot.of(simulation, with_details=False)]
 
-    def go_to(self, tick: int = FOREVER) -> None:
-        """Run until a tick, or until it is over.
+    def run_to(self, tick: int = FOREVER) -> None:
+        """Run until a tick, or until the run is over.
 
         Raises
         ------
@@ -47,20 +47,20 @@ class TimeSeries:
             If there are too many intervals.
         """
         while self._run.now < tick and not self._slices.over:
-            end = self._run.hardware.ticks(len(self._marks) * self._interval_ns)
-            self._slices.go_to(min(tick, end))
+            end = self._run.hardware.ticks(len(self._snapshots) * self._interval_ns)
+            self._slices.run_to(min(tick, end))
             if self._run.now == end:
-                self._mark()
+                self._take()
 
-    def marks(self) -> list[CounterSnapshot]:
-        """Return the marks from the start on; the last one is now, where an interval may not have ended yet."""
-        if self._marks[-1].tick < self._run.now:
-            self._mark()
-        return self._marks
+    def snapshots(self) -> list[CounterSnapshot]:
+        """Return the snapshots from the start; the last one is at the present tick, perhaps within an interval."""
+        if self._snapshots[-1].tick < self._run.now:
+            self._take()
+        return self._snapshots
 
-    def _mark(self) -> None:
-        if len(self._marks) > MAX_MOMENTS:
+    def _take(self) -> None:
+        if len(self._snapshots) > MAX_MOMENTS:
             raise InputError(
-                f"interval_ns={float(self._interval_ns):g}: expected at most {MAX_MOMENTS} intervals of a run"
+                f"interval_ns={float(self._interval_ns):g}: expected at most {MAX_MOMENTS} intervals per run"
             )
-        self._marks.append(CounterSnapshot.of(self._run, with_details=False))
+        self._snapshots.append(CounterSnapshot.of(self._run, with_details=False))

@@ -1,4 +1,4 @@
-"""Who sends what to whom, and when."""
+"""Synthetic traffic: patterns, rates and message sizes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +16,8 @@ from .permutations import PERMUTATIONS, Nodes
 PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
-MAX_PERIOD = 1 << 40  # ticks from a message of a node to the next, in the mean
-MAX_PARTS = 1 << 62  # numerators of periods that are no whole ticks
+MAX_PERIOD = 1 << 40  # mean ticks between two messages of a node
+MAX_PARTS = 1 << 62  # numerators of fractional periods
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
 
 
@@ -29,27 +29,27 @@ class Traffic:
     ----------
     pattern
         ``uniform``: each message to any other node; a permutation (``complement``, ``reverse``, ``transpose``,
-        ``shuffle``, ``tornado``, ``neighbour``) or any ``table``, in which a node that would send to itself is silent;
-        ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all others in turn,
-        from the next node on.
+        ``shuffle``, ``tornado``, ``neighbour``) or any ``table``, in which a node mapped to itself is silent;
+        ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all other nodes in
+        turn, starting with the next one.
     load
-        Offered load of every node, in units of the rate of one link: flits over flit times, so up to the number of
-        planes. Either this or `interval_ns` is given.
+        Offered load of every node, in units of the rate of one link (flits per flit time), so up to the number of
+        planes. Exactly one of `load` and `interval_ns` is given.
     interval_ns
         Mean time between two messages of a node.
     injection
-        ``bernoulli``: a trial in every tick; ``periodic``: after equal times, beginning at a random one. A period need
-        not be a whole number of ticks: messages are created in the tick into which its multiples fall.
+        ``bernoulli``: a trial in every tick; ``periodic``: at equal intervals, from a random start. A period need not
+        be a whole number of ticks: messages are created in the ticks that contain its multiples.
     message_bytes
-        Least and largest size of a message; all sizes between, in whole bytes, are equally frequent. By default one
-        packet.
+        Minimum and maximum size of a message; sizes in whole bytes are uniformly distributed between them. By default
+        one packet.
     hot_nodes, hot_share
-        For ``hot_spot``.
+        The hot nodes of ``hot_spot``, and their share of the messages.
     table
-        For ``table``: the destination of every node.
+        The destination of every node, for ``table``.
     most_created, most_alive
-        Messages in all, and messages in the network at a time; None for no limit. A node whose message would be one too
-        many in the network waits, and creates nothing else; the first to wait is the first to send.
+        Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
+        exceed the latter waits, and creates nothing meanwhile; waiting nodes send in order of arrival.
 
     Raises
     ------
@@ -78,7 +78,7 @@ class Traffic:
             if value not in allowed:
                 raise InputError(f"traffic.{name}={value}: expected {', '.join(allowed)}")
         if (self.load is None) == (self.interval_ns is None):
-            raise InputError("traffic: expected either a load or an interval")
+            raise InputError("traffic: expected exactly one of load and interval_ns")
         if self.load is not None:
             exact_number("traffic.load", self.load, high=64, above=True)
         else:
@@ -103,7 +103,7 @@ class Traffic:
         check_int("traffic.message_bytes", high, low, min(low + MAX_RANGE, MAX_MESSAGE_BYTES))
 
     def mean_flits(self, hardware: Hardware) -> Fraction:
-        """Return the flits of a message, in the mean."""
+        """Return the mean number of flits of a message."""
         if self.message_bytes is None:
             return Fraction(hardware.packet_flits)
         low, high = self.message_bytes
@@ -114,13 +114,13 @@ class Traffic:
         return Fraction(int((whole * hardware.packet_flits + last).sum()), high - low + 1)
 
     def messages_per_tick(self, hardware: Hardware) -> Fraction:
-        """Return the messages of a node in a tick, in the mean."""
+        """Return the mean number of messages per node and tick."""
         if self.interval_ns is not None:
             return hardware.tick_ns / exact_number("", self.interval_ns)
         return exact_number("", self.load) / self.max_offered(hardware)
 
     def max_offered(self, hardware: Hardware) -> Fraction:
-        """Return the offered load of a message in every tick: a node cannot create more."""
+        """Return the offered load of one message per tick, the most that a node can create."""
         return hardware.speedup * self.mean_flits(hardware)
 
     def offered_load(self, hardware: Hardware) -> Fraction:
@@ -128,12 +128,12 @@ class Traffic:
         return self.messages_per_tick(hardware) * self.max_offered(hardware)
 
     def senders(self, nodes: int) -> int:
-        """Return how many nodes are not silent."""
+        """Return the number of nodes that send."""
         destinations = self.destinations(nodes)
         return nodes if destinations is None else int(np.count_nonzero(destinations != np.arange(nodes)))
 
     def destinations(self, nodes: int) -> Nodes | None:
-        """Return where each node sends to, or None where nodes send to more than one.
+        """Return the destination of each node, or None if nodes have several destinations.
 
         Raises
         ------
@@ -149,13 +149,13 @@ class Traffic:
         return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
-        """Return the plan that the native engine takes.
+        """Return the traffic plan of the native engine.
 
         Raises
         ------
         InputError
-            If the pattern does not fit the nodes, or a node would have to create more than a message in a tick, or one
-            in more than 2^40 ticks.
+            If the pattern does not fit the nodes, or the rate of a node is above one message per tick or below one per
+            2^40 ticks.
         """
         plan = TrafficPlan()
         self._set_rate(plan, hardware)
@@ -170,8 +170,8 @@ class Traffic:
         if not Fraction(1, MAX_PERIOD) <= rate <= 1:
             name, value = ("interval_ns", self.interval_ns) if self.load is None else ("load", self.load)
             raise InputError(
-                f"traffic.{name}={value}: {float(rate):g} messages of a node in a tick; expected at most 1 and at "
-                f"least 2^-40"
+                f"traffic.{name}={value}: {float(rate):g} messages per node and tick; expected at most 1 and at least "
+                f"2^-40"
             )
         if self.injection == "periodic":
             period = (1 / rate).limit_denominator(MAX_PARTS // ceil(1 / rate))

@@ -1,4 +1,4 @@
-"""From links and transfers to the plan that the native engine takes, in exact ticks."""
+"""Conversion of links and transfers to the plan of the native engine, in exact ticks."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ MAX_TICKS = 1 << 62
 
 
 def common_tick_ns(links: Sequence[HybridLink], messages: MessageList) -> Fraction:
-    """Return the longest 1 / q ns of which the time of a byte on each link, and all delays, are multiples.
+    """Return the largest 1 / q ns that divides the byte time of each link and all delays.
 
     Examples
     --------
@@ -47,16 +47,16 @@ def transfer_plan(
     Parameters
     ----------
     links, transfers, messages
-        What goes where.
+        The links, the transfers over them, and the messages that these are parts of.
     tick_ns
-        As `common_tick_ns` finds it.
+        Tick, from `common_tick_ns`.
     packet_bytes, window
-        Longest packet; room of a queue in packets.
+        Maximum packet size; capacity of a queue in packets.
 
     Raises
     ------
     InputError
-        If so short ticks might be too many for 64 bits.
+        If the run might exceed 2^62 of these ticks.
     """
     _require_room(links, transfers, messages, tick_ns)
 
@@ -70,8 +70,8 @@ def transfer_plan(
         delay=ticks([link.delay_ns for link in links]),
         credit_delay=ticks([link.wire_ns for link in links]),
     )
-    path_start, path = _flat(transfers.paths)
-    wait_start, wait = _flat(transfers.waits)
+    path_start, path = _concatenate(transfers.paths)
+    wait_start, wait = _concatenate(transfers.depends_on)
     next_start, successors = inverse(wait_start, wait.astype(np.int32))
     begin_delay = np.zeros(len(transfers.paths), dtype=np.int64)
     begin_delay[transfers.first] = ticks([Fraction(delay_ps, 1000) for delay_ps in messages.delay_ps.tolist()])
@@ -88,7 +88,7 @@ def transfer_plan(
 
 
 def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: MessageList, tick_ns: Fraction) -> None:
-    """Raise unless all transfers one after the other, link after link, take at most 2^62 ticks."""
+    """Raise unless all transfers, executed one by one and link by link, take at most 2^62 ticks."""
     lengths, hops = messages.length_bytes.tolist(), [len(path) for path in transfers.paths]
     whole = sum(hop * lengths[message] for hop, message in zip(hops, transfers.message, strict=True))
     max_ns = whole * max(8 / link.gbps for link in links)
@@ -96,12 +96,12 @@ def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: M
     max_ns += Fraction(sum(messages.delay_ps.tolist()), 1000)
     if max_ns > MAX_TICKS * tick_ns:
         raise InputError(
-            f"network: rates and delays are whole only in ticks of {float(tick_ns):g} ns, and messages may take "
+            f"network: rates and delays need ticks of {float(tick_ns):g} ns, and messages may take "
             f"{float(max_ns / tick_ns):g} of them; expected at most 2^62"
         )
 
 
-def _flat(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where each list starts in all of them, one after the other, and these."""
+def _concatenate(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the start of each list in their concatenation, and the concatenation."""
     starts = np.array([0, *accumulate(map(len, lists))], dtype=np.int64)
     return starts, np.array(list(chain.from_iterable(lists)), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Hybrid networks as links, and messages as transfers over them."""
+"""Links of a hybrid network, and transfers of messages over them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ class HybridLink:
     Attributes
     ----------
     kind
-        ``out`` from a node to its edge switch, ``in`` back; ``up`` from an edge switch to the switch that joins all
-        groups, ``down`` back; ``circuit`` from node to node.
+        ``out`` from a node to its edge switch, ``in`` back; ``up`` (uplink) from an edge switch to the core switch,
+        ``down`` back; ``circuit`` from node to node.
     source, destination
-        A node; the group of an edge switch; None for the switch that joins them.
+        A node; the group of an edge switch; None for the core switch.
     gbps
         Rate.
     wire_ns
         Delay of the link alone.
     delay_ns
-        That and the delay of the switch at its end.
+        `wire_ns` plus the delay of the switch at the far end.
     """
 
     kind: LinkKind
@@ -46,7 +46,7 @@ class HybridLink:
 
 
 def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
-    """Return all links: out of the nodes and into them, up from the groups and down to them, circuits both ways.
+    """Return all links: out of nodes, into nodes, up from groups, down to groups, and both directions of circuits.
 
     Examples
     --------
@@ -68,36 +68,36 @@ def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
 
 @dataclass(frozen=True)
 class Transfers:
-    """Messages, or legs of them, over links.
+    """Transfers of messages, or of segments of them, over links.
 
     Attributes
     ----------
     message
-        Of every transfer: the message that it is part of.
+        For each transfer, the message that it is part of.
     paths
-        Of every transfer: numbers of links, in the order of `links_of`.
-    waits
-        Of every transfer: others that must have arrived before it begins.
+        For each transfer, the indices of its links in `links_of`.
+    depends_on
+        For each transfer, the transfers that must have arrived before it begins.
     first, last
-        Of every message: the transfer that begins it, and the one with which it arrives.
+        For each message, its first and last transfer.
     """
 
     message: list[int]
     paths: list[list[int]]
-    waits: list[list[int]]
+    depends_on: list[list[int]]
     first: list[int]
     last: list[int]
 
 
-def legs_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
-    """Return the links of each leg between nodes that a message passes, for each of some pairs of nodes.
+def segments_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
+    """Return, for each pair of nodes, the segments of its route between relaying nodes, as lists of links.
 
     Parameters
     ----------
     hybrid, circuits
-        The network; messages go as `distance_vector` says.
+        The network; messages follow the tables of `distance_vector`.
     ends
-        Nodes (source, destination).
+        Pairs of nodes (source, destination).
 
     Raises
     ------
@@ -106,34 +106,34 @@ def legs_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, int]])
 
     Examples
     --------
-    >>> legs_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
+    >>> segments_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
     [[[1, 4], [12]], [[3, 6]]]
     """
     tables = distance_vector(hybrid, circuits)
     nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
     first = 2 * (nodes + groups)
 
-    def leg(here: int, there: int, pair: tuple[int, int]) -> list[int]:
+    def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if group_of(here) == group_of(there):
             return [here, nodes + there]
-        if (number := circuits.number(here, there, *pair)) is not None:
-            return [first + 2 * number + (here > there)]
+        if (circuit := circuits.number(here, there, *pair)) is not None:
+            return [first + 2 * circuit + (here > there)]
         return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
 
-    return [[leg(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
+    return [[segment(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
 
 
 def transfers_of(
-    hybrid: Hybrid, circuits: Circuits, messages: MessageList, placement: Placement, whole: bool
+    hybrid: Hybrid, circuits: Circuits, messages: MessageList, placement: Placement, relay_whole_messages: bool
 ) -> Transfers:
     """Return the transfers of all messages between processes.
 
     Parameters
     ----------
     hybrid, circuits, messages, placement
-        The network, what is sent between its processes, and where these run.
-    whole
-        Whether nodes relay whole messages: then each leg is a transfer that waits for the one before.
+        The network, the messages between its processes, and the nodes of these.
+    relay_whole_messages
+        Whether nodes relay whole messages: then each segment is a transfer that depends on the previous one.
 
     Raises
     ------
@@ -145,23 +145,23 @@ def transfers_of(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 0, 0, 0], [0, 0, 8, 0], [0, 0, 0, 0], [0, 0, 0, 0]])).message_list()
-    >>> transfers = transfers_of(Hybrid(2, 2), Circuits(((0, 2),)), work, by_switch(4), whole=True)
-    >>> transfers.paths, transfers.waits
+    >>> transfers = transfers_of(Hybrid(2, 2), Circuits(((0, 2),)), work, by_switch(4), relay_whole_messages=True)
+    >>> transfers.paths, transfers.depends_on
     ([[1, 4], [12]], [[], [0]])
     """
     node = np.array(placement.nodes)
     ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
     different = sorted(set(ends))
-    ways = dict(zip(different, legs_of(hybrid, circuits, different), strict=True))
+    routes = dict(zip(different, segments_of(hybrid, circuits, different), strict=True))
     found = Transfers([], [], [], [], [])
     for number, pair in enumerate(ends):
-        legs = ways[pair] if whole else [list(chain.from_iterable(ways[pair]))]
+        segments = routes[pair] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]
         first = len(found.paths)
         found.first.append(first)
-        found.last.append(first + len(legs) - 1)
-        found.message.extend([number] * len(legs))
-        found.paths.extend(legs)
-        found.waits.extend([leg - 1] if leg > first else [] for leg in range(first, first + len(legs)))
+        found.last.append(first + len(segments) - 1)
+        found.message.extend([number] * len(segments))
+        found.paths.extend(segments)
+        found.depends_on.extend([i - 1] if i > first else [] for i in range(first, first + len(segments)))
     for first, (start, end) in zip(found.first, pairwise(messages.dependency_start.tolist()), strict=True):
-        found.waits[first] = [found.last[before] for before in messages.dependency[start:end].tolist()]
+        found.depends_on[first] = [found.last[before] for before in messages.dependency[start:end].tolist()]
     return found

@@ -1,4 +1,4 @@
-"""The network description language: text to programs and back, and programs to simulations."""
+"""The network description language: parsing and writing programs, and simulating them."""
 
 from .build import network_keys, network_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic

@@ -1,4 +1,4 @@
-"""From a program to the network that it describes: a family with its parameters, as a config states them."""
+"""Conversion of a program to its network: a family with its parameters, as in a config."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ ROUTINGS: dict[Routing, str] = {
 
 
 def network_of_program(program: Program) -> Network:
-    """Return the direct network of a program: one plane, with a node in each switch, and the delays of its switches.
+    """Return the direct network of a program: one plane, a node in each switch, and its switch delays.
 
-    It is what a config with the same `network_keys` makes, on a site with the same switch model. Layout and prices,
-    which no program states, are the default ones.
+    It equals the network of a config with the same `network_keys`, on a site with the same switch model. Layout and
+    prices, which a program cannot state, are the defaults.
 
     Raises
     ------
     StatementError
-        If routes with a class of virtual channels for each hop need more of them than the program has.
+        If hop classes need more virtual channels than the program has.
 
     Examples
     --------
@@ -46,9 +46,9 @@ def network_of_program(program: Program) -> Network:
 
 
 def network_keys(program: Program) -> dict[str, Any]:
-    """Return what a config would have as ``network``.
+    """Return the ``network`` section of the equivalent config.
 
-    Only the links of a graph have a length; all others are of 0 m.
+    Only the links of a graph have lengths; all others are 0 m long.
 
     Examples
     --------
@@ -76,12 +76,12 @@ def _topology_keys(topology: StatedTopology, date_lines: bool) -> dict[str, Any]
 
 
 def _require_channels(program: Program, network: Network) -> None:
-    """Make sure that the links have as many virtual channels as the longest route has hops."""
+    """Raise unless links have as many virtual channels as the longest route has hops."""
     (plane,) = network.planes
     needed = 1 if plane.routes.channels is None else plane.routes.channels.classes
     if needed > MAX_CHANNELS:
-        allowed = f"No, for routes of {needed} hops need {needed} virtual channels; there are at most {MAX_CHANNELS}"
+        allowed = f"No, because routes of {needed} hops need {needed} virtual channels, at most {MAX_CHANNELS} exist"
         raise StatementError("HopClasses", "Yes", allowed)
     if program.virtual_channels < needed:
-        allowed = f"at least {needed} with HopClasses, for the longest route has {needed} hops"
+        allowed = f"at least {needed} with HopClasses, because the longest route has {needed} hops"
         raise StatementError("VirtualChannels", f"{program.virtual_channels}", allowed)

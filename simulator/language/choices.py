@@ -1,4 +1,4 @@
-"""Words of which a program chooses one."""
+"""Enumerated values of statements."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 class FlowControl(StrEnum):
-    """When a packet may go on: as a whole, flit by flit, or flit by flit where the next buffer can hold all of it."""
+    """When a packet is forwarded: as a whole, flit by flit, or flit by flit once the next buffer has room for it."""
 
     STORE_AND_FORWARD = "StoreAndForward"
     WORMHOLE = "Wormhole"
@@ -14,11 +14,11 @@ class FlowControl(StrEnum):
 
 
 class Routing(StrEnum):
-    """How routes are found; all of them are fixed before a simulation begins.
+    """Routing algorithm; all routes are fixed before a simulation begins.
 
     `DIMENSION_ORDER` corrects one coordinate after the other, x first, or the generators of a cube in ascending order.
-    `VECTOR_ROUTING` is the way of an RDT. `SHORTEST_PATH` has the fewest hops. `UP_DOWN` climbs a spanning tree before
-    it descends, and so has no deadlocks.
+    `VECTOR_ROUTING` is the routing of an RDT. `SHORTEST_PATH` minimises the number of hops. `UP_DOWN` climbs a spanning
+    tree before it descends, and so is deadlock-free.
     """
 
     DIMENSION_ORDER = "DimensionOrder"
@@ -28,20 +28,20 @@ class Routing(StrEnum):
 
 
 class DeadlockRecovery(StrEnum):
-    """What becomes of a deadlock: one of its messages is dropped and counted, or the simulation ends with a report."""
+    """Handling of a deadlock: one of its messages is dropped and counted, or the simulation ends and reports it."""
 
     DROP = "Drop"
     REPORT = "Report"
 
 
 class Pattern(StrEnum):
-    """Where random messages go, with N nodes and nodes on a grid at (x, y, ...).
+    """Destinations of random messages, with N nodes, on a grid at (x, y, ...).
 
-    A node whose own number comes out sends nothing. `UNIFORM`: any other node alike. `COMPLEMENT`: i to N - 1 - i.
+    A node mapped to itself sends nothing. `UNIFORM`: any other node, equally likely. `COMPLEMENT`: i to N - 1 - i.
     `BIT_REVERSE` and `SHUFFLE`: the bits of i reversed, or rotated by one place to the left; N is a power of two.
-    `TRANSPOSE`: x + m·y to y + m·x; N = m². `TORNADO`: every coordinate of k values moves on by ⌈k/2⌉ - 1, around.
-    `NEIGHBOUR`: every coordinate moves on by 1, around. `HOT_SPOT`: a share of the messages of every other node to
-    one node, the rest `UNIFORM`.
+    `TRANSPOSE`: x + m·y to y + m·x; N = m². `TORNADO`: ⌈k/2⌉ - 1 is added to every coordinate, modulo its size k.
+    `NEIGHBOUR`: 1 is added to every coordinate, modulo its size. `HOT_SPOT`: a share of the messages of every other
+    node to one node, the rest `UNIFORM`.
     """
 
     UNIFORM = "Uniform"
@@ -61,9 +61,9 @@ class Traffic:
     Parameters
     ----------
     pattern
-        Its name.
+        Name of the pattern.
     hot_node, hot_share
-        Of a hot spot only: the node, and the share of messages that it gets beyond its part of the others.
+        For a hot spot: the node, and its share of the messages beyond its part of the uniform rest.
     """
 
     pattern: Pattern = Pattern.UNIFORM

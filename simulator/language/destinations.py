@@ -1,4 +1,4 @@
-"""Where each node sends to, in the patterns of the language that leave no choice."""
+"""Destinations of the deterministic traffic patterns of the language."""
 
 from math import isqrt
 
@@ -13,7 +13,7 @@ from .topology import Mesh, Rdt, Torus
 
 
 def destinations(program: Program) -> Nodes | None:
-    """Return the destination of every node, or None where nodes choose among several.
+    """Return the destination of every node, or None if the pattern is random.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def destinations(program: Program) -> Nodes | None:
     >>> from dataclasses import replace
     >>> from . import Traffic, read_program
     >>> torus = read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl")
-    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 on in x and in y
+    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 further in x and in y
     [2015, 2016, 2017]
     """
     pattern, nodes = program.traffic.pattern, program.nodes
@@ -36,15 +36,15 @@ def destinations(program: Program) -> Nodes | None:
     if pattern is Pattern.BIT_REVERSE:
         return reverse(nodes)
     if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
-        assert isinstance(program.topology, (Torus, Mesh, Rdt))  # no others have coordinates
-        return _moved(program.topology.shape, pattern)
+        assert isinstance(program.topology, (Torus, Mesh, Rdt))  # only these have coordinates
+        return _shift(program.topology.shape, pattern)
     return None
 
 
-def _moved(shape: tuple[int, ...], pattern: Pattern) -> Nodes:
-    """Return the node that every node reaches by the same way along each coordinate."""
+def _shift(shape: tuple[int, ...], pattern: Pattern) -> Nodes:
+    """Return the node at the same offset from every node, in each coordinate."""
     sizes = np.array(shape)
     steps = np.ones_like(sizes) if pattern is Pattern.NEIGHBOUR else (sizes + 1) // 2 - 1
-    here = coordinates(np.arange(sizes.prod()), shape)
-    moved: Nodes = ((here + steps) % sizes) @ strides(shape)
+    position = coordinates(np.arange(sizes.prod()), shape)
+    moved: Nodes = ((position + steps) % sizes) @ strides(shape)
     return moved

@@ -1,4 +1,4 @@
-"""Statements that are more than one value: topologies and traffic patterns."""
+"""Statements with several values: topologies and traffic patterns."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -8,7 +8,7 @@ from isoplane.models import ConnectionSet, Cube, InputError
 from .choices import Pattern, Traffic
 from .problems import StatementError, require_integer
 from .topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
-from .units import Kind, written
+from .units import Kind, format_quantity
 from .values import Codec, Statement
 
 TOPOLOGY = "NetworkTopology"
@@ -21,41 +21,41 @@ _NAMES = ("Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph")
 def read_topology(
     statement: Statement, generators: Statement | None, tile: Statement | None, links: Sequence[Link]
 ) -> StatedTopology:
-    """Return the topology that a statement and those that complete it tell of.
+    """Return the topology of a statement and its companion statements.
 
     Parameters
     ----------
     statement
         ``NetworkTopology``.
     generators, tile
-        ``Generators`` and ``RankTile``, if they are given.
+        ``Generators`` and ``RankTile``, if given.
     links
-        What the ``NetworkLink`` statements say, in their order.
+        Links of the ``NetworkLink`` statements, in order.
 
     Raises
     ------
     StatementError
-        If a name or a number is not allowed.
+        If a name or a number is invalid.
     """
     name = topology_name(statement)
     if name in ("Torus", "Mesh"):
-        sizes = _sizes(statement, range(1, max(2, len(statement.words))))
+        sizes = _read_sizes(statement, range(1, max(2, len(statement.words))))
         return Torus(sizes) if name == "Torus" else Mesh(sizes)
     if name in ("Hypercube", "FoldedHypercube"):
         return _cube(statement, generators, name == "FoldedHypercube")
     if name == "RDT":
         return _rdt(statement, tile)
-    (switches,) = _sizes(statement, range(1, 2))
+    (switches,) = _read_sizes(statement, range(1, 2))
     return Graph(switches, tuple(links))
 
 
 def topology_name(statement: Statement) -> str:
-    """Return the topology that a ``NetworkTopology`` statement names.
+    """Return the name of the topology in a ``NetworkTopology`` statement.
 
     Raises
     ------
     StatementError
-        If there is none of that name.
+        If it is unknown.
     """
     allowed = f"{', '.join(_NAMES[:-1])} or {_NAMES[-1]}, and its sizes"
     name = statement.word(0, allowed)
@@ -67,7 +67,7 @@ def topology_name(statement: Statement) -> str:
 def read_link(statement: Statement) -> Link:
     """Return the link of a ``NetworkLink`` statement."""
     require_room(statement.occurrence)
-    allowed = "two switches and perhaps a length, such as 0 1 5m"
+    allowed = "two switches and optionally a length, such as 0 1 5m"
     a, b = (statement.integer(argument, allowed) for argument in (0, 1))
     statement.end(3, allowed)
     if len(statement.words) == 2:
@@ -79,41 +79,41 @@ def read_link(statement: Statement) -> Link:
 
 
 def topology_words(topology: StatedTopology) -> str:
-    """Return what ``NetworkTopology`` says of a topology."""
+    """Return the words of a topology in ``NetworkTopology``."""
     if isinstance(topology, Cube):
         return f"{'Folded' if topology.folded else ''}Hypercube {topology.n}"
     if isinstance(topology, Rdt):
-        return f"RDT 2 {topology.rank} 1 {_joined(topology.shape)}"
+        return f"RDT 2 {topology.rank} 1 {_join(topology.shape)}"
     if isinstance(topology, Graph):
         return f"Graph {topology.switches}"
-    return f"{type(topology).__name__} {_joined(topology.shape)}"
+    return f"{type(topology).__name__} {_join(topology.shape)}"
 
 
 def topology_lines(topology: StatedTopology) -> Iterator[str]:
     """Yield the statements of a topology."""
     yield f"({TOPOLOGY} {topology_words(topology)})"
     if isinstance(topology, Cube) and topology.connections != ConnectionSet.unit(topology.n):
-        yield f"({GENERATORS} {_joined(topology.connections.generators)})"
+        yield f"({GENERATORS} {_join(topology.connections.generators)})"
     if isinstance(topology, Rdt):
         yield f"({TILE} {' '.join(topology.tile)})"
     if isinstance(topology, Graph):
         for a, b, mm in topology.links:
-            yield f"({LINK} {a} {b} {written(Fraction(mm, 1000), 'm')})" if mm else f"({LINK} {a} {b})"
+            yield f"({LINK} {a} {b} {format_quantity(Fraction(mm, 1000), 'm')})" if mm else f"({LINK} {a} {b})"
 
 
-def _joined(numbers: Sequence[int]) -> str:
+def _join(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _sizes(statement: Statement, arguments: range) -> tuple[int, ...]:
-    """Return the numbers of a topology."""
+def _read_sizes(statement: Statement, arguments: range) -> tuple[int, ...]:
+    """Return the numeric arguments of a topology."""
     sizes = tuple(statement.integer(argument, "a number without a unit, such as 64") for argument in arguments)
     statement.end(arguments.stop, f"{len(arguments)} number{'s' if len(arguments) > 1 else ''}")
     return sizes
 
 
 def _cube(statement: Statement, generators: Statement | None, folded: bool) -> Cube:
-    (n,) = _sizes(statement, range(1, 2))
+    (n,) = _read_sizes(statement, range(1, 2))
     require_integer(TOPOLOGY, n, 1 + folded, MAX_CUBE, 1)
     if generators is None:
         return Cube(ConnectionSet.unit(n), folded)
@@ -126,14 +126,14 @@ def _cube(statement: Statement, generators: Statement | None, folded: bool) -> C
         return Cube(ConnectionSet.basis(n, values), folded)
     except InputError as error:
         problem = str(error).partition("]: ")[2].partition(";")[0]
-        raise StatementError(GENERATORS, _joined(values), f"{allowed}; {problem}") from None
+        raise StatementError(GENERATORS, _join(values), f"{allowed}; {problem}") from None
 
 
 def _rdt(statement: Statement, tile: Statement | None) -> Rdt:
-    base, rank, multiplicity, across, down = _sizes(statement, range(1, 6))
+    base, rank, multiplicity, across, down = _read_sizes(statement, range(1, 6))
     for argument, number, only in ((1, base, 2), (3, multiplicity, 1)):
         if number != only:
-            raise statement.error(argument, f"{only}, for RDT(2, R, 1) alone is known")
+            raise statement.error(argument, f"{only}, because only RDT(2, R, 1) is supported")
     require_integer(TOPOLOGY, rank, 1, 8, 2)
     if tile is None:
         if rank != 4:
@@ -162,7 +162,7 @@ def _read_traffic(statement: Statement) -> Traffic:
 def _write_traffic(traffic: Traffic) -> str:
     if traffic.pattern is not Pattern.HOT_SPOT:
         return traffic.pattern
-    return f"{traffic.pattern} {traffic.hot_node} {written(traffic.hot_share, '%')}"
+    return f"{traffic.pattern} {traffic.hot_node} {format_quantity(traffic.hot_share, '%')}"
 
 
 TRAFFIC = Codec(_read_traffic, _write_traffic)

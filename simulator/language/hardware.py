@@ -1,4 +1,4 @@
-"""From a program to the hardware that it describes."""
+"""Conversion of a program to its hardware."""
 
 from fractions import Fraction
 
@@ -17,18 +17,18 @@ FLOWS: dict[FlowControl, HardwareFlowControl] = {
 
 
 def clock_ns(program: Program) -> Fraction:
-    """Return the time of a clock, in ns."""
+    """Return the clock period in ns."""
     return 10**9 / program.frequency_hz
 
 
 def hardware_of(program: Program) -> Hardware:
-    """Return the hardware that a program describes, whose tick is a clock of the network.
+    """Return the hardware of a program; its tick is a clock of the network.
 
-    A head that was received in clock t leaves in clock t + 1 + h, where h is the hardware delay, and so does a packet
-    that was received with store-and-forward; a clock is the time that a flit takes to come in. In a worm the delay is
-    that of the head: the flits behind it follow through the switch that it has set, one in each clock. So H hops of a
-    packet of P flits take H·(P + h) clocks with store-and-forward, and H·(1 + h) + P - 1 otherwise. A deadlock is
-    looked for in the time of every packet.
+    A head received in clock t leaves in clock t + 1 + h, where h is the hardware delay; with store-and-forward, so does
+    a packet whose last flit is received in clock t. Receiving a flit takes a clock. In a worm only the head is delayed:
+    the body flits follow through the switch that it has set, one per clock. So H hops of a packet of P flits take
+    H·(P + h) clocks with store-and-forward, and H·(1 + h) + P - 1 otherwise. Deadlock is checked for once per packet
+    time.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def hardware_of(program: Program) -> Hardware:
     (Fraction(20, 1), 4, 8, 8)
     """
     clock, delay = clock_ns(program), program.hardware_delay_clocks
-    whole = program.flow_control is FlowControl.STORE_AND_FORWARD  # Hardware itself adds the flit that came in last
+    whole = program.flow_control is FlowControl.STORE_AND_FORWARD  # `Hardware` adds the time of the last flit itself
     return Hardware(
         name="program",
         flow_control=FLOWS[program.flow_control],

@@ -1,4 +1,4 @@
-"""The results of a program as text and as data, and the files that it names for them."""
+"""Results of a program as text and as data, and the output files that it names."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from .program import Program
 from .report import ProgramReport
 from .run import Watch, run_program
 
-MAX_NAME_BYTES = 200  # file systems hold 255, of which a run folder needs some for names of its own
+MAX_NAME_BYTES = 200  # file systems allow 255; run folders add prefixes
 
 
 def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch | None = None) -> ProgramReport:
@@ -22,16 +22,16 @@ def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch
     program
         ``DataOutputFile`` gets `data_text`, ``ScreenOutputFile`` `screen_text`.
     folder
-        Where the file of the program is: a communication pattern file is there too.
+        Folder of the program file, and of its communication pattern file.
     outputs
-        Where its outputs go; made if it is missing.
+        Folder of its outputs; created if missing.
     watch
         As in `run_program`.
 
     Raises
     ------
     InputError
-        If an output is no plain name, or as in `run_program`.
+        If an output is not a plain file name, and as in `run_program`.
     """
     names = output_names(program)
     report = run_program(program, folder, watch)
@@ -43,7 +43,7 @@ def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch
 
 
 def output_names(program: Program) -> tuple[str | None, str | None]:
-    """Return the names of the files for data and screen, which are no paths.
+    """Return the names of the files for data and screen, checked to be plain names.
 
     Raises
     ------
@@ -57,18 +57,18 @@ def output_names(program: Program) -> tuple[str | None, str | None]:
         if name is not None and len(name.encode()) > MAX_NAME_BYTES:
             raise StatementError(statement, name, f"a name of at most {MAX_NAME_BYTES} bytes")
     if data is not None and data == screen:
-        raise StatementError("ScreenOutputFile", data, "another file than that of DataOutputFile")
+        raise StatementError("ScreenOutputFile", data, "a name that differs from DataOutputFile")
     return data, screen
 
 
 def data_text(report: ProgramReport) -> str:
-    """Return every number of a report as JSON, with the names of its attributes."""
+    """Return a report as JSON, with the names of its attributes."""
     plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in asdict(report).items()}
     return json.dumps(plain, indent=1) + "\n"
 
 
 def screen_text(report: ProgramReport) -> str:
-    """Return what people want to know of a report, in lines."""
+    """Return a summary of a report for people, as lines of text."""
     created = f"{report.messages_created} created, {report.messages_arrived} arrived, {report.messages_dropped} dropped"
     waiting = f", {report.messages_remaining} remain" if report.messages_remaining else ""
     never = f", {report.messages_never_created} never created" if report.messages_never_created else ""

@@ -1,4 +1,4 @@
-"""From the text of a program to what it states."""
+"""Parser of programs."""
 
 from array import array
 from collections.abc import Iterator
@@ -12,32 +12,32 @@ from isoplane.models.input_file import read_input
 from .forms import COMPANIONS, GENERATORS, LINK, TILE, TOPOLOGY, read_link, read_topology, topology_name
 from .problems import StatementError
 from .program import Program
-from .reader import MAX_BYTES, Form, Place, Word, decoded, error_at, place_of, read_forms
+from .reader import MAX_BYTES, Form, Position, Word, decode_text, error_at, position_at, read_forms
 from .rules import default_routing
 from .statements import KINDS, NAMES, REQUIRED
 from .topology import Link
 from .values import Statement
 
-_LINK_PLACES = 5  # of the statement, its three words and one too many
+_LINK_POSITIONS = 5  # of the statement, its three words and a surplus one
 
 
 @dataclass
-class _Found:
-    """The statements of a text: each of them once, and all links."""
+class _Statements:
+    """The statements of a text: at most one of each name, except links."""
 
     name: str
-    end: Place
+    end: Position
     statements: dict[str, Statement] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, Position] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
-    # Line and column of the statement of each link and of its words; a text may have a million of them.
-    link_places: "array[int]" = field(default_factory=lambda: array("i"))
+    # Line and column of each link statement and of its words: flat, because a text may have 2^18 links.
+    link_positions: "array[int]" = field(default_factory=lambda: array("i"))
 
-    def place_of(self, error: StatementError) -> Place:
-        """Return where a statement is wrong: the word, or its statement, or the topology, or the end of the text."""
+    def position_at(self, error: StatementError) -> Position:
+        """Return the position of an error: its word, or else its statement, the topology or the end of the text."""
         if error.statement == LINK and LINK in self.places:
-            start = 2 * (_LINK_PLACES * error.occurrence + 1 + error.argument)
-            return Place(*self.link_places[start : start + 2])
+            start = 2 * (_LINK_POSITIONS * error.occurrence + 1 + error.argument)
+            return Position(*self.link_positions[start : start + 2])
         for name in (error.statement, TOPOLOGY):
             if name in self.statements:
                 words = self.statements[name].words
@@ -45,29 +45,29 @@ class _Found:
                 return words[error.argument].place if same else self.places[name]
         return self.end
 
-    def add_link(self, statement: Statement, place: Place) -> None:
-        """Keep a link and its places."""
+    def add_link(self, statement: Statement, place: Position) -> None:
+        """Add a link with its positions."""
         self.places.setdefault(LINK, place)
-        places = [place, *(word.place for word in statement.words[: _LINK_PLACES - 1])]
-        for here in [*places, *(_LINK_PLACES - len(places)) * [place]]:
-            self.link_places.extend(here)
+        places = [place, *(word.place for word in statement.words[: _LINK_POSITIONS - 1])]
+        for each in [*places, *(_LINK_POSITIONS - len(places)) * [place]]:
+            self.link_positions.extend(each)
         self.links.append(read_link(statement))
 
 
 def parse_program(text: str | bytes, name: str = "program") -> Program:
-    """Return what a program in the network description language states.
+    """Parse a program in the network description language.
 
     Parameters
     ----------
     text
         The program; bytes are UTF-8.
     name
-        What messages call it, such as the name of its file.
+        Name of the program in messages, such as its file name.
 
     Raises
     ------
     InputError
-        If it is no program, as ``NAME:LINE:COLUMN: STATEMENT value: expected ...``.
+        If it is not a program, as ``NAME:LINE:COLUMN: STATEMENT value: expected ...``.
 
     Examples
     --------
@@ -80,21 +80,21 @@ def parse_program(text: str | bytes, name: str = "program") -> Program:
 
 
 @contextmanager
-def _statements(text: str | bytes, name: str) -> Iterator[_Found]:
-    """Give the statements of a text, and add line and column to what is wrong with them."""
-    text = decoded(text, name)
-    found = _Found(name, place_of(text, len(text)))
+def _statements(text: str | bytes, name: str) -> Iterator[_Statements]:
+    """Yield the statements of a text, and add line and column to errors about them."""
+    text = decode_text(text, name)
+    found = _Statements(name, position_at(text, len(text)))
     try:
         for form in read_forms(text, name):
             _add(found, form)
         yield found
     except StatementError as error:
-        raise error_at(name, found.place_of(error), str(error)) from None
+        raise error_at(name, found.position_at(error), str(error)) from None
 
 
 @contextmanager
 def placed(path: Path) -> Iterator[None]:
-    """Add line and column to what is wrong with the program of a file, and is found only when it is simulated.
+    """Add line and column to errors in the program of a file that are detected only when it is simulated.
 
     Raises
     ------
@@ -109,24 +109,24 @@ def placed(path: Path) -> Iterator[None]:
 
 
 def read_program(path: Path) -> Program:
-    """Return what the program in a file states.
+    """Parse the program in a file.
 
     Raises
     ------
     InputError
-        If it is no program, with file, line and column.
+        If it is not a program, with file, line and column.
     OSError
-        If it cannot be read, is no ordinary file, or is too large.
+        If it cannot be read, is not a regular file, or is too large.
     """
     return parse_program(read_input(path, MAX_BYTES), str(path))
 
 
-def _add(found: _Found, form: Form) -> None:
-    """Take in a statement."""
+def _add(found: _Statements, form: Form) -> None:
+    """Add a statement."""
     head = form.items[0] if form.items else None
     if not isinstance(head, Word) or head.quoted or head.text not in NAMES:
         word = str(head) if head is not None else "()"
-        raise error_at(found.name, head.place if head else form.place, f"{word}: expected {_nearest(word)}")
+        raise error_at(found.name, head.place if head else form.place, f"{word}: expected {_closest_name(word)}")
     statement = Statement(head.text, form.items[1:], len(found.links) if head.text == LINK else 0)
     if head.text == LINK:
         found.add_link(statement, head.place)
@@ -137,14 +137,14 @@ def _add(found: _Found, form: Form) -> None:
     found.statements[head.text], found.places[head.text] = statement, head.place
 
 
-def _nearest(word: str) -> str:
-    """Return the statement that was probably meant, or all of them."""
+def _closest_name(word: str) -> str:
+    """Return the statement name that is most similar to a word, or a list of all."""
     names = {name.lower(): name for name in NAMES}
     near = get_close_matches(word.lower(), names, n=1)
     return names[near[0]] if near else f"a statement: {', '.join(NAMES)}"
 
 
-def _program(found: _Found) -> Program:
+def _program(found: _Statements) -> Program:
     given = found.statements
     values = {KINDS[name].field: KINDS[name].codec.read(given[name]) for name in given if name in KINDS}
     for name in REQUIRED:
@@ -160,6 +160,6 @@ def _program(found: _Found) -> Program:
     return Program(topology=topology, **{"routing": default_routing(topology), **values})
 
 
-def _companions(found: _Found) -> Iterator[str]:
-    """Yield the statements that complete a topology."""
+def _companions(found: _Statements) -> Iterator[str]:
+    """Yield the companion statements of topologies that are present."""
     return (name for name in COMPANIONS if name in found.places)

@@ -1,4 +1,4 @@
-"""Communication pattern files: messages that wait for each other, one in each line."""
+"""Communication pattern files: messages with dependencies, one per line."""
 
 import re
 from array import array
@@ -14,8 +14,8 @@ from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 from isoplane.models.workload import MAX_BYTES, MessageList, circle
 
-from .reader import Place, decoded, error_at, place_of, shown
-from .units import MAX_SECONDS, Kind, quantity, units_of
+from .reader import Position, decode_text, error_at, position_at, shown
+from .units import MAX_SECONDS, Kind, parse_quantity, units_of
 
 HEADER = "CommunicationPattern 1"
 MAX_FILE_BYTES = 1 << 27
@@ -25,8 +25,8 @@ _TIME = f"a time of at most {MAX_SECONDS}sec in whole psec, such as 2usec, in " 
 
 
 @dataclass
-class _Messages:
-    """What the lines of a file have said so far; dependencies are ids, for they may stand further down."""
+class _PatternFile:
+    """The messages of the lines read so far; dependencies are ids, because they may refer to later lines."""
 
     name: str
     text: str
@@ -38,40 +38,40 @@ class _Messages:
     lines: "array[int]" = field(default_factory=lambda: array("q"))
 
     def error(self, line: int, word: int, problem: str, part: int = 0) -> InputError:
-        """Return the error about a word of a line, or what stands after some commas in it, or a missing word."""
+        """Return the error about a word of a line, a comma-separated part of it, or a missing word."""
         text = next(islice(StringIO(self.text), line - 1, None), "").partition("#")[0].rstrip()
         words = list(re.finditer(r"\S+", text))
         column = len(text)
         if word < len(words):
             before = words[word][0].split(",")[:part]
             column = words[word].start() + sum(len(other) + 1 for other in before)
-        return error_at(self.name, Place(line, column + 1), problem)
+        return error_at(self.name, Position(line, column + 1), problem)
 
 
 def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> MessageList:
-    r"""Return the messages of a communication pattern.
+    r"""Parse a communication pattern.
 
     Parameters
     ----------
     text
         The file; bytes are UTF-8.
     nodes
-        How many nodes there are.
+        Number of nodes.
     name
-        What error messages call the file.
+        Name of the file in messages.
 
     Raises
     ------
     InputError
-        If it is no communication pattern for so many nodes, as ``NAME:LINE:COLUMN: WORD value: expected ...``.
+        If it is not a communication pattern for this network, as ``NAME:LINE:COLUMN: WORD value: expected ...``.
 
     Examples
     --------
     >>> parse_messages("CommunicationPattern 1\n7 0 1 8\n9 1 0 8 after 7 delay 2nsec", nodes=2).delay_ps.tolist()
     [0, 2000]
     """
-    text = decoded(text, name, MAX_FILE_BYTES)
-    found = _Messages(name, text, nodes)
+    text = decode_text(text, name, MAX_FILE_BYTES)
+    found = _PatternFile(name, text, nodes)
     lines = _lines(text)
     number, words = next(lines, (1, []))
     if words != HEADER.split():
@@ -82,34 +82,34 @@ def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> Mess
 
 
 def read_messages(path: Path, nodes: int) -> MessageList:
-    """Return the messages of a communication pattern file.
+    """Parse a communication pattern file.
 
     Raises
     ------
     InputError
-        If it is none for so many nodes, with file, line and column.
+        If it is not a communication pattern for this number of nodes, with file, line and column.
     OSError
-        If it cannot be read, is no ordinary file, or is too large.
+        If it cannot be read, is not a regular file, or is too large.
     """
     return parse_messages(read_input(path, MAX_FILE_BYTES), nodes, str(path))
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield number and words of all lines that say something."""
+    """Yield number and words of all lines with words."""
     for number, line in enumerate(StringIO(text), start=1):
         words = line.partition("#")[0].split()
         if words:
             yield number, words
 
 
-def _integer(found: _Messages, line: int, words: list[str], word: int, low: int, high: int) -> int:
-    """Return one of the four numbers that begin a line."""
-    what = ("id", "source", "destination", "bytes")[word]
+def _integer(found: _PatternFile, line: int, words: list[str], word: int, low: int, high: int) -> int:
+    """Return one of the four numbers at the start of a line."""
+    quantity_name = ("id", "source", "destination", "bytes")[word]
     if word >= len(words):
-        raise found.error(line, word, f"{what} is missing: expected {_LINE}")
+        raise found.error(line, word, f"{quantity_name} is missing: expected {_LINE}")
     value = _number(words[word])
     if not low <= value <= high:
-        raise found.error(line, word, f"{what} {shown(words[word])}: expected an integer from {low} to {high}")
+        raise found.error(line, word, f"{quantity_name} {shown(words[word])}: expected an integer from {low} to {high}")
     return value
 
 
@@ -118,15 +118,15 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
 
 
-def _add(found: _Messages, line: int, words: list[str]) -> None:
-    """Take in a line."""
+def _add(found: _PatternFile, line: int, words: list[str]) -> None:
+    """Add the message of a line."""
     own = _integer(found, line, words, 0, 0, MAX_ID)
     if own in found.index:
         first = found.lines[found.index[own]]
         raise found.error(line, 0, f"id {own} again: expected one; the first is in line {first}")
     source, destination = (_integer(found, line, words, word, 0, found.nodes - 1) for word in (1, 2))
     if source == destination:
-        raise found.error(line, 2, f"destination {destination}: expected another node than the source")
+        raise found.error(line, 2, f"destination {destination}: expected a node other than the source")
     length = _integer(found, line, words, 3, 1, MAX_BYTES)
     delay = 0
     for word in range(4, len(words), 2):
@@ -143,33 +143,33 @@ def _add(found: _Messages, line: int, words: list[str]) -> None:
     found.starts.append(len(found.after))
 
 
-def _ids(found: _Messages, line: int, words: list[str], word: int) -> list[int]:
-    """Return the messages that one comes after."""
+def _ids(found: _PatternFile, line: int, words: list[str], word: int) -> list[int]:
+    """Return the ids of the messages that a message depends on."""
     texts = words[word].split(",") if word < len(words) else [""]
     ids = [_number(text) for text in texts]
     for place, (text, value) in enumerate(zip(texts, ids, strict=True)):
         if not 0 <= value <= MAX_ID:
-            allowed = "ids of messages with commas and without spaces between them, such as 3,5"
+            allowed = "ids of messages, separated by commas without spaces, such as 3,5"
             raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: expected {allowed}", place)
     if len(set(ids)) < len(ids):
-        raise found.error(line, word, f"after {shown(words[word])}: expected every id once")
+        raise found.error(line, word, f"after {shown(words[word])}: expected distinct ids")
     return ids
 
 
-def _delay(found: _Messages, line: int, words: list[str], word: int) -> int:
+def _delay(found: _PatternFile, line: int, words: list[str], word: int) -> int:
     """Return a delay in picoseconds."""
     text = words[word] if word < len(words) else ""
-    kind, value = quantity(text) or (None, 0)
+    kind, value = parse_quantity(text) or (None, 0)
     picoseconds = value * 10**12
     if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MAX_SECONDS:
         raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: expected {_TIME}")
     return picoseconds.numerator
 
 
-def _message_list(found: _Messages) -> MessageList:
+def _message_list(found: _PatternFile) -> MessageList:
     """Return the messages with their dependencies as indices."""
     if not found.lines:
-        raise error_at(found.name, place_of(found.text, len(found.text)), f"no message: expected {_LINE}")
+        raise error_at(found.name, position_at(found.text, len(found.text)), f"no message: expected {_LINE}")
     starts = np.array(found.starts)
     unknown = next((place for place, own in enumerate(found.after) if own not in found.index), None)
     if unknown is not None:
@@ -177,19 +177,19 @@ def _message_list(found: _Messages) -> MessageList:
         problem = f"after {found.after[unknown]}: expected the id of a message"
         raise _after_error(found, message, problem, unknown - int(starts[message]))
     dependency = np.array([found.index[own] for own in found.after], dtype=np.int32)
-    waiting = circle(starts, dependency)
-    if waiting:
+    cycle = circle(starts, dependency)
+    if cycle:
         ids = list(found.index)
-        way = [str(ids[message]) for message in waiting]
-        told = " after ".join(way if len(way) < 8 else [*way[:4], "...", *way[-2:]])
-        part = dependency[starts[waiting[0]] :].tolist().index(waiting[1])
-        raise _after_error(found, waiting[0], f"message {told}: expected no cycle", part)
+        names = [str(ids[message]) for message in cycle]
+        listed = " after ".join(names if len(names) < 8 else [*names[:4], "...", *names[-2:]])
+        part = dependency[starts[cycle[0]] :].tolist().index(cycle[1])
+        raise _after_error(found, cycle[0], f"message {listed}: expected no cycle", part)
     source, destination, length, delay = np.array(found.numbers).reshape(-1, 4).T
     return MessageList(found.nodes, source, destination, length, delay, starts, dependency)
 
 
-def _after_error(found: _Messages, message: int, problem: str, part: int) -> InputError:
-    """Return the error about what a message comes after."""
+def _after_error(found: _PatternFile, message: int, problem: str, part: int) -> InputError:
+    """Return the error about a dependency of a message."""
     line = found.lines[message]
     words = next(islice(StringIO(found.text), line - 1, None)).split()
     return found.error(line, words.index("after") + 1, problem, part)

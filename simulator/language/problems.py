@@ -1,4 +1,4 @@
-"""Problems of a statement, told with its name and found by its place."""
+"""Errors in statements."""
 
 from isoplane.models import InputError
 
@@ -6,22 +6,22 @@ from .reader import shown
 
 
 class StatementError(InputError):
-    """A statement of a program has a value that is not allowed.
+    """A statement of a program has an invalid value.
 
-    A parser, which knows where the statement stands, adds line and column.
+    A parser, which has the position of the statement, adds line and column.
 
     Parameters
     ----------
     statement
-        Its name.
+        Name of the statement.
     value
-        The value, as a program would state it.
+        The value, as in a program.
     allowed
-        What is allowed instead.
+        Description of the valid values.
     argument
-        Which word after the name is wrong, from 0; -1 is the name itself.
+        Index of the wrong word after the name, from 0; -1 for the name itself.
     occurrence
-        Which of several statements of that name, from 0.
+        Index of the statement among those of that name, from 0.
     """
 
     def __init__(self, statement: str, value: str, allowed: str, argument: int = 0, occurrence: int = 0) -> None:
@@ -32,6 +32,6 @@ class StatementError(InputError):
 
 
 def require_integer(statement: str, value: object, low: int, high: int, argument: int = 0, occurrence: int = 0) -> None:
-    """Raise a `StatementError` if a value is no integer within [low, high]."""
+    """Raise a `StatementError` unless a value is an integer within [low, high]."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise StatementError(statement, f"{value}", f"an integer from {low} to {high}", argument, occurrence)

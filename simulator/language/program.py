@@ -1,4 +1,4 @@
-"""What a program in the network description language states, in exact units."""
+"""Programs in the network description language, as values in exact units."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,66 +15,66 @@ UNIFORM = Traffic()
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A network of nodes with a switch in each, and the messages that they send: one field for each statement.
+    """A network of nodes with a switch in each, and their messages: one field per statement.
 
-    A message of L bytes travels in ⌈8L / data_bits⌉ packets, all of packet_bits. A link takes channel_bits, a flit, in
-    each clock. A switch passes on what it has received whole, a flit or with store-and-forward a packet, after its
-    hardware delay.
+    A message of L bytes travels in ⌈8L / data_bits⌉ packets, all of packet_bits. A link transfers a flit, channel_bits,
+    per clock. A switch forwards a flit, or with store-and-forward a packet, its hardware delay after receiving all of
+    it.
 
     Parameters
     ----------
     topology
         ``NetworkTopology``, with its ``Generators``, ``RankTile`` or ``NetworkLink`` statements.
     routing
-        ``RoutingAlgorithm``; `default_routing` is what a program gets that does not say.
+        ``RoutingAlgorithm``; `default_routing` if a program states none.
     flow_control
         ``FlowControlMethod``.
     channel_bits
-        ``NetworkChannelWidth``: what a link moves in a clock, in each direction.
+        ``NetworkChannelWidth``: bits per clock and direction of a link.
     frequency_hz
-        ``NetworkFrequency``: clocks in a second.
+        ``NetworkFrequency``: clocks per second.
     packet_bits, data_bits
-        ``NetworkPacketSize``, and the part of it that carries data: ``NetworkDataSize``.
+        ``NetworkPacketSize``, and its payload: ``NetworkDataSize``.
     hardware_delay
-        ``NodeHardwareDelay``: of a switch, counted from when it has received a flit or packet.
+        ``NodeHardwareDelay``: delay of a switch after receiving a flit or packet.
     buffer_bits
-        ``NodeBufferSize``: of each virtual channel of an input.
+        ``NodeBufferSize``: input buffer per virtual channel.
     virtual_channels, date_lines, hop_classes
-        ``VirtualChannels`` of each link, and whether a packet changes them where it crosses the end of a row of a
-        torus: ``DateLines``, or with every hop: ``HopClasses``.
+        ``VirtualChannels`` per link, and whether a packet changes them where it crosses the end of a row of a torus,
+        ``DateLines``, or on every hop, ``HopClasses``.
     deadlock_recovery
         ``DeadlockRecovery``.
     cable_delay
-        ``NetworkCableDelay``: time that a metre of cable takes.
+        ``NetworkCableDelay``: delay per metre of cable.
     traffic
         ``TrafficPattern``.
     message_creation_max
-        ``MessageCreationMax``: messages that are created in all.
+        ``MessageCreationMax``: total number of messages created.
     message_interval
         ``MessageCreationInterval``: mean time between the messages of a node. In each clock it creates one with the
         probability clock / interval.
     message_rate
-        ``MessageCreationRate``: that probability itself. The interval decides where both are given.
+        ``MessageCreationRate``: that probability itself. The interval takes precedence if both are given.
     message_bytes
-        ``MessageLength``: the shortest and the longest one, with every length between them alike.
+        ``MessageLength``: minimum and maximum; lengths are uniformly distributed between them.
     message_max_count
-        ``MessageMaxCount``: messages in the network at any time, further ones wait; None without a limit.
+        ``MessageMaxCount``: maximum number of messages in the network, further ones wait; None without a limit.
     simulation_interval
-        ``SimulationInterval``: length of the intervals of time series; None without them.
+        ``SimulationInterval``: length of the intervals of time series; None without time series.
     pattern_file
-        ``CommunicationPatternFile``: where the messages are listed; None for random ones.
+        ``CommunicationPatternFile``: file with the list of messages; None for random ones.
     processor_performance
-        ``ProcessorPerformanceExpandRate``: how fast processors are, compared to those of the communication pattern
+        ``ProcessorPerformanceExpandRate``: processor speed relative to that of the communication pattern
         file. Its delays are divided by it: at 50 % they take twice as long.
     data_output_file, screen_output_file
-        ``DataOutputFile`` for results, ``ScreenOutputFile`` for what is printed; None for none.
+        ``DataOutputFile`` for the data, ``ScreenOutputFile`` for the printed summary; None for no file.
     random_seed
         ``RandomSeed``.
 
     Raises
     ------
     InputError
-        If a value is out of range or two of them do not fit together, with the name of the statement.
+        If a value is out of range or two values are inconsistent, with the name of the statement.
 
     References
     ----------
@@ -114,17 +114,17 @@ class Program:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, one at each switch."""
+        """Number of nodes, one per switch."""
         return switches_of(self.topology)
 
     @property
     def packet_flits(self) -> int:
-        """Flits of a packet, which are the clocks that a link is busy with it."""
+        """Number of flits of a packet, which is also its time on a link in clocks."""
         return self.packet_bits // self.channel_bits
 
     @property
     def buffer_flits(self) -> int:
-        """Flits that the buffer of a virtual channel holds."""
+        """Input buffer per virtual channel, in flits."""
         return self.buffer_bits // self.channel_bits
 
     @property
@@ -134,7 +134,7 @@ class Program:
 
     @property
     def creation_probability(self) -> Fraction | None:
-        """Probability that a node creates a message in a clock; None where messages come from a file."""
+        """Probability that a node creates a message in a clock; None if messages come from a file."""
         if self.pattern_file is not None:
             return None
         if self.message_interval is not None:
@@ -143,9 +143,9 @@ class Program:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the program should know: statements without effect, and values that are rounded."""
+        """Notes on the program: statements without effect, and rounded values."""
         return tuple(rules.notes(self))
 
     def packets(self, length_bytes: int) -> int:
-        """Return how many packets a message takes."""
+        """Return the number of packets of a message."""
         return -(-8 * length_bytes // self.data_bits)

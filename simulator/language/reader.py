@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from isoplane.models import InputError
 
-MAX_BYTES = 1 << 24  # of a program
+MAX_BYTES = 1 << 24  # per program
 MAX_LEVELS = 8
-MAX_WORDS = 1000  # of a statement
-SHOWN = 40  # characters of a value in a message; a value may have millions
+MAX_WORDS = 1000  # per statement
+MAX_SHOWN = 40  # characters of a value in a message; a value may have millions
 
-# What may stand in a text: printable characters and white space. Everything else is refused where it stands.
-_REFUSED = re.compile("[^\t\n\f\r -~\xa0-\ud7ff\ue000-\U0010ffff]")
-# A token and the white space after it within its line.
+# All but printable characters and white space.
+_INVALID = re.compile("[^\t\n\f\r -~\xa0-\ud7ff\ue000-\U0010ffff]")
+# A token and the white space that follows it on its line.
 _TOKEN = re.compile(
     r"""(?:(?P<word>[^ \t\n\f\r();"]+)
          | (?P<open>\()
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 )
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Line and column of a character, both from 1; a tab is one column."""
 
     line: int
@@ -37,7 +37,7 @@ class Word(NamedTuple):
     """An atom: a word, or with `quoted` the characters between two quotation marks."""
 
     text: str
-    place: Place
+    place: Position
     quoted: bool = False
 
     def __str__(self) -> str:
@@ -45,57 +45,57 @@ class Word(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What stands between two parentheses."""
+    """A parenthesised list."""
 
     items: "tuple[Word | Form, ...]"
-    place: Place
+    place: Position
 
     def __str__(self) -> str:
-        return shown(f"({' '.join(map(str, self.items[:SHOWN]))})")
+        return shown(f"({' '.join(map(str, self.items[:MAX_SHOWN]))})")
 
 
 def shown(text: str) -> str:
-    """Return a value as messages show it: one line of printable characters, cut where it is long."""
-    cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    """Return a value as shown in messages: one line of printable characters, truncated if long."""
+    cut = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
     return cut if cut.isprintable() else ascii(cut)[1:-1]
 
 
-def error_at(name: str, place: Place, problem: str) -> InputError:
-    """Return the error that tells a problem at a place of a file."""
+def error_at(name: str, place: Position, problem: str) -> InputError:
+    """Return the error for a problem at a position of a file."""
     return InputError(f"{name}:{place.line}:{place.column}: {problem}")
 
 
-def place_of(text: str, index: int) -> Place:
+def position_at(text: str, index: int) -> Position:
     """Return line and column of the character with this index."""
-    return Place(text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
+    return Position(text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
 
 
-def decoded(text: str | bytes, name: str, most: int = MAX_BYTES) -> str:
-    """Return the text of a file, free of anything that is no text.
+def decode_text(text: str | bytes, name: str, max_bytes: int = MAX_BYTES) -> str:
+    """Decode the text of a file, without control characters.
 
     Parameters
     ----------
     text
-        What stands in the file; bytes are UTF-8, with or without a byte order mark.
+        Contents of the file; bytes are UTF-8, with or without a byte order mark.
     name
-        What messages call the file.
-    most
-        How many bytes it may have.
+        Name of the file in messages.
+    max_bytes
+        Maximum size.
 
     Raises
     ------
     InputError
-        If it has more bytes, is not UTF-8 or has control characters; with line and column.
+        If it is too large, is not UTF-8 or has control characters; with line and column.
     """
-    if len(text) > most:
-        raise error_at(name, Place(1, 1), f"{len(text)} bytes: expected at most {most}")
+    if len(text) > max_bytes:
+        raise error_at(name, Position(1, 1), f"{len(text)} bytes: expected at most {max_bytes}")
     if isinstance(text, bytes):
         text = _from_utf8(text, name)
     text = text.removeprefix("\ufeff")
-    refused = _REFUSED.search(text)
-    if refused is not None:
-        place = place_of(text, refused.start())
-        raise error_at(name, place, f"character U+{ord(refused[0]):04X}: expected printable text")
+    invalid = _INVALID.search(text)
+    if invalid is not None:
+        place = position_at(text, invalid.start())
+        raise error_at(name, place, f"character U+{ord(invalid[0]):04X}: expected printable text")
     return text
 
 
@@ -104,30 +104,30 @@ def _from_utf8(data: bytes, name: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8")
-        place = place_of(before, len(before))
+        place = position_at(before, len(before))
         raise error_at(name, place, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None
 
 
 def read_forms(text: str, name: str) -> Iterator[Form]:
-    """Yield the forms of a decoded text one after the other, so that a long text needs little memory.
+    """Yield the forms of a decoded text one by one, so that a long text needs little memory.
 
     Raises
     ------
     InputError
-        If parentheses or quotation marks do not match, something stands outside of a form, or a form has more than
+        If parentheses or quotation marks do not match, text is outside of a form, or a form has more than
         eight levels or a thousand words; with line and column.
     """
     line, start, words = 1, 0, 0
-    stack: list[tuple[Place, list[Word | Form]]] = []
+    stack: list[tuple[Position, list[Word | Form]]] = []
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "line" or kind == "space":
             if token[0][0] == "\n":
                 line, start = line + 1, token.start() + 1
             continue
-        place = Place(line, token.start() - start + 1)
+        place = Position(line, token.start() - start + 1)
         if kind == "close":
-            form = _closed(stack, place, name)
+            form = _close(stack, place, name)
             if not stack:
                 words = 0
                 yield form
@@ -142,13 +142,13 @@ def read_forms(text: str, name: str) -> Iterator[Form]:
         raise error_at(name, stack[-1][0], "'(' without a ')'; expected (STATEMENT VALUE ...)")
 
 
-def _check(token: re.Match[str], place: Place, name: str, levels: int, words: int) -> None:
-    """Check that a token may stand where it stands."""
+def _check(token: re.Match[str], place: Position, name: str, levels: int, words: int) -> None:
+    """Check that a token is valid at its position."""
     kind = token.lastgroup
     if kind == "quote":
-        raise error_at(name, place, "quotation mark without a second one: expected a string within one line")
+        raise error_at(name, place, "unmatched quotation mark: expected a string within one line")
     if words > MAX_WORDS:
-        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; expected at most so many")
+        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; expected at most {MAX_WORDS}")
     if kind == "open" and levels == MAX_LEVELS:
         raise error_at(name, place, f"'(' on level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
     if kind != "open" and not levels:
@@ -157,8 +157,8 @@ def _check(token: re.Match[str], place: Place, name: str, levels: int, words: in
         )
 
 
-def _closed(stack: list[tuple[Place, list[Word | Form]]], place: Place, name: str) -> Form:
-    """Return the form that ends here, and make it an item of the one around it."""
+def _close(stack: list[tuple[Position, list[Word | Form]]], place: Position, name: str) -> Form:
+    """Return the form that ends here, and append it to the enclosing form."""
     if not stack:
         raise error_at(name, place, "')' without a '('; expected (STATEMENT VALUE ...)")
     opened, items = stack.pop()

@@ -1,4 +1,4 @@
-"""What became of the messages of a program."""
+"""Results of a program."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,34 +18,34 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class ProgramReport:
-    """The report on a program that was simulated to its end.
+    """Results of a program that was simulated to its end.
 
     Attributes
     ----------
     nodes, time_ns
-        Of the network, and when the simulation ended.
+        Number of nodes, and end of the simulation.
     messages_created, messages_arrived, messages_dropped, messages_remaining, messages_never_created
-        All messages: those that came out; that arrived; that were dropped to resolve deadlocks; that wait in a deadlock
-        that ended the simulation; and that never came out, for it ended before, or what they wait for was dropped.
+        Number of messages created; arrived; dropped to resolve deadlocks; waiting in the deadlock that ended the
+        simulation; and never created, because it ended earlier or a message that they depend on was dropped.
     packets_arrived, packets_dropped
-        The packets of them.
+        Number of packets arrived and dropped.
     network_latency_ns, longest_network_latency_ns
-        Mean and longest over the packets that arrived, from leaving the queue of the source to the last bit.
+        Mean and longest latency of the arrived packets, from leaving the queue of the source to the last bit.
     message_latency_ns, longest_message_latency_ns
-        Mean and longest over the messages that arrived, from creation to the last bit of the last packet.
+        Mean and longest latency of the arrived messages, from creation to the last bit of the last packet.
     collisions_per_packet, collided
-        A packet collides at each node where it does not get the link that it asks for at once; and the share of the
-        packets that do so at all.
+        A packet collides at a node if its first request for a link is not granted at once; mean number of collisions
+        per packet, and the fraction of packets that collide at all.
     deadlocks
-        How many were found.
+        Number of deadlocks.
     deadlock
-        The circle of channels that ended the simulation, as (node, port, virtual channel); empty if none did.
+        The cycle of channels that ended the simulation, as (node, port, virtual channel); empty if there was none.
     by_distance
-        By hops, beginning with 0.
+        Latencies by number of hops, from 0.
     series
-        Over the intervals of a program that states their length.
+        Time series; empty if the program states no interval.
     sent, received, collisions
-        Messages, and collisions of packets, of each node.
+        Number of messages sent and received, and collisions of packets, by node.
     """
 
     nodes: int
@@ -73,7 +73,7 @@ class ProgramReport:
 
 
 def report_of(program: Program, simulation: Simulation, series: list[CounterSnapshot]) -> ProgramReport:
-    """Return the report on a simulation that has ended, with marks at the ends of its intervals."""
+    """Return the report on a simulation that has ended; `series` are snapshots at the ends of its intervals."""
     totals, clock = simulation.totals(), simulation.hardware.tick_ns
     packets, arrived = totals["packets_arrived"], totals["messages_arrived"]
     return ProgramReport(

@@ -1,4 +1,4 @@
-"""What the values of a program must keep to, one by one and together."""
+"""Constraints on the values of a program, separately and jointly."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,14 +20,14 @@ from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
 from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
-from .units import FREQUENCIES, MAX_SECONDS, Duration, is_written, written
+from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
 
 if TYPE_CHECKING:
     from .program import Program
 
 MAX_HZ = 10**12
 MAX_MESSAGES = 1 << 31
-MAX_DELAY_CLOCKS = 10**6  # so that with the clocks in which a flit comes in it is what the engine can hold
+MAX_DELAY_CLOCKS = 10**6  # leaves room for the clocks to receive a packet, within the horizon of the engine
 MAX_SEED = (1 << 63) - 1
 MAX_PERFORMANCE = 10**6
 
@@ -41,7 +41,7 @@ def routings(topology: StatedTopology) -> tuple[Routing, ...]:
 
 
 def default_routing(topology: StatedTopology) -> Routing:
-    """Return the routing of a program that does not name one."""
+    """Return the routing of a program that states none."""
     return routings(topology)[0]
 
 
@@ -58,7 +58,7 @@ def check(program: "Program") -> None:
 
 
 def notes(program: "Program") -> Iterator[str]:
-    """Yield what a reader of a program should know."""
+    """Yield notes on a program: statements without effect, and rounded values."""
     delay = program.hardware_delay.in_clocks(program.frequency_hz)
     if delay.denominator != 1:
         yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated are {-(-delay // 1)}"
@@ -74,16 +74,16 @@ def notes(program: "Program") -> Iterator[str]:
             if value is not None
         ]
         if given:
-            yield f"{', '.join(given)}: without effect, for the messages come from {program.pattern_file}"
+            yield f"{', '.join(given)}: without effect, because the messages come from {program.pattern_file}"
         return
     if program.message_interval is not None and program.message_rate is not None:
         probability = 1 / program.message_interval.in_clocks(program.frequency_hz)
         if probability != program.message_rate:
-            rate, percent = written(program.message_rate, "%"), f"{float(100 * probability):.6g}%"
+            rate, percent = format_quantity(program.message_rate, "%"), f"{float(100 * probability):.6g}%"
             interval = f"MessageCreationInterval {program.message_interval}"
             yield f"MessageCreationRate {rate} is not the {percent} of {interval}; the interval decides"
     if program.processor_performance != 1:
-        yield "ProcessorPerformanceExpandRate: without effect, for there is no CommunicationPatternFile"
+        yield "ProcessorPerformanceExpandRate: without effect without a CommunicationPatternFile"
 
 
 def _check_network(program: "Program") -> None:
@@ -92,15 +92,15 @@ def _check_network(program: "Program") -> None:
     allowed = routings(program.topology)
     if program.routing not in allowed:
         name = {Torus: "a torus", Mesh: "a mesh", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
-        of = name[type(program.topology)]
-        raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {of}")
+        network = name[type(program.topology)]
+        raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {network}")
     if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
-        fewer = f"another one, or at most {MAX_TABLE_SWITCHES} switches, for it needs a table"
+        fewer = f"at most {MAX_TABLE_SWITCHES} switches for this routing, which needs a table"
         raise StatementError("RoutingAlgorithm", program.routing, fewer)
-    if not (1 <= program.frequency_hz <= MAX_HZ and is_written(program.frequency_hz, FREQUENCIES[0])):
+    if not (1 <= program.frequency_hz <= MAX_HZ and is_exact(program.frequency_hz, FREQUENCIES[0])):
         value = _decimal(program.frequency_hz, *FREQUENCIES)
         raise StatementError("NetworkFrequency", value, f"1Hz to {MAX_HZ // 10**9}GHz")
-    # A head leaves a clock after its delay, and both together are a delay of the hardware.
+    # A head leaves one clock after its delay; `Hardware` limits the sum.
     most = min(MAX_DELAY_CLOCKS, int(MAX_SECONDS * program.frequency_hz) - 1)
     _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), most)
     if program.cable_delay.clocks:
@@ -110,19 +110,19 @@ def _check_network(program: "Program") -> None:
 
 
 def _check_cables(program: "Program") -> None:
-    """Check that no cable takes longer than the engine looks ahead."""
+    """Check that no cable delay exceeds the horizon of the engine."""
     if not isinstance(program.topology, Graph):
         return
     max_mm = 1000 * MAX_DELAY_CLOCKS / max(program.cable_delay.in_clocks(program.frequency_hz), Fraction(1, 10**12))
     for index, (a, b, mm) in enumerate(program.topology.links):
         if mm > max_mm:
-            value = f"{a} {b} {written(Fraction(mm, 1000), 'm')}"
-            most = written(Fraction(int(max_mm), 1000), "m")
+            value = f"{a} {b} {format_quantity(Fraction(mm, 1000), 'm')}"
+            most = format_quantity(Fraction(int(max_mm), 1000), "m")
             raise StatementError("NetworkLink", value, f"at most {most}, {MAX_DELAY_CLOCKS} clocks", 2, index)
 
 
 def _needs_table(program: "Program") -> bool:
-    """Return whether the next port depends on more than an offset."""
+    """Whether the next port depends on more than the offset to the destination."""
     return program.routing in (Routing.UP_DOWN, Routing.SHORTEST_PATH) or isinstance(program.topology, Mesh)
 
 
@@ -130,8 +130,13 @@ def _check_sizes(program: "Program") -> None:
     channel, packet = program.channel_bits, program.packet_bits
     _check_bits("NetworkChannelWidth", channel, MAX_FLIT_BITS)
     if channel * program.frequency_hz > MAX_GBPS * 10**9:
-        most, at = written(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES), f"NetworkChannelWidth {channel}bit"
-        raise StatementError("NetworkFrequency", written(program.frequency_hz, *FREQUENCIES), f"at most {most} at {at}")
+        most, at = (
+            format_quantity(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES),
+            f"NetworkChannelWidth {channel}bit",
+        )
+        raise StatementError(
+            "NetworkFrequency", format_quantity(program.frequency_hz, *FREQUENCIES), f"at most {most} at {at}"
+        )
     _check_bits("NetworkPacketSize", packet, MAX_PACKET_BITS)
     if packet % channel:
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
@@ -153,28 +158,28 @@ def _check_sizes(program: "Program") -> None:
 def _check_channels(program: "Program") -> None:
     require_integer("VirtualChannels", program.virtual_channels, 1, MAX_CHANNELS)
     if program.hop_classes and program.routing is not Routing.SHORTEST_PATH:
-        raise StatementError("HopClasses", "Yes", "No, but for RoutingAlgorithm ShortestPath")
+        raise StatementError("HopClasses", "Yes", "No, except with RoutingAlgorithm ShortestPath")
     if not program.date_lines:
         return
     if not isinstance(program.topology, Torus) or program.routing is not Routing.DIMENSION_ORDER:
-        raise StatementError("DateLines", "Yes", "No, but for DimensionOrder in a torus")
+        raise StatementError("DateLines", "Yes", "No, except with DimensionOrder in a torus")
     if program.virtual_channels < 2:
-        raise StatementError("DateLines", "Yes", "No, but for VirtualChannels 2 or more")
+        raise StatementError("DateLines", "Yes", "No, except with VirtualChannels 2 or more")
 
 
 def _check_traffic(program: "Program") -> None:
     pattern, nodes = program.traffic.pattern, program.nodes
     if pattern in (Pattern.BIT_REVERSE, Pattern.SHUFFLE) and nodes & (nodes - 1):
-        raise StatementError("TrafficPattern", pattern, f"one for {nodes} nodes, which are no power of two")
+        raise StatementError("TrafficPattern", pattern, f"a pattern for {nodes} nodes, not a power of two")
     if pattern is Pattern.TRANSPOSE and isqrt(nodes) ** 2 != nodes:
-        raise StatementError("TrafficPattern", pattern, f"one for {nodes} nodes, which are no square")
+        raise StatementError("TrafficPattern", pattern, f"a pattern for {nodes} nodes, not a square")
     if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR) and isinstance(program.topology, (Cube, Graph)):
-        raise StatementError("TrafficPattern", pattern, "one for a network without coordinates")
+        raise StatementError("TrafficPattern", pattern, "a pattern for a network without coordinates")
     if pattern is Pattern.HOT_SPOT:
         require_integer("TrafficPattern", program.traffic.hot_node, 0, nodes - 1, 1)
         _check_share("TrafficPattern", program.traffic.hot_share, 1, 2)
     elif program.traffic.hot_node or program.traffic.hot_share:
-        raise StatementError("TrafficPattern", pattern, "HotSpot where there is a hot node")
+        raise StatementError("TrafficPattern", pattern, "HotSpot with a hot node")
 
 
 def _check_messages(program: "Program") -> None:
@@ -206,8 +211,8 @@ def _check_creation(program: "Program") -> None:
     if program.message_rate is not None:
         _check_share("MessageCreationRate", program.message_rate, 1)
         if program.message_interval is None and program.message_rate * program.frequency_hz * MAX_SECONDS < 1:
-            allowed = f"at least a message of a node in {MAX_SECONDS}sec"
-            raise StatementError("MessageCreationRate", written(program.message_rate, "%"), allowed)
+            allowed = f"at least one message per node in {MAX_SECONDS}sec"
+            raise StatementError("MessageCreationRate", format_quantity(program.message_rate, "%"), allowed)
     if program.pattern_file is not None:
         return
     if program.message_creation_max is None:
@@ -235,7 +240,7 @@ def _check_bits(statement: str, bits: int, most: int) -> None:
 
 
 def _check_share(statement: str, share: Fraction, most: int, argument: int = 0) -> None:
-    if not (0 < share <= most and is_written(share, "%")):
+    if not (0 < share <= most and is_exact(share, "%")):
         raise StatementError(statement, _decimal(share, "%"), f"above 0% and at most {100 * most}%", argument)
 
 
@@ -249,10 +254,10 @@ def _check_duration(
         allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (
             f" and at most {high}" if high is not None else ""
         )
-        at = written(program.frequency_hz, *FREQUENCIES)
+        at = format_quantity(program.frequency_hz, *FREQUENCIES)
         raise StatementError(statement, str(duration), f"{allowed} at {at}")
 
 
 def _decimal(value: Fraction, *units: str) -> str:
-    """Return a value of any size as messages show it."""
-    return written(value, *units) if is_written(value, units[0]) else f"{value}"
+    """Return a value of any size for a message."""
+    return format_quantity(value, *units) if is_exact(value, units[0]) else f"{value}"

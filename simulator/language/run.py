@@ -1,4 +1,4 @@
-"""From a program to its simulation, and to the end of it."""
+"""Simulation of a program."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -20,13 +20,13 @@ from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
-from .units import written
+from .units import format_quantity
 
-Watch = Callable[[int, int], None]  # hears how many messages arrived or were dropped, of how many; may raise
+Watch = Callable[[int, int], None]  # receives messages arrived or dropped, and messages in total; may raise
 
 
 def interval_ns_of(program: Program) -> Fraction | None:
-    """Return the length of the intervals of time series, in ns; None where a program asks for none."""
+    """Return the length of the intervals of time series, in ns; None if a program states none."""
     interval = program.simulation_interval
     return None if interval is None else interval.in_clocks(program.frequency_hz) * clock_ns(program)
 
@@ -39,12 +39,12 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
     program
         The program.
     folder
-        Where its file is: a communication pattern file is there too.
+        Folder of its file, and of its communication pattern file.
 
     Raises
     ------
     InputError
-        If the pattern file is none for this network or its delays are beyond all measure, or no node sends anything.
+        If the pattern file does not fit the network, its delays are too long, or no node sends anything.
     """
     if program.pattern_file is not None:
         path = folder / program.pattern_file
@@ -55,10 +55,10 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
             raise StatementError("CommunicationPatternFile", f'"{program.pattern_file}"', allowed) from error
         _check_delays(program, messages)
         return MessageTrace(messages, program.processor_performance, program.message_max_count)
-    assert program.creation_probability is not None  # by the rules of programs
+    assert program.creation_probability is not None  # guaranteed by `rules.check`
     table = destinations(program)
     if table is not None and (table == range(program.nodes)).all():
-        raise StatementError("TrafficPattern", program.traffic.pattern, "one in which nodes send to others")
+        raise StatementError("TrafficPattern", program.traffic.pattern, "a pattern in which nodes send to others")
     hot = program.traffic.pattern is Pattern.HOT_SPOT
     return Traffic(
         pattern="table" if table is not None else "hot_spot" if hot else "uniform",
@@ -73,11 +73,11 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
 
 
 def _check_delays(program: Program, messages: MessageList) -> None:
-    """Check that the processors are fast enough for their delays to be counted."""
+    """Check that no processor delay exceeds the ticks of the engine."""
     longest = int(messages.delay_ps.max(initial=0)) / (1000 * clock_ns(program) * program.processor_performance)
     if longest > MAX_TICKS:
-        value = written(program.processor_performance, "%")
-        allowed = f"a share with which no delay takes more than {MAX_TICKS} clocks"
+        value = format_quantity(program.processor_performance, "%")
+        allowed = f"a percentage with which no delay takes more than {MAX_TICKS} clocks"
         raise StatementError("ProcessorPerformanceExpandRate", value, allowed)
 
 
@@ -88,21 +88,21 @@ def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
 
 
 def run_program(program: Program, folder: Path = Path(), watch: Watch | None = None) -> ProgramReport:
-    """Simulate a program to its end: all messages arrived, were dropped, or wait for what was dropped or deadlocked.
+    """Simulate a program to its end: all messages have arrived, or are dropped, deadlocked or waiting for one of these.
 
     Parameters
     ----------
     program
         The program.
     folder
-        Where its file is: a communication pattern file is there too.
+        Folder of its file, and of its communication pattern file.
     watch
-        Called several times each second.
+        Called several times per second.
 
     Raises
     ------
     InputError
-        If program and pattern file do not fit together, or there are too many intervals of time series.
+        If program and pattern file are inconsistent, or there are too many intervals of time series.
 
     Examples
     --------
@@ -115,25 +115,25 @@ def run_program(program: Program, folder: Path = Path(), watch: Watch | None = N
     (100, 0)
     """
     simulation = simulation_of(program, folder)
-    return report_of(program, simulation, _to_the_end(simulation, program, watch))
+    return report_of(program, simulation, _run_to_end(simulation, program, watch))
 
 
-def _to_the_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[CounterSnapshot]:
-    """Run a simulation, and return marks at the ends of the intervals that a program asks for."""
+def _run_to_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[CounterSnapshot]:
+    """Run a simulation to its end, and return snapshots at the ends of the intervals of the program."""
 
-    def tell() -> None:
+    def report_progress() -> None:
         if watch is not None:
             totals = simulation.totals()
             watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.max_messages)
 
-    slices, interval = SlicedRun(simulation, tell), interval_ns_of(program)
+    slices, interval = SlicedRun(simulation, report_progress), interval_ns_of(program)
     if interval is None:
-        slices.go_to()
+        slices.run_to()
         return []
     series = TimeSeries(simulation, slices, interval)
     try:
-        series.go_to()
-        return series.marks()
+        series.run_to()
+        return series.snapshots()
     except InputError as error:
-        allowed = f"one of which at most {MAX_MOMENTS} fit into the run"
+        allowed = f"at most {MAX_MOMENTS} intervals per run"
         raise StatementError("SimulationInterval", str(program.simulation_interval), allowed) from error

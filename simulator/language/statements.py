@@ -1,4 +1,4 @@
-"""All statements of the language: the field of a program that each one states, and how it is read and written."""
+"""All statements of the language, each with its field of a program and its codec."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +15,11 @@ class Kind:
     Parameters
     ----------
     field
-        The field of `Program`.
+        Field of `Program`.
     codec
-        How its value is read and written.
+        Reads and writes its value.
     required
-        Whether every program has it.
+        Whether every program must have it.
     """
 
     field: str
@@ -27,7 +27,7 @@ class Kind:
     required: bool = False
 
 
-# In the order in which they are written.
+# In the order of output.
 KINDS: dict[str, Kind] = {
     "RoutingAlgorithm": Kind("routing", choice(Routing)),
     "FlowControlMethod": Kind("flow_control", choice(FlowControl), required=True),

@@ -1,4 +1,4 @@
-"""The topology forms of a program: what is joined to what, by name or link by link."""
+"""Topologies of programs, stated by name or link by link."""
 
 from dataclasses import dataclass
 from math import prod
@@ -13,7 +13,7 @@ from isoplane.models.topologies.rdt import ALPHA, MAX_SIDE
 
 from .problems import StatementError, require_integer
 
-MAX_PORTS = 1 << 24  # of a graph: its switches times the links of the switch that has most
+MAX_PORTS = 1 << 24  # of a graph: number of switches times its maximum degree
 MAX_LINKS = 1 << 18
 MAX_DIMENSIONS = 16
 MAX_MM = 10**10
@@ -31,7 +31,7 @@ class Torus:
     Raises
     ------
     InputError
-        If there is no coordinate or more than 16, one is smaller than 2, or all are more than 2^20 switches.
+        If there are no or more than 16 coordinates, one is smaller than 2, or there are more than 2^20 switches.
     """
 
     shape: tuple[int, ...]
@@ -42,7 +42,7 @@ class Torus:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh, a torus without the links around: ``(NetworkTopology Mesh 8 8)``.
+    """A mesh, a torus without the wrap-around links: ``(NetworkTopology Mesh 8 8)``.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ class Rdt:
     shape
         The two sizes of the torus, equal multiples of 4.
     tile
-        The upper rank of the switches at (x mod 4, y mod 4): a row of four digits for each x. Places that differ by
-        (2, 2) have the same one.
+        The upper rank of the switches at (x mod 4, y mod 4): a row of four digits for each x. Positions that differ
+        by (2, 2) have the same rank.
 
     Raises
     ------
@@ -116,7 +116,7 @@ class Rdt:
 
 
 class Link(NamedTuple):
-    """A cable between two switches of a graph, with its length."""
+    """A cable between two switches of a graph."""
 
     a: int
     b: int
@@ -125,19 +125,19 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Graph:
-    """Any connected network: ``(NetworkTopology Graph 6)`` with a ``(NetworkLink 0 1 5m)`` for each cable.
+    """Any connected network: ``(NetworkTopology Graph 6)`` with one ``(NetworkLink 0 1 5m)`` per cable.
 
     Parameters
     ----------
     switches
         Number of switches, 1..2^20.
     links
-        The cables, at most one between two switches and 2^18 in all. At each switch, they take the ports in this order.
+        The cables, at most one between two switches and 2^18 in total. Ports of a switch are numbered in this order.
 
     Raises
     ------
     InputError
-        If a link leads nowhere or is given twice, or the network is not connected.
+        If a link is a loop, has an unknown switch or is given twice, or the network is not connected.
     """
 
     switches: int
@@ -150,7 +150,7 @@ class Graph:
             require_integer("NetworkLink", a, 0, self.switches - 1, 0, index)
             require_integer("NetworkLink", b, 0, self.switches - 1, 1, index)
             if a == b:
-                raise StatementError("NetworkLink", f"{a} {b}", "a link of two different switches", 1, index)
+                raise StatementError("NetworkLink", f"{a} {b}", "a link between two different switches", 1, index)
             if not 0 <= mm <= MAX_MM:
                 raise StatementError("NetworkLink", f"{mm}mm", f"a length of at most {MAX_MM // 1000}m", 2, index)
         ends = np.array([link[:2] for link in self.links], dtype=np.int64).reshape(-1, 2)
@@ -162,21 +162,21 @@ class Graph:
         if len(first) < len(ends):
             again = int(np.setdiff1d(np.arange(len(ends)), first)[0])
             value = f"{self.links[again].a} {self.links[again].b}"
-            raise StatementError("NetworkLink", value, "one link of the same two switches", 0, again)
-        most = int(np.bincount(ends.ravel(), minlength=1).max())
-        if self.switches * most > MAX_PORTS:
-            allowed = f"at most {MAX_PORTS // self.switches} links at a switch; one has {most}"
+            raise StatementError("NetworkLink", value, "at most one link between two switches", 0, again)
+        degree = int(np.bincount(ends.ravel(), minlength=1).max())
+        if self.switches * degree > MAX_PORTS:
+            allowed = f"at most {MAX_PORTS // self.switches} links per switch; one has {degree}"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
-        apart = np.flatnonzero(_components(self.switches, low, high))
-        if len(apart):
-            allowed = f"a connected network; switch {apart[0]} is not joined to switch 0"
+        unreachable = np.flatnonzero(_components(self.switches, low, high))
+        if len(unreachable):
+            allowed = f"a connected network; no route from switch 0 to switch {unreachable[0]}"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
 
 
 def require_room(index: int) -> None:
-    """Raise a `StatementError` if there are too many links for one with this index."""
+    """Raise a `StatementError` if the index of a link exceeds the maximum number of links."""
     if index >= MAX_LINKS:
-        raise StatementError("NetworkLink", "once more", f"{MAX_LINKS} links at most", -1, index)
+        raise StatementError("NetworkLink", "once more", f"at most {MAX_LINKS} links", -1, index)
 
 
 StatedTopology = Torus | Mesh | Cube | Rdt | Graph
@@ -202,9 +202,9 @@ def _check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for every switch the smallest one that it is joined to, over any number of links.
+    """Return the smallest switch in the connected component of every switch.
 
-    It takes few steps even where ways are long: a chain of all switches that a text can name is judged at once.
+    Pointer jumping keeps the number of iterations small even for long paths.
     """
     smallest = np.arange(switches)
     while True:

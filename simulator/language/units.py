@@ -1,4 +1,4 @@
-"""Numbers with units, such as 50MHz: what they mean, exactly, and how they are written."""
+"""Numbers with units, such as 50MHz: parsing to exact values, and formatting."""
 
 import re
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from functools import lru_cache
 
 from isoplane.models import InputError
 
-DECIMALS = 12  # of a number, whatever its unit
+DECIMALS = 12  # of a number, in any unit
 MAX_SECONDS = 10**6
 MAX_CLOCKS = 10**12
-TIMES = ("psec", "nsec", "usec", "msec", "sec")  # as they are written
+TIMES = ("psec", "nsec", "usec", "msec", "sec")  # units of output
 FREQUENCIES = ("Hz", "kHz", "MHz", "GHz")
 _NUMBER = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,12})?)([a-zA-Z%]*)")
 
 
 class Kind(Enum):
-    """What is measured: the value of a kind names it for people."""
+    """Kind of quantity; the values are names for messages."""
 
     NUMBER = "number"
     SIZE = "size"
@@ -29,11 +29,11 @@ class Kind(Enum):
 
 
 def _powers(kind: Kind, units: dict[str, int]) -> dict[str, tuple[Kind, Fraction]]:
-    """Return units of a kind that are powers of ten of the first one."""
+    """Return units of one kind, given their powers of ten."""
     return {unit: (kind, Fraction(10) ** power) for unit, power in units.items()}
 
 
-# The first unit of a kind is the one of the values; those of sizes are bits, those of shares parts of one.
+# Values are in the first unit of a kind: sizes in bits, times in seconds; shares are fractions.
 UNITS: dict[str, tuple[Kind, Fraction]] = {
     "": (Kind.NUMBER, Fraction(1)),
     "bit": (Kind.SIZE, Fraction(1)),
@@ -52,18 +52,18 @@ UNITS: dict[str, tuple[Kind, Fraction]] = {
 
 
 def units_of(*kinds: Kind) -> tuple[str, ...]:
-    """Return the units in which quantities of these kinds can be given."""
+    """Return the units of quantities of these kinds."""
     return tuple(unit for unit, (kind, _) in UNITS.items() if kind in kinds and unit)
 
 
-def quantity(text: str) -> tuple[Kind, Fraction] | None:
-    """Return kind and exact value of a number with its unit; None for any other text.
+def parse_quantity(text: str) -> tuple[Kind, Fraction] | None:
+    """Parse a number with its unit to its kind and exact value; None for any other text.
 
     Examples
     --------
-    >>> quantity("1.5usec")
+    >>> parse_quantity("1.5usec")
     (<Kind.TIME: 'time'>, Fraction(3, 2000000))
-    >>> quantity("50mhz") is None
+    >>> parse_quantity("50mhz") is None
     True
     """
     return _quantity(text) if len(text) < 64 else None
@@ -78,19 +78,19 @@ def _quantity(text: str) -> tuple[Kind, Fraction] | None:
     return kind, Fraction(found[1]) * unit
 
 
-def written(value: Fraction, *units: str) -> str:
-    """Return the text that `quantity` reads as this value, in the largest unit that needs no decimals.
+def format_quantity(value: Fraction, *units: str) -> str:
+    """Format a value for `parse_quantity`, in the largest unit that needs no decimals.
 
     Parameters
     ----------
     value
         A number of at least 0.
     units
-        Units of one kind, from the smallest one on; decimals are in the smallest one.
+        Units of one kind, in ascending order; if decimals are needed, the smallest one is used.
 
     Examples
     --------
-    >>> written(Fraction(3, 2000000), "psec", "nsec", "usec"), written(Fraction(0), "m")
+    >>> format_quantity(Fraction(3, 2000000), "psec", "nsec", "usec"), format_quantity(Fraction(0), "m")
     ('1500nsec', '0m')
     """
     whole = [unit for unit in units if (value / UNITS[unit][1]).denominator == 1]
@@ -100,14 +100,14 @@ def written(value: Fraction, *units: str) -> str:
     return f"{digits[:-DECIMALS]}.{digits[-DECIMALS:]}".rstrip("0").rstrip(".") + unit
 
 
-def is_written(value: Fraction, unit: str) -> bool:
-    """Return whether `written` loses nothing: the value is at least 0 and in this unit has at most 12 decimals."""
+def is_exact(value: Fraction, unit: str) -> bool:
+    """Whether `format_quantity` is exact: the value is at least 0 and has at most 12 decimals in this unit."""
     return value >= 0 and 10**DECIMALS % (value / UNITS[unit][1]).denominator == 0
 
 
 @dataclass(frozen=True)
 class Duration:
-    """A time, or a number of clocks of the network, whatever its frequency.
+    """A time, or a number of clocks of the network.
 
     Parameters
     ----------
@@ -132,17 +132,17 @@ class Duration:
     clocks: bool = False
 
     def __post_init__(self) -> None:
-        most, unit = (MAX_CLOCKS, "clock") if self.clocks else (MAX_SECONDS, "sec")
-        if not (self.value <= most and is_written(self.value, unit if self.clocks else TIMES[0])):
-            raise InputError(f"{self.value}{unit}: expected 0{unit} to {most}{unit}, exact in {DECIMALS} decimals")
+        high, unit = (MAX_CLOCKS, "clock") if self.clocks else (MAX_SECONDS, "sec")
+        if not (self.value <= high and is_exact(self.value, unit if self.clocks else TIMES[0])):
+            raise InputError(f"{self.value}{unit}: expected 0{unit} to {high}{unit}, exact in {DECIMALS} decimals")
 
     def __str__(self) -> str:
-        return written(self.value, *(("clock",) if self.clocks else TIMES))
+        return format_quantity(self.value, *(("clock",) if self.clocks else TIMES))
 
     def in_clocks(self, frequency_hz: Fraction) -> Fraction:
-        """Return how many clocks it takes at a frequency."""
+        """Return the number of clocks at a frequency."""
         return self.value if self.clocks else self.value * frequency_hz
 
     def in_seconds(self, frequency_hz: Fraction) -> Fraction:
-        """Return how many seconds it takes at a frequency."""
+        """Return the duration in seconds at a frequency."""
         return self.value / frequency_hz if self.clocks else self.value

@@ -1,4 +1,4 @@
-"""From the words of a statement to values, and back."""
+"""Codecs between the words of a statement and values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from .problems import StatementError
 from .reader import Form, Word
-from .units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Kind, quantity, units_of, written
+from .units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Kind, format_quantity, parse_quantity, units_of
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -19,7 +19,7 @@ _SIZE = "a size such as 32byte, in " + ", ".join(units_of(Kind.SIZE))
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement: its name and the words after it, as they stand in a text."""
+    """A statement: its name and the words after it, as in the text."""
 
     name: str
     words: tuple[Word | Form, ...]
@@ -31,14 +31,14 @@ class Statement:
         return StatementError(self.name, value, allowed, argument, self.occurrence)
 
     def word(self, argument: int, allowed: str) -> str:
-        """Return a word that is no string and no form."""
+        """Return a word that is neither a string nor a form."""
         word = self.words[argument] if argument < len(self.words) else None
         if not isinstance(word, Word) or word.quoted:
             raise self.error(argument, allowed)
         return word.text
 
     def end(self, argument: int, allowed: str) -> None:
-        """Check that nothing stands where the statement should end."""
+        """Check that the statement ends at this argument."""
         if argument < len(self.words):
             raise self.error(argument, allowed)
 
@@ -51,13 +51,13 @@ class Statement:
 
     def measure(self, argument: int, kind: Kind, allowed: str) -> Fraction:
         """Return a number with a unit of one kind."""
-        found = quantity(self.word(argument, allowed))
+        found = parse_quantity(self.word(argument, allowed))
         if found is None or found[0] is not kind:
             raise self.error(argument, allowed)
         return found[1]
 
     def size(self, argument: int, unit: int) -> int:
-        """Return a size as a whole number of parts of so many bits."""
+        """Return a size as a whole number of units of `unit` bits."""
         parts = self.measure(argument, Kind.SIZE, _SIZE) / unit
         if parts.denominator != 1:
             raise self.error(argument, "a whole number of bytes" if unit == 8 else "a whole number of bits")
@@ -66,14 +66,14 @@ class Statement:
 
 @dataclass(frozen=True)
 class Codec(Generic[T]):
-    """How the value of a statement is read and written."""
+    """Reader and writer of the value of a statement."""
 
     read: Callable[[Statement], T]
     write: Callable[[T], str]
 
 
 def choice(names: type[E]) -> Codec[E]:
-    """Return the codec of one word out of several."""
+    """Return the codec of an enumeration."""
     allowed = " or ".join(names)
 
     def read(statement: Statement) -> E:
@@ -124,14 +124,14 @@ def _read_share(statement: Statement) -> Fraction:
 
 def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
     allowed = f"{_TIME}, or clocks such as 2clock" if or_clocks else _TIME
-    found = quantity(statement.word(0, allowed))
+    found = parse_quantity(statement.word(0, allowed))
     if found is None or found[0] not in (Kind.TIME, Kind.CLOCKS)[: 1 + or_clocks]:
         raise statement.error(0, allowed)
     statement.end(1, "one time, its unit attached")
     kind, value = found
-    most = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
-    if value > most:
-        raise statement.error(0, f"at most {most}{'clock' if kind is Kind.CLOCKS else 'sec'}")
+    high = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
+    if value > high:
+        raise statement.error(0, f"at most {high}{'clock' if kind is Kind.CLOCKS else 'sec'}")
     return Duration(value, kind is Kind.CLOCKS)
 
 
@@ -160,8 +160,8 @@ def _write_lengths(lengths: tuple[int, int]) -> str:
 INTEGER = Codec(_read_integer, str)
 BITS = Codec(_read_bits, lambda bits: f"{bits}bit")
 LENGTHS = Codec(_read_lengths, _write_lengths)
-FREQUENCY = Codec(_read_frequency, lambda value: written(value, *FREQUENCIES))
-SHARE = Codec(_read_share, lambda value: written(value, "%"))
+FREQUENCY = Codec(_read_frequency, lambda value: format_quantity(value, *FREQUENCIES))
+SHARE = Codec(_read_share, lambda value: format_quantity(value, "%"))
 DURATION = Codec(_read_duration, str)
 TIME = Codec(lambda statement: _read_duration(statement, or_clocks=False), str)
 FILE = Codec(_read_file, lambda name: f'"{name}"')

@@ -1,4 +1,4 @@
-"""From a program to its text."""
+"""Writer of programs."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from .statements import KINDS
 def write_program(program: Program) -> str:
     """Return the text of a program, from which `parse_program` reads the same program.
 
-    Defaults are written too; statements that are not given have no line.
+    Defaults are included; optional statements without a value are not.
     """
     return "".join(f"{line}\n" for line in _lines(program))
 

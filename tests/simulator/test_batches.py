@@ -100,7 +100,7 @@ def test_a_slow_wave_under_much_noise_is_not_overlooked(monkeypatch):
     assert 0.9 < share < 0.95
     least = least_covered(2000, share)
     assert covered() >= least
-    monkeypatch.setattr(batches, "FEWEST", (32,))
+    monkeypatch.setattr(batches, "MIN_BATCHES", (32,))
     assert covered() < least  # short batches alone see the noise
 
 

@@ -41,7 +41,7 @@ from tests.assembled import assembled
         ),
         (
             {"longest_cable_m": 10**6, "link_gbps": 1000},  # (10^7 + 90) ns in flits of 0.256 ns
-            "hardware.buffer_flits=null: 39062852 flits for hardware.longest_cable_m=1000000, there and back; expected "
+            "hardware.buffer_flits=null: 39062852 flits for hardware.longest_cable_m=1000000, round trip; expected "
             "at most 16777215",
         ),
     ],
@@ -134,7 +134,7 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
         ({"header_bits": 2048}, "hardware.header_bits=2048: expected"),
         ({"padded": 1}, "hardware.padded=1: expected"),
         ({"speedup": 0}, "hardware.speedup=0: expected"),
-        ({"routing_ns": 10}, "hardware.routing_ns=10: expected 0, but for wormhole"),
+        ({"routing_ns": 10}, "hardware.routing_ns=10: expected 0 except with wormhole"),
         ({"buffer_flits": 7}, "hardware.buffer_flits=7: smaller than a packet of 8 flits; virtual_cut"),
         ({"output_flits": 0}, "hardware.output_flits=0: expected"),
         ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; expected"),

@@ -164,7 +164,8 @@ def test_the_report_says_of_a_slow_link_how_busy_it_is():
         (Hardware(), 99_991, "plane.rate_mbps=99991: a flit takes 2.00018 ticks of 1.28 ns; expected whole ticks: "
          "200000 over an integer, or hardware.link_gbps=49.9955"),
         (Hardware(), 1, "plane.rate_mbps=1: a flit takes 200000 ticks of 1.28 ns; expected at least "
-         f"{200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s with hardware.link_gbps=100"),  # 32 in an output
+         # an output of 32 and a packet of 8 flits
+         f"{200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s with hardware.link_gbps=100"),
     ],
 )  # fmt: skip
 def test_a_rate_whose_flits_do_not_take_whole_ticks_is_refused(hardware, rate, message):

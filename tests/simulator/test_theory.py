@@ -146,7 +146,7 @@ def test_a_single_node_has_nobody_to_send_to():
     topology = Topology(nobody, nobody)
     alone = unwired(topology, up_down(topology))
     for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
-        with pytest.raises(InputError, match=r"^network\.nodes=1: nobody to send to; expected at least 2$"):
+        with pytest.raises(InputError, match=r"^network\.nodes=1: no other node to send to; expected at least 2$"):
             function(alone)
 
 

@@ -20,14 +20,14 @@ def begun(interval_ns):
 def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
     _, found = begun(10)  # 7.8125 ticks
     for tick in (5, 16, 17):
-        found.go_to(tick)
-    assert [mark.tick for mark in found.marks()] == [0, 8, 16, 17]
+        found.run_to(tick)
+    assert [mark.tick for mark in found.snapshots()] == [0, 8, 16, 17]
 
 
 def test_an_interval_that_ends_with_the_run_has_one_mark():
     _, found = begun(1.28)
-    found.go_to(3)
-    assert [mark.tick for mark in found.marks()] == [0, 1, 2, 3]
+    found.run_to(3)
+    assert [mark.tick for mark in found.snapshots()] == [0, 1, 2, 3]
 
 
 def test_an_interval_has_at_least_a_tick():
@@ -38,7 +38,7 @@ def test_an_interval_has_at_least_a_tick():
 def test_too_many_intervals_are_refused(monkeypatch):
     monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
     _, found = begun(2.56)
-    with pytest.raises(InputError, match=r"^interval_ns=2.56: expected at most 3 intervals of a run$"):
-        found.go_to()
+    with pytest.raises(InputError, match=r"^interval_ns=2.56: expected at most 3 intervals per run$"):
+        found.run_to()
     with pytest.raises(InputError, match=r"^SimulationInterval 1usec: expected one of which at most .* fit into"):
         run_program(program_of(more="(SimulationInterval 1usec)"))

@@ -44,7 +44,7 @@ def test_periodic_nodes_begin_at_different_times():
 def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
     assert Traffic(load=1).max_offered(FAST) == 16
     assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
-    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages of a node in a tick; expected"):
+    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages per node and tick; expected"):
         created(Traffic(load=16.5, injection=injection), 1)
 
 
@@ -100,7 +100,7 @@ def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
         ({"most_alive": 0}, "traffic.most_alive=0: expected"),
         ({"pattern": "star"}, "traffic.pattern=star: expected uniform"),
         ({"injection": "never"}, "traffic.injection=never: expected bernoulli"),
-        ({"interval_ns": 5}, "traffic: expected either a load or an interval"),
+        ({"interval_ns": 5}, "traffic: expected exactly one of load and interval_ns"),
         ({"load": 0}, "traffic.load=0: expected"),
     ],
 )

@@ -7,12 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, assembled, port_aggregate
+from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, port_aggregate
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
 from isoplane.simulator import Hardware, Scenario, Traffic, load_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
-from isoplane.simulator.theory import likely_bound, typical_latency_ticks
+from isoplane.simulator.theory import estimated_bound, typical_latency_ticks
+from tests.assembled import assembled
 from tests.models.test_ways import shares_written_out
 from tests.objectives.general.networks import random_rails
 
@@ -85,7 +86,7 @@ def test_adaptive_has_no_bound_but_begins_like_spray():
     adaptive, spray = (with_policy(cube(), policy) for policy in ("adaptive", "spray"))
     with pytest.raises(InputError, match=r"^network.policy=adaptive: its loads depend on queues; expected .*$"):
         load_bound(adaptive)
-    assert likely_bound(adaptive, "uniform", Hardware()) == load_bound(spray)
+    assert estimated_bound(adaptive, "uniform", Hardware()) == load_bound(spray)
     assert typical_latency_ticks(adaptive, Hardware()) == typical_latency_ticks(spray, Hardware())
 
 

@@ -124,7 +124,7 @@ def test_too_few_channels_of_a_program_are_told_by_line_and_column(isoplane, tmp
     ended = isoplane(verb, "program=a.ndl")
     assert (ended.code, ended.out, files(tmp_path)) == (2, "", ["a.ndl"])
     # Half of a ring of 8 are 4 hops.
-    assert "VirtualChannels 2: expected at least 4 with HopClasses, for the longest route has 4 hops" in ended.err
+    assert "VirtualChannels 2: expected at least 4 with HopClasses, because the longest route has 4 hops" in ended.err
     assert ended.err.startswith(f"isoplane {verb}: a.ndl:2:18: ")
     missing = isoplane(verb, "program=b.ndl")
     assert missing.err == (

@@ -25,10 +25,10 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
         (
             '"rdt.4096.vct.dof"',
             '"rdt',
-            "19:17: quotation mark without a second one: expected a string within one line",
+            "19:17: unmatched quotation mark: expected a string within one line",
         ),
         (WIDTH, "((((((((( )))))))))", "3:9: '(' on level 9: expected at most 8 levels"),
-        (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; expected at most so many"),
+        (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; expected at most 1000"),
         (WIDTH, "(NetworkChannelWidth\0 32bit)", "3:21: character U+0000: expected printable text"),
         # Statements.
         (WIDTH, "(NetworkChanelWidth 32bit)", "3:2: NetworkChanelWidth: expected NetworkChannelWidth"),
@@ -194,7 +194,7 @@ def test_a_mistake_is_told_with_line_and_column(old, new, expected):
                 "1.0%": "0.00009%",
                 "1usec": "1sec",
             },
-            "11:22: MessageCreationRate 0.00009%: expected at least a message of a node in 1000000sec",
+            "11:22: MessageCreationRate 0.00009%: expected at least one message per node in 1000000sec",
         ),
         (
             {"Torus 8 8": "Graph 2)(NetworkLink 0 1 4000000.001m"},  # a clock in 4 m

@@ -63,13 +63,13 @@ def test_the_same_dragonfly_locks_on_shortest_paths_and_takes_detours_over_a_tre
         (
             text_of(dragonfly()),
             2,
-            "VirtualChannels 2: expected at least 3 with HopClasses, for the longest route has 3",
+            "VirtualChannels 2: expected at least 3 with HopClasses, because the longest route has 3",
         ),
-        ("(NetworkTopology Torus 8)", 1, "VirtualChannels 1: expected at least 4 with HopClasses, for the longest"),
+        ("(NetworkTopology Torus 8)", 1, "VirtualChannels 1: expected at least 4 with HopClasses, because the longest"),
         (
             "(NetworkTopology Mesh 18)",
             16,
-            "HopClasses Yes: expected No, for routes of 17 hops need 17 virtual channels; there are at most 16",
+            "HopClasses Yes: expected No, because routes of 17 hops need 17 virtual channels, at most 16 exist",
         ),
     ],
 )

@@ -44,5 +44,5 @@ def test_a_path_is_no_name_of_an_output(name):
 
 def test_both_outputs_in_one_file_are_bad_input():
     program = program_of(more='(DataOutputFile "a")(ScreenOutputFile "a")')
-    with pytest.raises(InputError, match="^ScreenOutputFile a: expected another file than that of DataOutputFile$"):
+    with pytest.raises(InputError, match="^ScreenOutputFile a: expected a name that differs from DataOutputFile$"):
         output_names(program)

@@ -14,7 +14,7 @@ from isoplane.simulator.language import parse_messages, read_messages
 
 HEADER = "CommunicationPattern 1\n"
 ID, LINE = "0 to 2147483647", "ID SOURCE DESTINATION BYTES [after ID,ID,...] [delay TIME]"
-IDS = "ids of messages with commas and without spaces between them, such as 3,5"
+IDS = "ids of messages, separated by commas without spaces, such as 3,5"
 TIME = "a time of at most 1000000sec in whole psec, such as 2usec, in s, ms, us, ns, ps, sec, msec, usec, nsec, psec"
 
 
@@ -60,7 +60,7 @@ def test_the_shipped_pattern_sums_up_and_tells_7_nodes():
         (HEADER + "0 4 1 8", "2:3: source 4: expected an integer from 0 to 3"),
         (HEADER + "0 1 -1 8", "2:5: destination -1: expected an integer from 0 to 3"),
         (HEADER + "0 1 ² 8", "2:5: destination ²: expected an integer from 0 to 3"),
-        (HEADER + "0 1 1 8", "2:5: destination 1: expected another node than the source"),
+        (HEADER + "0 1 1 8", "2:5: destination 1: expected a node other than the source"),
         (HEADER + "0 0 1", f"2:6: bytes is missing: expected {LINE}"),
         (HEADER + "0 0 1 0", "2:7: bytes 0: expected an integer from 1 to 1073741824"),
         (HEADER + "0 0 1 8byte", "2:7: bytes 8byte: expected an integer from 1 to 1073741824"),
@@ -71,7 +71,7 @@ def test_the_shipped_pattern_sums_up_and_tells_7_nodes():
         (HEADER + "0 0 1 8 after 1,,2", f"2:17: after: expected {IDS}"),
         (HEADER + "0 0 1 8 after 1, 2", f"2:17: after: expected {IDS}"),
         (HEADER + "0 0 1 8 after 1,x", f"2:17: after x: expected {IDS}"),
-        (HEADER + "0 0 1 8 after 1,1", "2:15: after 1,1: expected every id once"),
+        (HEADER + "0 0 1 8 after 1,1", "2:15: after 1,1: expected distinct ids"),
         (HEADER + "0 0 1 8\n1 0 1 8 after 00,5", "3:18: after 5: expected the id of a message"),
         (HEADER + "0 0 1 8 delay", f"2:14: delay: expected {TIME}"),
         (HEADER + "0 0 1 8 delay 5", f"2:15: delay 5: expected {TIME}"),

@@ -137,7 +137,7 @@ def test_a_program_that_could_not_be_written_is_refused_by_the_name_of_its_state
         ({"frequency_hz": Fraction(10**9, 3)}, "^NetworkFrequency 1000000000/3: expected"),
         ({"message_rate": Fraction(1, 3)}, "^MessageCreationRate 1/3: expected above 0% and at most 100%"),
         ({"data_output_file": 'a"b'}, "^DataOutputFile 'a\"b': expected"),
-        ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: expected No, but for"),
+        ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: expected No, except with"),
     ]:
         with pytest.raises(InputError, match=message):
             Program(**{**fields, **change})

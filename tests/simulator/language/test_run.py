@@ -190,7 +190,7 @@ def test_a_hot_spot_gets_its_share():
 
 def test_a_pattern_in_which_nobody_sends_is_bad_input():
     program = program_of("(NetworkTopology Torus 2 2)", more="(TrafficPattern Tornado)")
-    with pytest.raises(InputError, match="^TrafficPattern Tornado: expected one in which nodes send to others$"):
+    with pytest.raises(InputError, match="^TrafficPattern Tornado: expected a pattern in which nodes send to others$"):
         run_program(program)
 
 

@@ -1,4 +1,4 @@
-"""Every mistake in what is joined to what is told with line and column."""
+"""Every mistake in a topology or a choice is reported with line and column."""
 
 import time
 
@@ -62,7 +62,10 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         ("(NetworkTopology)(Generators 1)", f"21:2: NetworkTopology: expected {TOPOLOGIES}"),
         (TORUS + "(NetworkLink 0 1)", "21:29: NetworkLink: expected NetworkTopology Graph with it"),
-        ("(NetworkTopology RDT 3 4 1 8 8)", "21:22: NetworkTopology 3: expected 2, for RDT(2, R, 1) alone is known"),
+        (
+            "(NetworkTopology RDT 3 4 1 8 8)",
+            "21:22: NetworkTopology 3: expected 2, because only RDT(2, R, 1) is supported",
+        ),
         ("(NetworkTopology RDT 2 3 1 8 8)", "21:24: NetworkTopology 3: expected 4, or 3 with a RankTile"),
         ("(NetworkTopology RDT 2 4 1 8 6)", "21:30: NetworkTopology 6: expected a multiple of 4 from 4 to 1024"),
         ("(NetworkTopology RDT 2 4 1 8 4)", "21:30: NetworkTopology 4: expected 8, a square torus"),
@@ -84,15 +87,15 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         # Graphs.
         (RING.replace("1 2)", "1 3)"), "23:16: NetworkLink 3: expected an integer from 0 to 2"),
-        (RING.replace("1 2)", "1 1)"), "23:16: NetworkLink 1 1: expected a link of two different switches"),
-        (RING.replace("1 2)", "1 0)"), "23:14: NetworkLink 1 0: expected one link of the same two switches"),
+        (RING.replace("1 2)", "1 1)"), "23:16: NetworkLink 1 1: expected a link between two different switches"),
+        (RING.replace("1 2)", "1 0)"), "23:14: NetworkLink 1 0: expected at most one link between two switches"),
         (
             RING.replace("1 2)", "1 2 5)"),
-            "23:18: NetworkLink 5: expected two switches and perhaps a length, such as 0 1 5m",
+            "23:18: NetworkLink 5: expected two switches and optionally a length, such as 0 1 5m",
         ),
         (
             RING.replace("1 2)", "1 2 5m 6m)"),
-            "23:21: NetworkLink 6m: expected two switches and perhaps a length, such as 0 1 5m",
+            "23:21: NetworkLink 6m: expected two switches and optionally a length, such as 0 1 5m",
         ),
         (
             RING.replace("1 2)", "1 2 0.0005m)"),
@@ -100,7 +103,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         (
             RING.replace("Graph 3", "Graph 5"),
-            "21:24: NetworkTopology Graph 5: expected a connected network; switch 3 is not joined to switch 0",
+            "21:24: NetworkTopology Graph 5: expected a connected network; no route from switch 0 to switch 3",
         ),
         ("(NetworkTopology Graph 1)", "21:24: NetworkTopology Graph 1: expected a network of at least 2 switches"),
         ("(NetworkTopology Graph 1048577)", "21:24: NetworkTopology 1048577: expected an integer from 1 to 1048576"),
@@ -111,21 +114,21 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         (
             "(NetworkTopology Torus 256 256)(RoutingAlgorithm UpDown)",
-            "21:50: RoutingAlgorithm UpDown: expected another one, or at most 16384 switches, for it needs a table",
+            "21:50: RoutingAlgorithm UpDown: expected at most 16384 switches for this routing, which needs a table",
         ),
         (
             "(NetworkTopology Mesh 256 256)",
-            "21:2: RoutingAlgorithm DimensionOrder: expected another one, or at most 16384 switches, for it needs a "
+            "21:2: RoutingAlgorithm DimensionOrder: expected at most 16384 switches for this routing, which needs a "
             "table",
         ),
         (TORUS + "(VirtualChannels 17)", "21:45: VirtualChannels 17: expected an integer from 1 to 16"),
         (TORUS + "(DateLines yes)", "21:39: DateLines yes: expected Yes or No"),
-        (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: expected No, but for VirtualChannels 2 or more"),
+        (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: expected No, except with VirtualChannels 2 or more"),
         (
             "(NetworkTopology Mesh 8 8)(VirtualChannels 2)(DateLines Yes)",
-            "21:57: DateLines Yes: expected No, but for DimensionOrder in a torus",
+            "21:57: DateLines Yes: expected No, except with DimensionOrder in a torus",
         ),
-        (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: expected No, but for RoutingAlgorithm ShortestPath"),
+        (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: expected No, except with RoutingAlgorithm ShortestPath"),
         (TORUS + "(HopClasses 2)", "21:40: HopClasses 2: expected Yes or No"),
         (TORUS + "(NetworkCableDelay 1clock)", f"21:47: NetworkCableDelay 1clock: expected {TIME}"),
         (TORUS + "(TrafficPattern Random)", f"21:44: TrafficPattern Random: expected {PATTERNS}"),
@@ -136,15 +139,15 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         (
             "(NetworkTopology Torus 6 8)(TrafficPattern Shuffle)",
-            "21:44: TrafficPattern Shuffle: expected one for 48 nodes, which are no power of two",
+            "21:44: TrafficPattern Shuffle: expected a pattern for 48 nodes, not a power of two",
         ),
         (
             "(NetworkTopology Torus 4 8)(TrafficPattern Transpose)",
-            "21:44: TrafficPattern Transpose: expected one for 32 nodes, which are no square",
+            "21:44: TrafficPattern Transpose: expected a pattern for 32 nodes, not a square",
         ),
         (
             "(NetworkTopology Hypercube 4)(TrafficPattern Tornado)",
-            "21:46: TrafficPattern Tornado: expected one for a network without coordinates",
+            "21:46: TrafficPattern Tornado: expected a pattern for a network without coordinates",
         ),
         (
             TORUS + "(RandomSeed 9223372036854775808)",
@@ -152,14 +155,14 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
     ],
 )
-def test_a_mistake_is_told_with_line_and_column(statements, expected):
+def test_a_mistake_is_reported_with_line_and_column(statements, expected):
     assert problem(TORUS_PROGRAM.replace(TORUS, statements)) == expected
 
 
 def test_the_largest_network_without_links_is_refused_quickly():
     begin = time.thread_time()
     text = TORUS_PROGRAM.replace("Torus 8 8", "Graph 1048576")
-    assert problem(text).endswith("switch 1 is not joined to switch 0")
+    assert problem(text).endswith("no route from switch 0 to switch 1")
     assert time.thread_time() - begin < 3
 
 
@@ -167,10 +170,10 @@ def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):
     monkeypatch.setattr(topology, "MAX_LINKS", 3)
     links = "(NetworkLink 0 1)" * 3
     text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
-    assert problem(text) == "22:3: NetworkLink once more: expected 3 links at most"
+    assert problem(text) == "22:3: NetworkLink once more: expected at most 3 links"
 
 
 def test_a_switch_with_very_many_links_in_a_large_network_is_refused():
     links = "".join(f"(NetworkLink 0 {other})\n" for other in range(1, 5000))
     text = TORUS_PROGRAM.replace(TORUS, f"(NetworkTopology Graph 5000)\n{links}")
-    assert problem(text) == ("21:24: NetworkTopology Graph 5000: expected at most 3355 links at a switch; one has 4999")
+    assert problem(text) == ("21:24: NetworkTopology Graph 5000: expected at most 3355 links per switch; one has 4999")

@@ -1,4 +1,4 @@
-"""A packet that meets no other one: when its last bit arrives."""
+"""Latency of an uncontended packet."""
 
 from itertools import pairwise
 
@@ -8,47 +8,47 @@ from isoplane.models.routing import links_of_route
 from .hardware import Hardware
 from .plane_ticks import PlaneTicks
 
-Hop = tuple[int, int, int]  # ticks of a flit on a link, its delay, and the delay of the switch behind it
+Hop = tuple[int, int, int]  # flit time on a link, its delay, and the delay of the switch at its end, all in ticks
 
 
-def alone_ticks(plane: Plane, hardware: Hardware, times: PlaneTicks, first: int, last: int) -> int:
-    """Return the latency in the network of a longest packet that meets no other one, in ticks.
+def uncontended_ticks(plane: Plane, hardware: Hardware, times: PlaneTicks, first: int, last: int) -> int:
+    """Return the latency in the network of an uncontended packet of full length, in ticks.
 
-    Flit j behind the head leaves for a link at the maximum of lines a + j · b: one for each link so far, with the ticks
-    b that a flit takes there. The head alone waits for routing.
+    Flit j behind the head departs on a link at the maximum of lines a + j · b, one per link so far, where b is the flit
+    time of that link. Only the head waits for routing.
 
     Parameters
     ----------
     plane, hardware, times
         The plane, and its rates and delays in ticks.
     first, last
-        The node links at both ends, by their indices.
+        Indices of the node links at both ends.
     """
     hops, behind = _hops(plane, hardware, times, first, last), hardware.packet_flits - 1
-    head = 0  # the head enters a node link at once; the switch of a direct network passes it on first
+    head = 0  # the head enters a node link at once; in a direct network it first crosses the switch
     if plane.node_cable_mm is None:
         head = _switch_ticks(hardware, times, int(plane.node_switch[first])) - hardware.speedup
     lines = [(head, hops[0][0])]
     for (interval, cable, switch), (next_interval, _, _) in pairwise(hops):
         if hardware.flow_control == "store_and_forward":
-            head = _leaves(lines, behind) + cable + switch + interval - hardware.speedup
+            head = _departs(lines, behind) + cable + switch + interval - hardware.speedup
             lines = [(head, next_interval)]
             continue
         routing = min(hardware.routing_ticks, switch - hardware.speedup)
-        seen = cable + max(switch - routing, interval)
-        head += seen + routing
-        lines = [*((start + seen, step) for start, step in lines), (head, next_interval)]
+        advance = cable + max(switch - routing, interval)
+        head += advance + routing
+        lines = [*((start + advance, step) for start, step in lines), (head, next_interval)]
     interval, cable, _ = hops[-1]
-    return _leaves(lines, behind) + interval + cable
+    return _departs(lines, behind) + interval + cable
 
 
-def _leaves(lines: list[tuple[int, int]], flit: int) -> int:
-    """Return when a flit leaves for a link."""
+def _departs(lines: list[tuple[int, int]], flit: int) -> int:
+    """Return the tick in which a flit departs on a link."""
     return max(start + flit * step for start, step in lines)
 
 
 def _hops(plane: Plane, hardware: Hardware, times: PlaneTicks, first: int, last: int) -> list[Hop]:
-    """Return the links from one node to the other."""
+    """Return the hops from one node to the other."""
     target = int(plane.routes.targets(plane.node_switch)[last])
     found = [
         (
@@ -65,7 +65,7 @@ def _hops(plane: Plane, hardware: Hardware, times: PlaneTicks, first: int, last:
 
 
 def _node_hop(plane: Plane, hardware: Hardware, times: PlaneTicks, link: int) -> tuple[int, int]:
-    """Return the ticks of a flit on a link of a node, and its delay."""
+    """Return the flit time and the delay of a node link, in ticks."""
     interval = hardware.speedup if times.node_interval is None else int(times.node_interval[link])
     if times.node_cable is not None:
         return interval, int(times.node_cable[link])
