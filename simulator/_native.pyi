@@ -24,7 +24,7 @@ class Policy(enum.Enum):
     SHARES = 3
 
 class Plan:
-    """What is simulated: see plan.hpp; times in ticks."""
+    """The simulated system: see plan.hpp; times in ticks."""
 
     def __init__(self) -> None: ...
     @property
@@ -117,7 +117,7 @@ class Plan:
         interval: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Say of the last plane where the links of each node begin, and their delays and intervals; each may be empty.
+        Set the first link of each node, and delays and intervals of node links, in the last plane; each may be empty.
         """
 
     def set_timing(
@@ -126,7 +126,7 @@ class Plan:
         switch_delay: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Give intervals of links, and delays of switches, to the last plane; each may be empty.
+        Set intervals of links and delays of switches in the last plane; each may be empty.
         """
 
     def set_routes(
@@ -141,7 +141,7 @@ class Plan:
         path_ports: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Give the last plane its routes; next_port or both of the paths are empty, and column and hops may be.
+        Set the routes of the last plane; next_port or both of the paths are empty, and column and hops may be.
         """
 
     def set_channel_rule(
@@ -151,7 +151,7 @@ class Plan:
         classes: int,
         start: int,
     ) -> None:
-        """Give the last plane its rule for virtual channels."""
+        """Set the rule for virtual channels of the last plane."""
 
 class Pattern(enum.Enum):
     UNIFORM = 0
@@ -165,7 +165,7 @@ class Pattern(enum.Enum):
     LIST = 4
 
 class TrafficPlan:
-    """Who sends what to whom, and when: see traffic.hpp; times in ticks."""
+    """The traffic: see traffic.hpp; times in ticks."""
 
     def __init__(self) -> None: ...
     @property
@@ -209,7 +209,7 @@ class TrafficPlan:
     @most_alive.setter
     def most_alive(self, arg: int, /) -> None: ...
     def set_table(self, nodes: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)]) -> None:
-        """Destination of every node (2^32 - 1: it is silent), or the hot nodes."""
+        """Set the destination of every node (2^32 - 1: none), or the hot nodes."""
 
     def set_list(
         self,
@@ -221,7 +221,7 @@ class TrafficPlan:
         successor_starts: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
         successors: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
-        """Give the messages of a list."""
+        """Set the list of messages."""
 
 class Engine:
     """A simulation; sums of latencies in ticks."""
@@ -229,7 +229,7 @@ class Engine:
     def __init__(self, plan: Plan, traffic: TrafficPlan, seed: int, watched: Sequence[tuple[int, int]]) -> None: ...
     def run(self, until: int) -> None:
         """
-        Go on to this tick, or until all messages have arrived or a deadlock ends the run.
+        Advance to this tick, or until all messages have arrived or a deadlock ends the run.
         """
 
     @property
@@ -237,47 +237,47 @@ class Engine:
     @property
     def ended(self) -> bool: ...
     def audit(self) -> str | None:
-        """The first law of conservation that does not hold, or None."""
+        """The first violated law of conservation, or None."""
 
     def totals(self) -> dict[str, int]:
-        """All counters that are single numbers."""
+        """All scalar counters."""
 
     def deadlock(self) -> list[tuple[int, int, int, int]]:
         """
-        The cycle that ended the run: plane, switch, port and channel of each that waits.
+        The cycle that ended the run: plane, switch, port and channel of each waiting channel.
         """
 
     def by_distance(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
         """
-        By hops: packets, their sums in the network and from creation; messages, their sum; longest of both.
+        By hops: packets, sums of latencies in the network and from creation; messages, sum; longest of both.
         """
 
     def by_pair(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
-        """The same by watched pair."""
+        """The columns of by_distance by watched pair."""
 
     def histogram(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Packets by class of latency in the network."""
+        """Number of packets by class of latency in the network."""
 
     def sent(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Messages by source."""
+        """Number of messages by source."""
 
     def received(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Messages by destination."""
+        """Number of messages by destination."""
 
     def collisions_at(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Collisions by element: switches of plane 0, of plane 1, ..., nodes."""
 
     def link_busy(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Ticks in which each link carried a flit."""
+        """Number of ticks in which each link carried a flit."""
 
     def links(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
-        """Elements and port of every link: from, to, port."""
+        """Source element, destination element and port of every link."""
 
     def listed_created(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """Of a list; -1: not yet."""
+        """Creation time by listed message; -1: not yet."""
 
     def listed_arrived(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """Of a list; -1: not yet."""
+        """Arrival time by listed message; -1: not yet."""
 
 class TransferPlan:
     """Links and transfers over them: see packets.hpp; times in ticks."""
@@ -297,7 +297,7 @@ class TransferPlan:
         delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
         credit_delay: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
     ) -> None:
-        """Give the links."""
+        """Set the links."""
 
     def set_transfers(
         self,
@@ -309,25 +309,25 @@ class TransferPlan:
         next_start: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
         next: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
-        """Give the transfers."""
+        """Set the transfers."""
 
 class PacketNetwork:
-    """Packets of transfers, from event to event."""
+    """Event-driven simulation of the packets of transfers."""
 
     def __init__(self, plan: TransferPlan) -> None: ...
     def run(self, events: int) -> bool:
         """
-        Go on for at least so many events, or to the end; whether that is reached.
+        Process at least `events` events, or all; returns whether the end is reached.
         """
 
     def audit(self) -> str | None:
-        """The first law of conservation that does not hold, or None."""
+        """The first violated law of conservation, or None."""
 
     def arrived(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """By transfer; -1: not yet."""
+        """Arrival time by transfer; -1: not yet."""
 
     def link_bytes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Bytes that each link sent."""
+        """Number of bytes carried by each link."""
 
 def least_of_class(index: int) -> int:
-    """The smallest latency in a class of the histogram."""
+    """The lower end of a class of the histogram."""

@@ -28,7 +28,7 @@ template <class T>
 using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-std::vector<T> taken(const In<T>& array) {
+std::vector<T> to_vector(const In<T>& array) {
   return std::vector<T>(array.data(), array.data() + array.size());
 }
 
@@ -90,25 +90,25 @@ void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>&
   PlanePlan plane;
   plane.switches = static_cast<std::uint32_t>(peer.shape(0));
   plane.ports = static_cast<std::uint32_t>(peer.shape(1));
-  plane.peer = taken(peer);
-  plane.peer_port = taken(peer_port);
-  plane.cable = taken(cable);
-  plane.node_switch = taken(node_switch);
+  plane.peer = to_vector(peer);
+  plane.peer_port = to_vector(peer_port);
+  plane.cable = to_vector(cable);
+  plane.node_switch = to_vector(node_switch);
   plan.planes.push_back(std::move(plane));
 }
 
 void set_nodes(Plan& plan, const In<std::uint32_t>& start, const In<std::int32_t>& cable,
                const In<std::int32_t>& interval) {
   PlanePlan& plane = plan.planes.back();
-  plane.node_start = taken(start);
-  plane.node_cable = taken(cable);
-  plane.node_interval = taken(interval);
+  plane.node_start = to_vector(start);
+  plane.node_cable = to_vector(cable);
+  plane.node_interval = to_vector(interval);
 }
 
 void set_timing(Plan& plan, const In<std::int32_t>& interval, const In<std::int32_t>& switch_delay) {
   PlanePlan& plane = plan.planes.back();
-  plane.interval = taken(interval);
-  plane.switch_delay = taken(switch_delay);
+  plane.interval = to_vector(interval);
+  plane.switch_delay = to_vector(switch_delay);
 }
 
 void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape, const In<std::int32_t>& row,
@@ -117,19 +117,19 @@ void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t>
   RoutePlan& routes = plan.planes.back().routes;
   routes.group = group_named(group);
   routes.shape = std::move(shape);
-  routes.row = taken(row);
-  routes.column = taken(column);
-  routes.hops = taken(hops);
-  routes.next_port = taken(next_port);
-  routes.path_starts = taken(path_starts);
-  routes.path_ports = taken(path_ports);
+  routes.row = to_vector(row);
+  routes.column = to_vector(column);
+  routes.hops = to_vector(hops);
+  routes.next_port = to_vector(next_port);
+  routes.path_starts = to_vector(path_starts);
+  routes.path_ports = to_vector(path_ports);
 }
 
 void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes,
                       int start) {
   RoutePlan& routes = plan.planes.back().routes;
-  routes.dimension = taken(dimension);
-  routes.dateline = taken(dateline);
+  routes.dimension = to_vector(dimension);
+  routes.dateline = to_vector(dateline);
   routes.channel_classes = classes;
   routes.start_class = start;
 }
@@ -144,7 +144,7 @@ void bind_plan(nb::module_& m) {
       .value("SPRAY", Policy::kSpray)
       .value("ADAPTIVE", Policy::kAdaptive)
       .value("SHARES", Policy::kShares);
-  nb::class_<Plan>(m, "Plan", "What is simulated: see plan.hpp; times in ticks.")
+  nb::class_<Plan>(m, "Plan", "The simulated system: see plan.hpp; times in ticks.")
       .def(nb::init<>())
       .def_rw("policy", &Plan::policy)
       .def_rw("shares", &Plan::shares)
@@ -167,15 +167,15 @@ void bind_plan(nb::module_& m) {
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
            "Add a plane: int32[switches, ports] each, and the switch of every node link.")
       .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "interval"_a,
-           "Say of the last plane where the links of each node begin, and their delays and intervals; each may be "
+           "Set the first link of each node, and delays and intervals of node links, in the last plane; each may be "
            "empty.")
       .def("set_timing", &set_timing, "interval"_a, "switch_delay"_a,
-           "Give intervals of links, and delays of switches, to the last plane; each may be empty.")
+           "Set intervals of links and delays of switches in the last plane; each may be empty.")
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
            "path_starts"_a, "path_ports"_a,
-           "Give the last plane its routes; next_port or both of the paths are empty, and column and hops may be.")
+           "Set the routes of the last plane; next_port or both of the paths are empty, and column and hops may be.")
       .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
-           "Give the last plane its rule for virtual channels.");
+           "Set the rule for virtual channels of the last plane.");
 }
 
 void bind_traffic(nb::module_& m) {
@@ -185,7 +185,7 @@ void bind_traffic(nb::module_& m) {
       .value("HOT_SPOT", Pattern::kHotSpot)
       .value("ALL_TO_ALL", Pattern::kAllToAll)
       .value("LIST", Pattern::kList);
-  nb::class_<TrafficPlan>(m, "TrafficPlan", "Who sends what to whom, and when: see traffic.hpp; times in ticks.")
+  nb::class_<TrafficPlan>(m, "TrafficPlan", "The traffic: see traffic.hpp; times in ticks.")
       .def(nb::init<>())
       .def_rw("pattern", &TrafficPlan::pattern)
       .def_rw("hot_chance", &TrafficPlan::hot_chance)
@@ -198,23 +198,23 @@ void bind_traffic(nb::module_& m) {
       .def_rw("most_created", &TrafficPlan::most_created)
       .def_rw("most_alive", &TrafficPlan::most_alive)
       .def(
-          "set_table", [](TrafficPlan& plan, const In<std::uint32_t>& nodes) { plan.table = taken(nodes); }, "nodes"_a,
-          "Destination of every node (2^32 - 1: it is silent), or the hot nodes.")
+          "set_table", [](TrafficPlan& plan, const In<std::uint32_t>& nodes) { plan.table = to_vector(nodes); },
+          "nodes"_a, "Set the destination of every node (2^32 - 1: none), or the hot nodes.")
       .def(
           "set_list",
           [](TrafficPlan& plan, const In<std::uint32_t>& source, const In<std::uint32_t>& destination,
              const In<std::uint64_t>& bits, const In<std::int64_t>& delay, const In<std::uint32_t>& predecessors,
              const In<std::uint32_t>& successor_starts, const In<std::uint32_t>& successors) {
-            plan.source = taken(source);
-            plan.destination = taken(destination);
-            plan.bits = taken(bits);
-            plan.delay = taken(delay);
-            plan.predecessors = taken(predecessors);
-            plan.successor_starts = taken(successor_starts);
-            plan.successors = taken(successors);
+            plan.source = to_vector(source);
+            plan.destination = to_vector(destination);
+            plan.bits = to_vector(bits);
+            plan.delay = to_vector(delay);
+            plan.predecessors = to_vector(predecessors);
+            plan.successor_starts = to_vector(successor_starts);
+            plan.successors = to_vector(successors);
           },
           "source"_a, "destination"_a, "bits"_a, "delay"_a, "predecessors"_a, "successor_starts"_a, "successors"_a,
-          "Give the messages of a list.");
+          "Set the list of messages.");
 }
 
 std::map<std::string, std::uint64_t> totals(const Engine& engine) {
@@ -247,10 +247,10 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
           {"packets_in_network", engine.packets_in_network()}};
 }
 
-using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+using ChannelPlace = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
-std::vector<Place> deadlock(const Engine& engine) {
-  std::vector<Place> found;
+std::vector<ChannelPlace> deadlock(const Engine& engine) {
+  std::vector<ChannelPlace> found;
   for (const Waiting& w : engine.deadlock()) found.emplace_back(w.plane, w.element, w.port, w.channel);
   return found;
 }
@@ -260,38 +260,44 @@ void bind_engine(nb::module_& m) {
       .def(nb::init<Plan, TrafficPlan, std::uint64_t, const Engine::Pairs&>(), "plan"_a, "traffic"_a, "seed"_a,
            "watched"_a)
       .def("run", &Engine::run, "until"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Go on to this tick, or until all messages have arrived or a deadlock ends the run.")
+           "Advance to this tick, or until all messages have arrived or a deadlock ends the run.")
       .def_prop_ro("now", &Engine::now)
       .def_prop_ro("ended", &Engine::ended)
-      .def("audit", &Engine::audit, "The first law of conservation that does not hold, or None.")
-      .def("totals", &totals, "All counters that are single numbers.")
-      .def("deadlock", &deadlock, "The cycle that ended the run: plane, switch, port and channel of each that waits.")
+      .def("audit", &Engine::audit, "The first violated law of conservation, or None.")
+      .def("totals", &totals, "All scalar counters.")
+      .def("deadlock", &deadlock,
+           "The cycle that ended the run: plane, switch, port and channel of each waiting channel.")
       .def(
           "by_distance", [](const Engine& e) { return table(e.counters().by_distance); },
-          "By hops: packets, their sums in the network and from creation; messages, their sum; longest of both.")
+          "By hops: packets, sums of latencies in the network and from creation; messages, sum; longest of both.")
       .def(
-          "by_pair", [](const Engine& e) { return table(e.counters().by_pair); }, "The same by watched pair.")
+          "by_pair", [](const Engine& e) { return table(e.counters().by_pair); },
+          "The columns of by_distance by watched pair.")
       .def(
           "histogram",
           [](const Engine& e) {
             const auto& counts = e.counters().histogram.counts();
             return column(counts.data(), counts.size());
           },
-          "Packets by class of latency in the network.")
+          "Number of packets by class of latency in the network.")
       .def(
-          "sent", [](const Engine& e) { return column(e.counters().sent); }, "Messages by source.")
+          "sent", [](const Engine& e) { return column(e.counters().sent); }, "Number of messages by source.")
       .def(
-          "received", [](const Engine& e) { return column(e.counters().received); }, "Messages by destination.")
+          "received", [](const Engine& e) { return column(e.counters().received); },
+          "Number of messages by destination.")
       .def(
           "collisions_at", [](const Engine& e) { return column(e.counters().collisions_at); },
           "Collisions by element: switches of plane 0, of plane 1, ..., nodes.")
       .def(
           "link_busy", [](const Engine& e) { return column(e.link_busy()); },
-          "Ticks in which each link carried a flit.")
-      .def("links", &links, "Elements and port of every link: from, to, port.")
+          "Number of ticks in which each link carried a flit.")
+      .def("links", &links, "Source element, destination element and port of every link.")
       .def(
-          "listed_created", [](const Engine& e) { return times(e.listed_created()); }, "Of a list; -1: not yet.")
-      .def("listed_arrived", [](const Engine& e) { return times(e.listed_arrived()); }, "Of a list; -1: not yet.");
+          "listed_created", [](const Engine& e) { return times(e.listed_created()); },
+          "Creation time by listed message; -1: not yet.")
+      .def(
+          "listed_arrived", [](const Engine& e) { return times(e.listed_arrived()); },
+          "Arrival time by listed message; -1: not yet.");
 }
 
 void bind_packets(nb::module_& m) {
@@ -304,33 +310,36 @@ void bind_packets(nb::module_& m) {
       .def(
           "set_links",
           [](TransferPlan& plan, const Longs& byte_ticks, const Longs& delay, const Longs& credit_delay) {
-            plan.byte_ticks = taken(byte_ticks);
-            plan.delay = taken(delay);
-            plan.credit_delay = taken(credit_delay);
+            plan.byte_ticks = to_vector(byte_ticks);
+            plan.delay = to_vector(delay);
+            plan.credit_delay = to_vector(credit_delay);
           },
-          "byte_ticks"_a, "delay"_a, "credit_delay"_a, "Give the links.")
+          "byte_ticks"_a, "delay"_a, "credit_delay"_a, "Set the links.")
       .def(
           "set_transfers",
           [](TransferPlan& plan, const In<std::uint64_t>& bytes, const Longs& begin_delay, const Words& path_start,
              const Words& path, const Words& waits, const Words& next_start, const Words& next) {
-            plan.bytes = taken(bytes);
-            plan.begin_delay = taken(begin_delay);
-            plan.path_start = taken(path_start);
-            plan.path = taken(path);
-            plan.waits = taken(waits);
-            plan.next_start = taken(next_start);
-            plan.next = taken(next);
+            plan.bytes = to_vector(bytes);
+            plan.begin_delay = to_vector(begin_delay);
+            plan.path_start = to_vector(path_start);
+            plan.path = to_vector(path);
+            plan.predecessors = to_vector(waits);
+            plan.next_start = to_vector(next_start);
+            plan.next = to_vector(next);
           },
           "bytes"_a, "begin_delay"_a, "path_start"_a, "path"_a, "waits"_a, "next_start"_a, "next"_a,
-          "Give the transfers.");
-  nb::class_<PacketNetwork>(m, "PacketNetwork", "Packets of transfers, from event to event.")
+          "Set the transfers.");
+  nb::class_<PacketNetwork>(m, "PacketNetwork", "Event-driven simulation of the packets of transfers.")
       .def(nb::init<TransferPlan>(), "plan"_a)
       .def("run", &PacketNetwork::run, "events"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Go on for at least so many events, or to the end; whether that is reached.")
-      .def("audit", &PacketNetwork::audit, "The first law of conservation that does not hold, or None.")
+           "Process at least `events` events, or all; returns whether the end is reached.")
+      .def("audit", &PacketNetwork::audit, "The first violated law of conservation, or None.")
       .def(
-          "arrived", [](const PacketNetwork& n) { return times(n.arrived()); }, "By transfer; -1: not yet.")
-      .def("link_bytes", [](const PacketNetwork& n) { return column(n.link_bytes()); }, "Bytes that each link sent.");
+          "arrived", [](const PacketNetwork& n) { return times(n.arrived()); },
+          "Arrival time by transfer; -1: not yet.")
+      .def(
+          "link_bytes", [](const PacketNetwork& n) { return column(n.link_bytes()); },
+          "Number of bytes carried by each link.");
 }
 
 }  // namespace
@@ -341,5 +350,5 @@ NB_MODULE(_native, m) {
   bind_traffic(m);
   bind_engine(m);
   bind_packets(m);
-  m.def("least_of_class", &Histogram::least, "index"_a, "The smallest latency in a class of the histogram.");
+  m.def("least_of_class", &Histogram::lower_end, "index"_a, "The lower end of a class of the histogram.");
 }

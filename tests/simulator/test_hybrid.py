@@ -129,7 +129,7 @@ def test_a_placement_moves_processes():
         ({"relay": "flits"}, "network.relay=flits: expected messages, packets"),
         ({"window_packets": 0}, "window_packets=0: expected an integer from 1 to 65536"),
         ({"circuits": Circuits(((0, 1),))}, r"circuits: \[0, 1\] inside group 0"),
-        ({"hybrid": Hybrid(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays are whole"),
+        ({"hybrid": Hybrid(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays need ticks"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(change, line):

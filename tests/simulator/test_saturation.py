@@ -119,7 +119,7 @@ def test_nodes_that_wait_for_each_other_saturate_early():
 
 
 def test_messages_that_end_have_no_saturation():
-    with pytest.raises(InputError, match=r"^traffic\.most_created=5: .* no steady state.*expected null"):
+    with pytest.raises(InputError, match=r"^traffic\.most_created=5: saturation needs a steady state, .*expected null"):
         saturation(scenario(cube(), most_created=5))
 
 

@@ -40,5 +40,5 @@ def test_too_many_intervals_are_refused(monkeypatch):
     _, found = begun(2.56)
     with pytest.raises(InputError, match=r"^interval_ns=2.56: expected at most 3 intervals per run$"):
         found.run_to()
-    with pytest.raises(InputError, match=r"^SimulationInterval 1usec: expected one of which at most .* fit into"):
+    with pytest.raises(InputError, match=r"^SimulationInterval 1usec: expected at most .* intervals per run"):
         run_program(program_of(more="(SimulationInterval 1usec)"))

@@ -1,4 +1,4 @@
-// Separable allocation with rotating priority: every input offers one flit, every output takes one.
+// Separable, input-first allocation with rotating priority: every input requests one output, every output grants one.
 #include <algorithm>
 #include <bit>
 
@@ -11,23 +11,23 @@ void Engine::set_ready(std::uint32_t queue_index) {
   const std::uint16_t before = input.ready;
   input.ready = static_cast<std::uint16_t>(before | 1u << (queue_index & ((1u << shift_) - 1)));
   if (before != 0) return;
-  const InputPlace& place = input_places_[queue_index >> shift_];
-  ready_[place.ready_word] |= std::uint64_t{1} << place.local % 64;
-  active_[place.element / 64] |= std::uint64_t{1} << place.element % 64;
+  const InputConfig& config = input_configs_[queue_index >> shift_];
+  ready_[config.ready_word] |= std::uint64_t{1} << config.local % 64;
+  active_[config.element / 64] |= std::uint64_t{1} << config.element % 64;
 }
 
-// The element stays active until it is served and nothing is left.
+// The element stays active until it is served and has no ready input.
 void Engine::clear_ready(std::uint32_t queue_index) {
   Input& input = inputs_[queue_index >> shift_];
   input.ready = static_cast<std::uint16_t>(input.ready & ~(1u << (queue_index & ((1u << shift_) - 1))));
   if (input.ready != 0) return;
-  const InputPlace& place = input_places_[queue_index >> shift_];
-  ready_[place.ready_word] &= ~(std::uint64_t{1} << place.local % 64);
+  const InputConfig& config = input_configs_[queue_index >> shift_];
+  ready_[config.ready_word] &= ~(std::uint64_t{1} << config.local % 64);
 }
 
-// Lets all heads that wait for a channel of a link ask again.
+// Unblocks all heads that wait for a channel of a link.
 void Engine::wake(std::uint32_t output_index) {
-  const Element& element = elements_[output_places_[output_index].owner];
+  const Element& element = elements_[output_configs_[output_index].owner];
   std::uint64_t* words = &waiters_[element.waiter_base + (output_index - element.out_base) * element.waiter_words];
   for (std::uint32_t word = 0; word < element.waiter_words; ++word) {
     for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
@@ -41,7 +41,7 @@ void Engine::wake(std::uint32_t output_index) {
   outputs_[output_index].waiting = 0;
 }
 
-void Engine::collide(std::uint32_t element, Queue& queue) {
+void Engine::count_collision(std::uint32_t element, Queue& queue) {
   if ((queue.state & kCollided) != 0 || queue.channel != kNoChannel) return;
   queue.state |= kCollided;
   ++packets_[queue.packet].collisions;
@@ -49,7 +49,7 @@ void Engine::collide(std::uint32_t element, Queue& queue) {
   ++counters_.collisions_at[element];
 }
 
-// The queue asks no more until a credit or a channel comes back.
+// The queue makes no requests until a credit returns or a channel becomes free.
 void Engine::block(const Element& element, std::uint32_t queue_index, Queue& queue) {
   queue.state |= kBlocked;
   clear_ready(queue_index);
@@ -57,7 +57,7 @@ void Engine::block(const Element& element, std::uint32_t queue_index, Queue& que
   toggle_waiting(element, queue_index, 1);
 }
 
-// Enters a head among those that wait for a channel of its link, or takes it out.
+// Adds a head to those that wait for a channel of its link, or removes it.
 void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, int change) {
   const std::uint16_t out = queues_[queue_index].out;
   const std::uint32_t local = queue_index - (element.in_base << shift_);
@@ -67,26 +67,27 @@ void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, i
   output.waiting = static_cast<std::uint16_t>(output.waiting + change);
 }
 
-// The output that a packet takes at a switch, after so many links between switches.
+// The output of a packet at a switch, after `hops` links between switches.
 std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std::uint32_t hops) const {
   if (element.local == packet.destination) return packet.exit;
   const Routes& routes = routes_[element.plane];
-  return routes.has_paths() ? routes.path_port(packet.way + hops) : routes.next_port(element.local, packet.way);
+  return routes.has_paths() ? routes.path_port(packet.route_index + hops)
+                            : routes.next_port(element.local, packet.route_index);
 }
 
-// Finds the output, and the channel on it that is best for the next switch: packets for different outputs there should
-// not stand behind each other, so the next output names the channel.
+// Computes the output and the preferred channel. The channel is determined by the output at the next switch, so that
+// packets for different outputs there do not cause head-of-line blocking.
 void Engine::route(const Element& element, std::uint32_t queue_index, Queue& queue) {
   const Packet& packet = packets_[queue.packet];
-  // Each queue of a node is that of one link.
+  // A node has one queue per link.
   queue.out = element.is_node ? static_cast<std::uint16_t>((queue_index >> shift_) - element.in_base)
                               : port_at(element, packet, packet.hops);
-  const OutputPlace& output = output_places_[element.out_base + queue.out];
+  const OutputConfig& output = output_configs_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
   const std::uint32_t after = output.target == packet.target
                                   ? 0
                                   : port_at(elements_[output.target], packet, packet.hops + output.between_switches);
-  queue.wish = static_cast<std::uint8_t>(first + static_cast<int>(after) % (last - first));
+  queue.preferred_channel = static_cast<std::uint8_t>(first + static_cast<int>(after) % (last - first));
 }
 
 // Class of channels on the next link, by the rule of `ChannelRule` in models/routing.
@@ -98,15 +99,15 @@ int Engine::class_after(const Element& element, const Packet& packet, std::uint1
   return kept + (routes.dateline(element.local, out) ? 1 : 0);
 }
 
-// The channels that a queue may have on its next link. A node waits for the one it wishes: if it filled the others too
-// with packets for a link that is full, the packets for all other links would stand behind them in the first switch.
+// The channels that a queue may take on its next link. A node waits for the preferred one: if it also filled the others
+// with packets for a congested link, they would block the packets for all other links in the first switch.
 std::pair<int, int> Engine::wanted_channels(const Element& element, const Queue& queue) const {
   if (queue.channel != kNoChannel) return {queue.channel, queue.channel + 1};
-  if (element.is_node) return {queue.wish, queue.wish + 1};
+  if (element.is_node) return {queue.preferred_channel, queue.preferred_channel + 1};
   return allowed_channels(element, packets_[queue.packet], queue.out);
 }
 
-// The channels of a link that a packet may use: from the first to before the second.
+// The range [first, second) of channels of a link that a packet may use.
 std::pair<int, int> Engine::allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const {
   const int used = class_after(element, packet, out);
   if (used < 0) return {0, plan_.channels};
@@ -115,29 +116,29 @@ std::pair<int, int> Engine::allowed_channels(const Element& element, const Packe
   return {first_of(used), first_of(used + 1)};
 }
 
-// The channel that the head in front may have: its wish, or else of the free ones that hold its packet the one with
-// most credits.
+// The channel for the head at the front: the preferred one, or else the free one with most credits for its packet.
 int Engine::free_channel(const Element& element, const Queue& queue) const {
   const Packet& packet = packets_[queue.packet];
   const Channel* channels = &channels_[std::size_t{element.out_base + queue.out} << shift_];
   const std::int32_t need = plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
-  if (channels[queue.wish].owner == kNone && channels[queue.wish].credits >= need) return queue.wish;
+  if (channels[queue.preferred_channel].owner == kNone && channels[queue.preferred_channel].credits >= need)
+    return queue.preferred_channel;
   const auto [first, last] = wanted_channels(element, queue);
   int best = -1;
-  std::int32_t most = need - 1;
+  std::int32_t max_credits = need - 1;
   for (int v = first; v < last; ++v) {
-    if (channels[v].owner != kNone || channels[v].credits <= most) continue;
+    if (channels[v].owner != kNone || channels[v].credits <= max_credits) continue;
     best = v;
-    most = channels[v].credits;
+    max_credits = channels[v].credits;
   }
   return best;
 }
 
-// Whether a crossbar that is no faster than the link goes on with a packet in this tick for sure: the queue that holds
-// the output comes first at its input, and wins here. An input that asked for it in vain could offer nothing else while
-// the packet goes by. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
-// there for the others.
-bool Engine::goes_on(std::uint32_t output_index, const Output& output) const {
+// Whether a crossbar without speed-up is certain to continue the current packet in this tick: its queue has priority at
+// its input and at this output. A request of another input would fail, and keep that input from requesting an output
+// for its other packets. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
+// available to the others.
+bool Engine::continues_packet(std::uint32_t output_index, const Output& output) const {
   if (output.interval != 1) return false;
   const Input& input = inputs_[output.current >> shift_];
   const std::uint32_t first = output.current & ((1u << shift_) - 1);
@@ -145,19 +146,19 @@ bool Engine::goes_on(std::uint32_t output_index, const Output& output) const {
   return channels_[(std::size_t{output_index} << shift_) + queues_[output.current].channel].credits != 0;
 }
 
-// The channel over which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
+// The channel on which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
 int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
   if (queue.out == kNoOut) route(element, queue_index, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
   const Output& output = outputs_[output_index];
-  // An output that is full takes nothing, and one that has begun a packet takes others only when its link would be
-  // idle: packets that take turns would all be late. Both ask again in the next tick.
+  // A full output accepts nothing, and an output in the middle of a packet accepts others only if its link would be
+  // idle: interleaving would delay all of them. Requests are repeated in the next tick.
   const Tick ahead = output.free_at - now_;
   const bool taken =
-      output.current != kNone && output.current != queue_index && (ahead > 0 || goes_on(output_index, output));
+      output.current != kNone && output.current != queue_index && (ahead > 0 || continues_packet(output_index, output));
   if (taken || (ahead > 0 && ahead > output_slack_ * output.interval)) {
-    collide(output_places_[output_index].owner, queue);
+    count_collision(output_configs_[output_index].owner, queue);
     return -1;
   }
   int channel = queue.channel;
@@ -167,12 +168,12 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
     channel = -1;
   }
   if (channel >= 0) return channel;
-  collide(output_places_[output_index].owner, queue);
+  count_collision(output_configs_[output_index].owner, queue);
   block(element, queue_index, queue);
   return -1;
 }
 
-// How far an input is behind the one that wins first.
+// Distance of an input from the one with priority.
 std::uint32_t Engine::rank(const Element& element, const Request& request) const {
   const std::uint32_t local = (request.queue >> shift_) - element.in_base;
   const std::uint32_t pointer = outputs_[element.out_base + request.out].pointer;
@@ -186,8 +187,8 @@ void Engine::request(const Element& element, std::uint32_t queue_index, int chan
   if (best == kNone || rank(element, requests_[number]) < rank(element, requests_[best])) best = number;
 }
 
-// An input offers a flit of its first queue, in turn, that can send one.
-void Engine::offer(const Element& element, std::uint32_t input) {
+// An input makes a request for its first queue, in rotating order, that can send a flit.
+void Engine::offer_flit(const Element& element, std::uint32_t input) {
   const std::uint32_t base = input << shift_;
   const std::uint32_t ready = inputs_[input].ready, later = ready >> inputs_[input].pointer << inputs_[input].pointer;
   for (std::uint32_t channels : {later, ready ^ later}) {
@@ -200,7 +201,7 @@ void Engine::offer(const Element& element, std::uint32_t input) {
   }
 }
 
-void Engine::ask(const Element& element) {
+void Engine::request_outputs(const Element& element) {
   std::uint32_t count = 0;
   for (std::uint32_t word = 0; word < element.ready_words; ++word) {
     for (std::uint64_t ports = ready_[element.ready_base + word]; ports != 0; ports &= ports - 1) {
@@ -209,7 +210,7 @@ void Engine::ask(const Element& element) {
       __builtin_prefetch(&queues_[(input << shift_) + inputs_[input].pointer]);
     }
   }
-  for (std::uint32_t i = 0; i < count; ++i) offer(element, ready_inputs_[i]);
+  for (std::uint32_t i = 0; i < count; ++i) offer_flit(element, ready_inputs_[i]);
 }
 
 void Engine::allocate(std::uint32_t element_index) {
@@ -218,13 +219,13 @@ void Engine::allocate(std::uint32_t element_index) {
     inject(element);
   } else {
     request_count_ = 0;
-    ask(element);
+    request_outputs(element);
     for (std::uint32_t number = 0; number < request_count_; ++number) {
       const Request& request = requests_[number];
       if (best_[request.out] == number) {
         send(element, request);
       } else {
-        collide(element_index, queues_[request.queue]);
+        count_collision(element_index, queues_[request.queue]);
       }
     }
     for (std::uint32_t number = 0; number < request_count_; ++number) best_[requests_[number].out] = kNone;
@@ -234,8 +235,8 @@ void Engine::allocate(std::uint32_t element_index) {
   active_[element_index / 64] &= ~(std::uint64_t{1} << element_index % 64);
 }
 
-// A node needs no allocation: each of its queues has a link of its own. Once a whole packet has its place at the other
-// end, its flits leave one after the other, so they can be sent on their way together.
+// A node needs no allocation: each of its queues has its own link. Once the buffer at the other end has room for the
+// whole packet, its flits leave back to back, so they can be sent together.
 void Engine::inject(const Element& element) {
   for (std::uint32_t link = 0; link < element.inputs; ++link) {
     const std::uint32_t queue_index = (element.in_base + link) << shift_;
@@ -246,26 +247,26 @@ void Engine::inject(const Element& element) {
       if (channel < 0) break;
       send(element, {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)});
     } while (plan_.flow != FlowControl::kWormhole && queues_[queue_index].packet == packet &&
-             queues_[queue_index].left != 0 && queues_[queue_index].channel != kNoChannel);
+             queues_[queue_index].flits_unsent != 0 && queues_[queue_index].channel != kNoChannel);
   }
 }
 
-// A flit is gone from its input: from the queue of a node, or from a buffer, which has a place more then.
-inline void Engine::leave_input(const Element& element, const Request& request, const InputPlace& place, bool head,
+// A flit leaves its input: the queue of a node, or a buffer, which returns a credit.
+inline void Engine::leave_input(const Element& element, const Request& request, const InputConfig& config, bool head,
                                 Tick depart) {
-  if (place.upstream != kNone) return return_credit(request.queue, place);
+  if (config.upstream != kNone) return return_credit(request.queue, config);
   ++counters_.flits_injected;
   if (!head) return;
   ++counters_.packets_injected;
   packets_[queues_[request.queue].packet].injected = depart - begin_delay(element);
 }
 
-// The other end of the link hears of a flit; where a packet ends its way, it hears of the packet alone.
+// Schedules the arrival of a flit at the end of the link; at the destination, only that of the whole packet.
 inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart) {
-  const OutputPlace& link = output_places_[channel_index >> shift_];
+  const OutputConfig& link = output_configs_[channel_index >> shift_];
   if ((queue.state & kFinal) != 0) {
     ++flits_consumed_;
-    if (queue.left == 0) sinks_.add(depart + link.receive, queue.packet);
+    if (queue.flits_unsent == 0) sinks_.add(depart + link.receive, queue.packet);
     if (link.target_input != kNone) credits_.add(depart + link.receive + link.credit_delay, channel_index);
   } else {
     const std::uint32_t target = (link.target_input << shift_) + (channel_index & ((1u << shift_) - 1));
@@ -273,22 +274,22 @@ inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, boo
   }
 }
 
-// The last flit is gone: the channel is free, and it is the turn of others.
+// After the last flit the channel is free, and the priorities move on.
 inline void Engine::end_packet(const Element& element, const Request& request, std::uint32_t channel_index) {
-  const std::uint32_t output_index = channel_index >> shift_, local = input_places_[request.queue >> shift_].local;
+  const std::uint32_t output_index = channel_index >> shift_, local = input_configs_[request.queue >> shift_].local;
   Input& input = inputs_[request.queue >> shift_];
   Output& output = outputs_[output_index];
   output.pointer = static_cast<std::uint16_t>(local + 1 == element.inputs ? 0 : local + 1);
   input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
   Channel& channel = channels_[channel_index];
   channel.owner = kNone;
-  if (output.waiting != 0 && channel.credits >= least_flits_) wake(output_index);
+  if (output.waiting != 0 && channel.credits >= min_flits_) wake(output_index);
   next_packet(element, request.queue, queues_[request.queue]);
 }
 
 void Engine::send(const Element& element, const Request& request) {
   Queue& queue = queues_[request.queue];
-  const InputPlace& place = input_places_[request.queue >> shift_];
+  const InputConfig& config = input_configs_[request.queue >> shift_];
   const std::uint32_t output_index = element.out_base + request.out;
   Output& output = outputs_[output_index];
   const std::uint32_t channel_index = (output_index << shift_) + request.channel;
@@ -296,25 +297,25 @@ void Engine::send(const Element& element, const Request& request) {
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
   output.free_at = depart + output.interval;
-  output.pointer = place.local;  // keeps its turn to the end of the packet
+  output.pointer = config.local;  // keeps the priority to the end of the packet
   inputs_[request.queue >> shift_].pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
   --channels_[channel_index].credits;
   ++output.flits;
   ++counters_.flit_hops;
-  leave_input(element, request, place, head, depart);
-  --queue.left;
-  --queue.here;
+  leave_input(element, request, config, head, depart);
+  --queue.flits_unsent;
+  --queue.flits_arrived;
   forward(queue, channel_index, head, depart);
-  output.current = queue.left == 0 ? kNone : request.queue;
-  if (queue.left == 0) {
+  output.current = queue.flits_unsent == 0 ? kNone : request.queue;
+  if (queue.flits_unsent == 0) {
     end_packet(element, request, channel_index);
-  } else if (queue.here == 0) {
+  } else if (queue.flits_arrived == 0) {
     clear_ready(request.queue);
   }
 }
 
 void Engine::take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel) {
-  const OutputPlace& output = output_places_[element.out_base + request.out];
+  const OutputConfig& output = output_configs_[element.out_base + request.out];
   Packet& packet = packets_[queue.packet];
   const int used = class_after(element, packet, request.out);
   if (used >= 0) {
@@ -327,38 +328,38 @@ void Engine::take_channel(const Element& element, Queue& queue, const Request& r
   channel.owner = request.queue;
 }
 
-void Engine::return_credit(std::uint32_t queue_index, const InputPlace& place) {
+void Engine::return_credit(std::uint32_t queue_index, const InputConfig& config) {
   const std::uint32_t channel = queue_index & ((1u << shift_) - 1);
-  credits_.add(now_ + place.credit_delay, (place.upstream << shift_) + channel);
+  credits_.add(now_ + config.credit_delay, (config.upstream << shift_) + channel);
 }
 
-// A flit of a packet that is dropped leaves its queue for nowhere.
+// Removes a flit of a dropped packet from its queue.
 void Engine::discard(std::uint32_t queue_index, Queue& queue) {
-  const InputPlace& input = input_places_[queue_index >> shift_];
+  const InputConfig& input = input_configs_[queue_index >> shift_];
   ++counters_.flits_dropped;
   if (input.upstream == kNone) {
     ++counters_.flits_injected;
   } else {
     return_credit(queue_index, input);
   }
-  --queue.left;
-  --queue.here;
-  if (queue.left == 0) {
+  --queue.flits_unsent;
+  --queue.flits_arrived;
+  if (queue.flits_unsent == 0) {
     if (input.upstream == kNone) ++counters_.packets_injected;
     const std::uint32_t packet = queue.packet;
     next_packet(elements_[input.element], queue_index, queue);
-    lose(packet);
-  } else if (queue.here == 0) {
+    drop_packet(packet);
+  } else if (queue.flits_arrived == 0) {
     clear_ready(queue_index);
   }
 }
 
-// The front is gone: the packet behind it moves up.
+// The packet at the front has left: the next one takes its place.
 void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queue& queue) {
-  const InputPlace& input = input_places_[queue_index >> shift_];
+  const InputConfig& input = input_configs_[queue_index >> shift_];
   clear_ready(queue_index);
   queue.packet = kNone;
-  queue.here = queue.left = 0;
+  queue.flits_arrived = queue.flits_unsent = 0;
   queue.out = kNoOut;
   queue.channel = kNoChannel;
   queue.state = 0;
@@ -369,13 +370,13 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   if (queue.first == kNone) return;
   const std::uint32_t id = queue.first;
   queue.packet = followers_[id].packet;
-  queue.here = followers_[id].here;
-  queue.left = followers_[id].flits;
+  queue.flits_arrived = followers_[id].flits_arrived;
+  queue.flits_unsent = followers_[id].flits;
   queue.first = followers_[id].next;
   if (queue.first == kNone) queue.last = kNone;
   followers_.drop(id);
   if (plan_.routing_delay != 0 && begin_routing(queue_index, queue)) return;
-  if (plan_.flow != FlowControl::kStoreAndForward || queue.here == queue.left) set_ready(queue_index);
+  if (plan_.flow != FlowControl::kStoreAndForward || queue.flits_arrived == queue.flits_unsent) set_ready(queue_index);
 }
 
 }  // namespace isoplane::sim

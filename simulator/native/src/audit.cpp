@@ -1,4 +1,4 @@
-// The laws of conservation, counted from scratch.
+// Audit: laws of conservation, recounted from scratch.
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
@@ -7,14 +7,14 @@
 
 namespace isoplane::sim {
 
-std::vector<std::int32_t> Engine::credits_under_way() const {
+std::vector<std::int32_t> Engine::credits_in_flight() const {
   std::vector<std::int32_t> found(channels_.size(), 0);
   for (const auto& list : credits_.lists())
     for (const std::uint32_t channel : list) ++found[channel];
   return found;
 }
 
-void Engine::require_laws() {
+void Engine::require_conservation() {
   count_links();
   if (const auto problem = audit()) throw std::logic_error("tick " + std::to_string(now_) + ": " + *problem);
 }
@@ -25,40 +25,41 @@ std::optional<std::string> Engine::audit() const {
   return audit_packets();
 }
 
-// Credits of a channel, those that come back, flits on its link and flits in the queue at its end are the buffer.
+// The credits of a channel, returning credits, flits on its link and flits in the queue at its end sum to the buffer.
 std::optional<std::string> Engine::audit_credits() const {
   std::vector<std::int32_t> flits(queues_.size(), 0);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    flits[i] += queues_[i].here;
-    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) flits[i] += followers_[f].here;
+    flits[i] += queues_[i].flits_arrived;
+    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next)
+      flits[i] += followers_[f].flits_arrived;
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list)
       if (arrival.packet != kWake && arrival.packet != kRouted) ++flits[arrival.queue];
-  const std::vector<std::int32_t> returning = credits_under_way();
+  const std::vector<std::int32_t> returning = credits_in_flight();
   for (std::uint32_t output = 0; output < outputs_.size(); ++output) {
-    if (output_places_[output].target_input == kNone) continue;
+    if (output_configs_[output].target_input == kNone) continue;
     for (int v = 0; v < plan_.channels; ++v) {
       const auto channel = (output << shift_) + static_cast<std::uint32_t>(v);
-      const auto queue = (output_places_[output].target_input << shift_) + static_cast<std::uint32_t>(v);
+      const auto queue = (output_configs_[output].target_input << shift_) + static_cast<std::uint32_t>(v);
       const std::int64_t sum = std::int64_t{channels_[channel].credits} + returning[channel] + flits[queue];
       if (channels_[channel].credits < 0 || sum != plan_.buffer)
         return "channel " + std::to_string(v) + " of link " + std::to_string(output) + ": " +
                std::to_string(channels_[channel].credits) + " credits, " + std::to_string(returning[channel]) +
-               " under way and " + std::to_string(flits[queue]) + " flits make " + std::to_string(sum) + ", not " +
+               " in flight and " + std::to_string(flits[queue]) + " flits make " + std::to_string(sum) + ", not " +
                std::to_string(plan_.buffer);
     }
   }
   return std::nullopt;
 }
 
-// What entered the network has left it, was dropped, or is in it.
+// Every flit that entered the network has left it, was dropped, or is in it.
 std::optional<std::string> Engine::audit_flits() const {
   std::uint64_t inside = 0, forwarded = 0;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (input_places_[i >> shift_].upstream == kNone) continue;
-    inside += queues_[i].here;
-    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) inside += followers_[f].here;
+    if (input_configs_[i >> shift_].upstream == kNone) continue;
+    inside += queues_[i].flits_arrived;
+    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) inside += followers_[f].flits_arrived;
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list) inside += arrival.packet != kWake && arrival.packet != kRouted;
@@ -71,7 +72,7 @@ std::optional<std::string> Engine::audit_flits() const {
          std::to_string(gone) + " gone";
 }
 
-// Every packet that exists is somewhere, and every message that exists has packets to send or to arrive.
+// Every live packet is in a queue or an event, and every live message has packets to send or to arrive.
 std::optional<std::string> Engine::audit_packets() const {
   std::unordered_set<std::uint32_t> packets, messages;
   for (const Queue& queue : queues_) {
@@ -92,7 +93,7 @@ std::optional<std::string> Engine::audit_packets() const {
   return std::to_string(messages_.alive()) + " messages, of which " + std::to_string(messages.size()) + " are found";
 }
 
-// Flits that wait for a link of a node are those of its messages that are not cut yet.
+// The flits waiting for a node link are those of its messages that are not yet packetised.
 std::optional<std::string> Engine::audit_backlogs() const {
   if (plan_.policy != Policy::kAdaptive) return std::nullopt;
   for (std::size_t link = 0; link < sources_.size(); ++link) {

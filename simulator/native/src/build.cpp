@@ -1,4 +1,4 @@
-// From a plan to elements, inputs, outputs and their channels.
+// Construction of elements, inputs, outputs and their channels from a plan.
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -45,19 +45,19 @@ void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
   const std::vector<std::uint32_t>& starts = plane.node_start;
   require(starts.empty() || (starts.size() > 1 && starts.front() == 0 && starts.back() == plane.node_switch.size() &&
                              std::is_sorted(starts.begin(), starts.end())),
-          "where the links of nodes begin");
+          "first links of nodes");
   require(nodes > 0 && plane.nodes() == nodes && (!direct || (starts.empty() && plane.switches == nodes)), "nodes");
   std::vector<std::uint32_t> at_each(plane.switches, 0);
   for (std::uint32_t link = 0; link < plane.node_switch.size(); ++link) {
     require(plane.node_switch[link] < plane.switches, "the switch of a node");
-    require(!direct || plane.node_switch[link] == link, "a node in another switch than its own");
+    require(!direct || plane.node_switch[link] == link, "a node at a switch other than its own");
     require(plane.ports + ++at_each[plane.node_switch[link]] < 1 << 15, "ports");
   }
 }
 
-// Delays and intervals are given for all or for none.
-void check_times(const std::vector<std::int32_t>& times, std::size_t size, Tick least, const char* what) {
-  require(times.empty() || (times.size() == size && std::ranges::min(times) >= least), what);
+// Delays and intervals are given for all links or switches, or for none.
+void check_times(const std::vector<std::int32_t>& times, std::size_t size, Tick min, const char* what) {
+  require(times.empty() || (times.size() == size && std::ranges::min(times) >= min), what);
 }
 
 void check_timing(const PlanePlan& plane, const Plan& plan) {
@@ -68,11 +68,11 @@ void check_timing(const PlanePlan& plane, const Plan& plan) {
   check_times(plane.node_interval, plane.node_switch.size(), 1, "intervals of node links");
   for (const auto* intervals : {&plane.interval, &plane.node_interval})
     for (const std::int32_t interval : *intervals)
-      require((plan.output + plan.packet_flits() + 4) * interval <= kMostTicksOfOutput, "an interval that is too long");
+      require((plan.output + plan.packet_flits() + 4) * interval <= kMaxOutputTicks, "an interval that is too long");
 }
 
-// Every two nodes need a plane in which both have links, and which takes packets.
-void check_ways(const Plan& plan) {
+// Every pair of nodes needs a plane that takes packets and in which both have links.
+void check_connected(const Plan& plan) {
   std::vector<bool> seen(std::size_t{1} << plan.planes.size());
   for (std::uint32_t node = 0; node < plan.nodes(); ++node) {
     std::size_t planes = 0;
@@ -100,7 +100,7 @@ void Plan::check() const {
   require(buffer >= 1 && buffer < 1 << 24 && output >= 1 && output < 1 << 16, "buffers");
   require(flow == FlowControl::kWormhole || buffer >= packet_flits(), "buffers smaller than a packet");
   require(routing_delay >= 0 && routing_delay <= switch_delay - interval, "a routing delay");
-  require(routing_delay == 0 || flow == FlowControl::kWormhole, "a routing delay without worms");
+  require(routing_delay == 0 || flow == FlowControl::kWormhole, "a routing delay without wormhole");
   require(node_cable >= 0 && switch_delay >= interval && deadlock_interval >= 0, "delays");
   const bool sharing = policy == Policy::kShares;
   require(shares.size() == (sharing ? planes.size() : 0) && (!sharing || std::ranges::max(shares) < 1 << 20), "shares");
@@ -121,7 +121,7 @@ void Plan::check() const {
     check_routes(plane.routes, plane, needs_hops(plane));
     check_timing(plane, *this);
   }
-  check_ways(*this);
+  check_connected(*this);
 }
 
 bool PlanePlan::has_choice() const {
@@ -136,15 +136,15 @@ bool Plan::needs_hops(const PlanePlan& plane) const {
 
 Tick Engine::horizon() const {
   Tick cable = plan_.node_cable, delay = plan_.switch_delay, interval = plan_.interval;
-  const auto longest = [](Tick& most, const std::vector<std::int32_t>& times) {
-    if (!times.empty()) most = std::max<Tick>(most, std::ranges::max(times));
+  const auto raise = [](Tick& max, const std::vector<std::int32_t>& times) {
+    if (!times.empty()) max = std::max<Tick>(max, std::ranges::max(times));
   };
   for (const PlanePlan& plane : plan_.planes) {
-    longest(cable, plane.cable);
-    longest(cable, plane.node_cable);
-    longest(delay, plane.switch_delay);
-    longest(interval, plane.interval);
-    longest(interval, plane.node_interval);
+    raise(cable, plane.cable);
+    raise(cable, plane.node_cable);
+    raise(delay, plane.switch_delay);
+    raise(interval, plane.interval);
+    raise(interval, plane.node_interval);
   }
   return 2 * cable + delay + (plan_.output + plan_.packet_flits() + 4) * interval;
 }
@@ -152,8 +152,8 @@ Tick Engine::horizon() const {
 std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                                   std::uint32_t outputs) {
   Element element;
-  element.in_base = static_cast<std::uint32_t>(input_places_.size());
-  element.out_base = static_cast<std::uint32_t>(output_places_.size());
+  element.in_base = static_cast<std::uint32_t>(input_configs_.size());
+  element.out_base = static_cast<std::uint32_t>(output_configs_.size());
   element.ready_base = static_cast<std::uint32_t>(ready_.size());
   element.waiter_base = static_cast<std::uint32_t>(waiters_.size());
   element.local = local;
@@ -165,23 +165,23 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
   element.is_node = is_node;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   for (std::uint32_t port = 0; port < inputs; ++port) {
-    InputPlace place;
-    place.element = id;
-    place.local = static_cast<std::uint16_t>(port);
-    place.ready_word = element.ready_base + port / 64;
-    input_places_.push_back(place);
+    InputConfig config;
+    config.element = id;
+    config.local = static_cast<std::uint16_t>(port);
+    config.ready_word = element.ready_base + port / 64;
+    input_configs_.push_back(config);
   }
-  OutputPlace place;
-  place.owner = id;
-  output_places_.resize(output_places_.size() + outputs, place);
+  OutputConfig config;
+  config.owner = id;
+  output_configs_.resize(output_configs_.size() + outputs, config);
   ready_.resize(ready_.size() + element.ready_words);
   waiters_.resize(waiters_.size() + std::size_t{outputs} * element.waiter_words);
   elements_.push_back(element);
   return id;
 }
 
-// From the first bit of a flit on a link of no length to when it may leave the element at its end: it has to come in,
-// and where packets are stored the delay of the switch counts from then on. The part that heads alone need comes later.
+// Time from the first bit of a flit on a link of length 0 until it may leave the element at its end. The flit must be
+// received first, and with store and forward the switch delay starts then. The routing delay of heads is added later.
 Tick Engine::visible_after(const Element& to, Tick interval) const {
   if (to.is_node) return interval;
   const PlanePlan& plane = plan_.planes[to.plane];
@@ -193,12 +193,11 @@ Tick Engine::visible_after(const Element& to, Tick interval) const {
 void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable,
                      Tick interval) {
   const std::uint32_t index = elements_[from].out_base + out;
-  OutputPlace& output = output_places_[index];
+  OutputConfig& output = output_configs_[index];
   output.target = to;
   output.visible = static_cast<std::int32_t>(cable + visible_after(elements_[to], interval));
   output.receive = static_cast<std::int32_t>(cable + interval);
-  output.credit_delay =
-      static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // it is used in the next tick at the soonest
+  output.credit_delay = static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // usable in the next tick at the earliest
   output.between_switches = !elements_[from].is_node && !elements_[to].is_node;
   outputs_[index].interval = static_cast<std::uint32_t>(interval);
   const bool consumes = elements_[to].is_node;
@@ -207,11 +206,11 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
         consumes ? std::numeric_limits<std::int32_t>::max() / 2 : static_cast<std::int32_t>(plan_.buffer);
   if (consumes) return;
   output.target_input = elements_[to].in_base + in;
-  input_places_[output.target_input].upstream = index;
-  input_places_[output.target_input].credit_delay = output.credit_delay;
+  input_configs_[output.target_input].upstream = index;
+  input_configs_[output.target_input].credit_delay = output.credit_delay;
 }
 
-// Nodes have the ports behind those between switches, in ascending order.
+// Node links take the ports after those between switches, in ascending order of nodes.
 void Engine::attach() {
   const auto planes = static_cast<std::uint8_t>(routes_.size());
   const auto several = [](const PlanePlan& plane) { return !plane.node_start.empty(); };
@@ -267,8 +266,8 @@ void Engine::connect_nodes() {
   }
 }
 
-// The queues in which packets of a node stand: one for each of its links, or that in its own switch.
-void Engine::find_sources() {
+// Sets the source queues of nodes: one per link, or that in the switch of a direct network.
+void Engine::set_sources() {
   sources_.resize(attachments_.size());
   for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {
     const std::size_t first = first_link(node, 0);
@@ -281,7 +280,7 @@ void Engine::find_sources() {
   if (plan_.single_way()) return;
   turn_.assign(plan_.nodes(), 0);
   if (plan_.policy != Policy::kNearest) plane_turn_.assign(plan_.nodes() * routes_.size(), 0);
-  if (plan_.policy == Policy::kShares) due_.assign(plan_.nodes() * routes_.size(), 0);
+  if (plan_.policy == Policy::kShares) plane_credit_.assign(plan_.nodes() * routes_.size(), 0);
 }
 
 void Engine::build() {
@@ -291,21 +290,21 @@ void Engine::build() {
     const auto links = static_cast<std::uint32_t>(first_link(node + 1, 0) - first_link(node, 0));
     add_element(node, 0, true, links, links);
   }
-  inputs_.resize(input_places_.size());
-  outputs_.resize(output_places_.size());
+  inputs_.resize(input_configs_.size());
+  outputs_.resize(output_configs_.size());
   queues_.resize(inputs_.size() << shift_);
   channels_.resize(outputs_.size() << shift_);
   active_.resize((elements_.size() + 63) / 64);
   for (std::uint8_t p = 0; p < routes_.size(); ++p) connect_switches(p);
   if (!plan_.direct) connect_nodes();
-  find_sources();
+  set_sources();
 }
 
 std::vector<Engine::Link> Engine::links() const {
   std::vector<Link> found;
   for (std::uint32_t from = 0; from < elements_.size(); ++from)
     for (std::uint32_t out = 0; out < elements_[from].outputs; ++out)
-      found.push_back({from, output_places_[elements_[from].out_base + out].target, out});
+      found.push_back({from, output_configs_[elements_[from].out_base + out].target, out});
   return found;
 }
 

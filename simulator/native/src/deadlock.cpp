@@ -1,4 +1,4 @@
-// Deadlocks: queues that wait for each other and can never move again.
+// Deadlock detection: queues that wait for each other and can never move again.
 #include <algorithm>
 #include <stdexcept>
 
@@ -6,19 +6,19 @@
 
 namespace isoplane::sim {
 
-// What a blocked queue waits for: other queues, any of which would set it free; nothing where it will go on by itself.
+// Finds the queues that a blocked queue waits for, any of which would unblock it.
 //
-// A head waits for a channel. One that another packet holds comes free when the queue of that packet moves; one that is
-// free lacks credits, which come back when the queue at its end moves. A body waits for credits of its own channel.
-// `returning` are credits that are under way. Returns false where no wait is needed.
-bool Engine::resources(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
-                       std::vector<std::uint32_t>& found) const {
+// A head waits for a channel. A channel held by another packet becomes free when the queue of that packet moves; a free
+// one lacks credits, which return when the queue at its end moves. A body waits for credits of its own channel.
+// `returning` are credits in flight. Returns false if the queue will continue without another one moving.
+bool Engine::queues_waited_for(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
+                               std::vector<std::uint32_t>& found) const {
   found.clear();
   const Queue& queue = queues_[queue_index];
-  const Element& element = elements_[input_places_[queue_index >> shift_].element];
+  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
   const std::uint32_t output_index = element.out_base + queue.out;
-  const OutputPlace& output = output_places_[output_index];
-  if (output.target_input == kNone) return false;  // nodes take what comes
+  const OutputConfig& output = output_configs_[output_index];
+  if (output.target_input == kNone) return false;  // nodes consume all flits
   const Packet& packet = packets_[queue.packet];
   const bool body = queue.channel != kNoChannel;
   const auto [first, last] = wanted_channels(element, queue);
@@ -33,58 +33,58 @@ bool Engine::resources(std::uint32_t queue_index, const std::vector<std::int32_t
   return true;
 }
 
-// Blocked queues that no sequence of events sets free, ascending, with what each of them waits for.
-std::vector<std::uint32_t> Engine::dead_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const {
+// Blocked queues that no sequence of events can unblock, ascending, with the queues that each of them waits for.
+std::vector<std::uint32_t> Engine::deadlocked_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const {
   std::vector<std::uint32_t> blocked, found;
   for (std::uint32_t i = 0; i < queues_.size(); ++i)
     if ((queues_[i].state & kBlocked) != 0) blocked.push_back(i);
   waits_for.clear();
   if (blocked.empty()) return {};
-  const std::vector<std::int32_t> returning = credits_under_way();
+  const std::vector<std::int32_t> returning = credits_in_flight();
   std::vector<std::uint8_t> dead(queues_.size(), 0);
   std::vector<std::vector<std::uint32_t>> needs(blocked.size()), waiting_on(blocked.size());
-  std::unordered_map<std::uint32_t, std::uint32_t> number;
-  for (std::uint32_t i = 0; i < blocked.size(); ++i) number[blocked[i]] = i;
-  std::vector<std::uint32_t> alive;  // numbers of those that will move
+  std::unordered_map<std::uint32_t, std::uint32_t> index_of;
+  for (std::uint32_t i = 0; i < blocked.size(); ++i) index_of[blocked[i]] = i;
+  std::vector<std::uint32_t> alive;  // indices of queues that will move
   for (std::uint32_t i = 0; i < blocked.size(); ++i) {
-    bool waits = resources(blocked[i], returning, found);
+    bool waits = queues_waited_for(blocked[i], returning, found);
     for (const std::uint32_t other : found) waits = waits && (queues_[other].state & kBlocked) != 0;
     dead[blocked[i]] = waits;
     if (!waits) {
       alive.push_back(i);
       continue;
     }
-    for (const std::uint32_t other : found) waiting_on[number[other]].push_back(i);
+    for (const std::uint32_t other : found) waiting_on[index_of[other]].push_back(i);
     needs[i] = found;
   }
   while (!alive.empty()) {
-    const std::uint32_t mover = alive.back();
+    const std::uint32_t moving = alive.back();
     alive.pop_back();
-    for (const std::uint32_t i : waiting_on[mover]) {
+    for (const std::uint32_t i : waiting_on[moving]) {
       if (!dead[blocked[i]]) continue;
       dead[blocked[i]] = 0;
       alive.push_back(i);
     }
   }
-  std::vector<std::uint32_t> left;
+  std::vector<std::uint32_t> remaining;
   for (std::uint32_t i = 0; i < blocked.size(); ++i) {
     if (!dead[blocked[i]]) continue;
-    left.push_back(blocked[i]);
+    remaining.push_back(blocked[i]);
     waits_for.push_back(needs[i]);
   }
-  return left;
+  return remaining;
 }
 
-Waiting Engine::waiting_of(std::uint32_t queue_index) const {
-  const Element& element = elements_[input_places_[queue_index >> shift_].element];
+Waiting Engine::waiting_channel(std::uint32_t queue_index) const {
+  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
   return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << shift_) - 1)};
 }
 
-// Reports a deadlock, or takes one packet out of each cycle until there is none.
-void Engine::look_for_deadlock() {
+// Reports a deadlock, or drops a packet of each cycle until there is none.
+void Engine::check_deadlock() {
   std::vector<std::vector<std::uint32_t>> waits_for;
   for (;;) {
-    const std::vector<std::uint32_t> dead = dead_queues(waits_for);
+    const std::vector<std::uint32_t> dead = deadlocked_queues(waits_for);
     if (dead.empty()) return;
     ++counters_.deadlocks;
     std::vector<std::uint32_t> path;
@@ -96,24 +96,24 @@ void Engine::look_for_deadlock() {
     }
     path.erase(path.begin(), std::find(path.begin(), path.end(), at));
     if (!plan_.drop_deadlocked) {
-      for (const std::uint32_t queue : path) deadlock_.push_back(waiting_of(queue));
+      for (const std::uint32_t queue : path) deadlock_.push_back(waiting_channel(queue));
       return;
     }
-    drop_one_of(path);
+    drop_packet_of(path);
   }
 }
 
-// Takes a packet out of a cycle: the one of the smallest queue whose head waits for a channel. There is always such a
-// queue. Otherwise every queue of the cycle would hold the channel to the next one, and all would be full. But the last
-// flit that was sent into the cycle came over a channel that a queue outside of it held; nothing has moved along the
-// cycle since then, as there was no room left in it, so no queue of the cycle can have been given that channel.
-void Engine::drop_one_of(const std::vector<std::uint32_t>& cycle) {
+// Drops a packet of a cycle: that of the lowest queue whose head waits for a channel. There is always such a queue.
+// Otherwise every queue of the cycle would hold the channel to the next one, and all would be full. But the last flit
+// sent into the cycle came over a channel held by a queue outside of it; since then nothing has moved along the full
+// cycle, so no queue of the cycle can have acquired that channel.
+void Engine::drop_packet_of(const std::vector<std::uint32_t>& cycle) {
   std::uint32_t chosen = kNone;
   for (const std::uint32_t queue_index : cycle)
     if (queues_[queue_index].channel == kNoChannel) chosen = std::min(chosen, queue_index);
-  if (chosen == kNone) throw std::logic_error("a cycle of waiting packets without a head that waits");
+  if (chosen == kNone) throw std::logic_error("a cycle of waiting packets without a waiting head");
   Queue& queue = queues_[chosen];
-  toggle_waiting(elements_[input_places_[chosen >> shift_].element], chosen, -1);
+  toggle_waiting(elements_[input_configs_[chosen >> shift_].element], chosen, -1);
   queue.state = static_cast<std::uint8_t>((queue.state & ~kBlocked) | kDropping);
   set_ready(chosen);
 }

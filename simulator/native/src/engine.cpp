@@ -1,4 +1,4 @@
-// The course of a tick: what arrives, what is created, who may send.
+// The phases of a tick: arrivals, creation of messages, allocation.
 #include "isoplane/sim/engine.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace isoplane::sim {
 
 namespace {
-// Events of a tick are known together, so the queues that they are about can be fetched ahead.
+// All events of a tick are in one list, so their queues can be prefetched.
 constexpr std::size_t kAhead = 12;
 
 #ifdef NDEBUG
@@ -27,7 +27,7 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
       credits_(horizon()),
       sinks_(horizon()) {
   for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.ports);
-  least_flits_ =
+  min_flits_ =
       plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
   output_slack_ = plan_.output - 1;
   build();
@@ -54,8 +54,8 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
 void Engine::run(Tick until) {
   while (now_ < until && deadlock_.empty() && !ended()) {
     if (idle()) {
-      // Messages that wait while nothing moves wait for each other.
-      if (messages_.alive() != 0 && plan_.deadlock_interval != 0) look_for_deadlock();
+      // Messages that wait while nothing moves are deadlocked.
+      if (messages_.alive() != 0 && plan_.deadlock_interval != 0) check_deadlock();
       if (!deadlock_.empty()) break;
       const Tick next = std::min(traffic_.next(now_), until);
       if (next > now_ && idle()) {
@@ -64,7 +64,7 @@ void Engine::run(Tick until) {
       }
     }
     step();
-    if (kAudits && now_ % kAuditEvery == 0) require_laws();
+    if (kAudits && now_ % kAuditEvery == 0) require_conservation();
   }
   count_links();
 }
@@ -76,7 +76,7 @@ void Engine::count_links() {
   }
 }
 
-// A flit is sent when it gets its place at the output, which may be long before its turn on the link.
+// A flit counts as sent when it enters the output buffer, which may be long before it is on the link.
 std::vector<std::uint64_t> Engine::link_busy() const {
   std::vector<std::uint64_t> busy;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -98,9 +98,9 @@ std::uint64_t Engine::packets_in_network() const {
 }
 
 void Engine::step() {
-  take_credits();
-  take_arrivals();
-  take_sinks();
+  receive_credits();
+  receive_flits();
+  consume_packets();
   create_messages();
   for (std::size_t word = 0; word < active_.size(); ++word) {
     for (std::uint64_t bits = active_[word]; bits != 0;) {
@@ -112,10 +112,10 @@ void Engine::step() {
     }
   }
   ++now_;
-  if (plan_.deadlock_interval != 0 && now_ % plan_.deadlock_interval == 0) look_for_deadlock();
+  if (plan_.deadlock_interval != 0 && now_ % plan_.deadlock_interval == 0) check_deadlock();
 }
 
-// Fetches what the next element to be served needs.
+// Prefetches the state of the next element.
 void Engine::prefetch(std::uint32_t index) const {
   const Element& element = elements_[index];
   constexpr std::uint32_t kOutputs = 64 / sizeof(Output);
@@ -124,14 +124,14 @@ void Engine::prefetch(std::uint32_t index) const {
   __builtin_prefetch(&inputs_[element.in_base]);
 }
 
-void Engine::take_credits() {
+void Engine::receive_credits() {
   const auto& due = credits_.at(now_);
   for (std::size_t i = 0; i < due.size(); ++i) {
     if (i + kAhead < due.size()) __builtin_prefetch(&channels_[due[i + kAhead]]);
     Channel& channel = channels_[due[i]];
     ++channel.credits;
     if (channel.owner == kNone) {
-      if (channel.credits >= least_flits_ && outputs_[due[i] >> shift_].waiting != 0) wake(due[i] >> shift_);
+      if (channel.credits >= min_flits_ && outputs_[due[i] >> shift_].waiting != 0) wake(due[i] >> shift_);
     } else if ((queues_[channel.owner].state & kBlocked) != 0) {
       queues_[channel.owner].state &= static_cast<std::uint8_t>(~kBlocked);
       set_ready(channel.owner);
@@ -140,51 +140,51 @@ void Engine::take_credits() {
   credits_.clear(now_);
 }
 
-void Engine::take_arrivals() {
+void Engine::receive_flits() {
   const auto& due = arrivals_.at(now_);
   for (std::size_t i = 0; i < due.size(); ++i) {
     if (i + kAhead < due.size()) {
       __builtin_prefetch(&queues_[due[i + kAhead].queue]);
       __builtin_prefetch(&inputs_[due[i + kAhead].queue >> shift_]);
-      __builtin_prefetch(&input_places_[due[i + kAhead].queue >> shift_]);
+      __builtin_prefetch(&input_configs_[due[i + kAhead].queue >> shift_]);
       if (due[i + kAhead].packet < kRouted) packets_.prefetch(due[i + kAhead].packet);
     }
     Queue& queue = queues_[due[i].queue];
     const std::uint32_t packet = due[i].packet;
     if (packet == kBody) {
       if (queue.first != kNone) {
-        ++followers_[queue.last].here;
+        ++followers_[queue.last].flits_arrived;
         continue;
       }
-      ++queue.here;
+      ++queue.flits_arrived;
     } else if (packet == kWake) {
-      queue.here = queue.left;
+      queue.flits_arrived = queue.flits_unsent;
     } else if (packet == kRouted) {
       queue.state &= static_cast<std::uint8_t>(~kRouting);
     } else if (queue.packet == kNone) {
       queue.packet = packet;
-      queue.left = packets_[packet].flits;
-      queue.here = 1;
+      queue.flits_unsent = packets_[packet].flits;
+      queue.flits_arrived = 1;
       if (plan_.routing_delay != 0) begin_routing(due[i].queue, queue);
     } else {
       const std::uint32_t id = followers_.make();
       followers_[id].packet = packet;
-      followers_[id].here = 1;
+      followers_[id].flits_arrived = 1;
       followers_[id].flits = packets_[packet].flits;
       (queue.first == kNone ? queue.first : followers_[queue.last].next) = id;
       queue.last = id;
       continue;
     }
     if ((queue.state & (kBlocked | kRouting)) != 0) continue;
-    if (plan_.flow == FlowControl::kStoreAndForward && queue.here != queue.left) continue;
+    if (plan_.flow == FlowControl::kStoreAndForward && queue.flits_arrived != queue.flits_unsent) continue;
     set_ready(due[i].queue);
   }
   arrivals_.clear(now_);
 }
 
-// The head of a packet is in front of its queue; whether it has to wait for the switch.
+// Starts the routing delay of a head at the front of its queue; returns whether there is one.
 bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
-  const Element& element = elements_[input_places_[queue_index >> shift_].element];
+  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
   const Tick delay = plan_.routing_delay_of(plan_.planes[element.plane], element.local);
   if (delay == 0) return false;
   queue.state |= kRouting;
@@ -192,12 +192,12 @@ bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
   return true;
 }
 
-void Engine::take_sinks() {
+void Engine::consume_packets() {
   for (const std::uint32_t packet : sinks_.at(now_)) consume(packet);
   sinks_.clear(now_);
 }
 
-// Counts a packet or a message among all, among those of its distance, and among those of its pair if that is watched.
+// Counts a packet or a message in the total, at its distance and, if watched, for its pair.
 template <class Count>
 void Engine::count_latency(const Message& message, std::uint32_t hops, Count&& count) {
   count(counters_.all);
@@ -222,12 +222,12 @@ void Engine::consume(std::uint32_t id) {
   counters_.histogram.add(network);
   counters_.flits_arrived += packet.flits;
   counters_.collided_packets += packet.collisions != 0;
-  const std::uint32_t owner = packet.message, hops = packet.hops;  // the same of all packets of a message
+  const std::uint32_t owner = packet.message, hops = packet.hops;  // equal for all packets of a message
   packets_.drop(id);
   if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }
 
-void Engine::lose(std::uint32_t id) {
+void Engine::drop_packet(std::uint32_t id) {
   const std::uint32_t owner = packets_[id].message, hops = packets_[id].hops;
   ++counters_.packets_dropped;
   messages_[owner].dropped = true;

@@ -1,4 +1,4 @@
-// From messages to packets: what waits for the links of the nodes.
+// Packetisation: messages waiting for node links become packets.
 #include "isoplane/sim/engine.hpp"
 
 namespace isoplane::sim {
@@ -21,12 +21,12 @@ void Engine::create_messages() {
     counters_.bits_created += made.bits;
     ++counters_.sent[made.source];
     if (made.listed != kSilent) listed_created_[made.listed] = now_;
-    if (made.source == made.destination) {  // within a node there is nothing to wait for
+    if (made.source == made.destination) {  // within a node it arrives at once
       finish_message(id, 0);
       continue;
     }
     counters_.packets_created += message.packets_left;
-    const Way way = way_for(made);
+    const Way way = choose_way(made);
     message.end = way.end;
     Source& source = sources_[way.link];
     (source.first == kNone ? source.first : messages_[source.last].next) = id;
@@ -37,7 +37,7 @@ void Engine::create_messages() {
   }
 }
 
-// Flits of a packet that carries so many bits.
+// Number of flits of a packet with a payload of `bits`.
 std::uint16_t Engine::flits_of(std::uint64_t bits) const {
   const std::int64_t carried = plan_.padded ? plan_.payload_bits : static_cast<std::int64_t>(bits);
   return static_cast<std::uint16_t>((plan_.header_bits + carried + plan_.flit_bits - 1) / plan_.flit_bits);
@@ -49,7 +49,7 @@ std::uint64_t Engine::flits_of_message(std::uint64_t bits) const {
   return bits / payload * flits_of(payload) + (rest == 0 ? 0 : flits_of(rest));
 }
 
-// Puts the next packet for a link of a node into its empty queue, if there is one.
+// Puts the next packet for a node link, if any, into its empty queue.
 void Engine::refill(std::uint32_t link) {
   Source& source = sources_[link];
   if (source.first == kNone) return;
@@ -66,7 +66,7 @@ void Engine::refill(std::uint32_t link) {
   packet.target = (plan_.direct ? first_switch_[begin.plane] : first_node_) + message.destination;
   packet.flits = flits_of(bits);
   const Routes& routes = routes_[begin.plane];
-  packet.way = routes.has_paths() ? routes.path_start(begin.at, end.target) : end.target;
+  packet.route_index = routes.has_paths() ? routes.path_start(begin.at, end.target) : end.target;
   message.to_send -= bits;
   if (plan_.policy == Policy::kAdaptive) source.flits -= packet.flits;
   if (message.to_send == 0) {
@@ -76,13 +76,13 @@ void Engine::refill(std::uint32_t link) {
   const std::uint32_t index = source.queue;
   Queue& queue = queues_[index];
   queue.packet = id;
-  queue.left = packet.flits;
-  queue.here = packet.flits;
-  // In a direct network the switch begins with a packet as with any that has come in, even behind another one.
+  queue.flits_unsent = packet.flits;
+  queue.flits_arrived = packet.flits;
+  // In a direct network the switch delay applies to packets of the node too, even behind another packet.
   const Tick begins =
-      plan_.direct ? message.created + begin_delay(elements_[input_places_[index >> shift_].element]) : now_;
+      plan_.direct ? message.created + begin_delay(elements_[input_configs_[index >> shift_].element]) : now_;
   if (begins <= now_) return set_ready(index);
-  queue.here = 0;
+  queue.flits_arrived = 0;
   arrivals_.add(begins, {index, kWake});
 }
 

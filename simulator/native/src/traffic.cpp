@@ -14,8 +14,8 @@ void TrafficPlan::check(std::uint32_t nodes) const {
     if (!holds) throw std::invalid_argument(what);
   };
   require(nodes < kCreates, "too many nodes");
-  for (const std::uint32_t node : table) require(node < nodes || node == kSilent, "a destination that does not exist");
-  require(pattern != Pattern::kTable || table.size() == nodes, "a table of another number of nodes");
+  for (const std::uint32_t node : table) require(node < nodes || node == kSilent, "an unknown destination");
+  require(pattern != Pattern::kTable || table.size() == nodes, "a table for another number of nodes");
   require(pattern != Pattern::kHotSpot || !table.empty(), "no hot node");
   require(pattern == Pattern::kList || nodes > 1, "a single node");
   require(shortest_bits > 0 && shortest_bits <= longest_bits, "lengths out of range");
@@ -29,16 +29,16 @@ void TrafficPlan::check(std::uint32_t nodes) const {
   require(successor_starts.size() == count + 1 && successor_starts.back() == successors.size(), "successors");
   for (std::size_t i = 0; i < count; ++i)
     require(source[i] < nodes && destination[i] < nodes && bits[i] > 0 && delay[i] >= 0, "a message out of range");
-  for (const std::uint32_t message : successors) require(message < count, "a successor that does not exist");
+  for (const std::uint32_t message : successors) require(message < count, "an unknown successor");
 }
 
 Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t seed)
     : plan_(&plan), nodes_(nodes), gaps_(plan.chance, plan.certain) {
   for (std::uint32_t node = 0; node < nodes; ++node) random_.emplace_back(seed, node);
   if (plan.pattern == Pattern::kList) {
-    waiting_for_ = plan.predecessors;
+    missing_predecessors_ = plan.predecessors;
     for (std::uint32_t i = 0; i < plan.source.size(); ++i)
-      if (waiting_for_[i] == 0) due_.emplace(plan.delay[i], i);
+      if (missing_predecessors_[i] == 0) due_.emplace(plan.delay[i], i);
     return;
   }
   turn_.assign(nodes, 0);
@@ -53,22 +53,22 @@ void Traffic::start(std::uint32_t node) {
     const auto phase = static_cast<Tick>(random_[node].below_large(static_cast<std::uint64_t>(plan_->period)));
     clocks_[node] = {phase / plan_->period_parts, phase % plan_->period_parts};
   }
-  plan_next(node, -1);
+  schedule_next(node, -1);
 }
 
 void Traffic::add(std::uint32_t node, Tick when, bool creates) {
   calendar_[static_cast<std::size_t>(when) % calendar_.size()].push_back(node | (creates ? kCreates : 0));
 }
 
-// A node is looked at when it creates its next message, or before, for the calendar has a limited number of days.
-void Traffic::plan_next(std::uint32_t node, Tick now) {
+// Enters the next message of a node into the calendar, or an intermediate entry if it is beyond the last day.
+void Traffic::schedule_next(std::uint32_t node, Tick now) {
   if (plan_->period == 0) {
     bool creates = false;
     const std::uint32_t gap = gaps_.draw(random_[node], creates);
     return add(node, now + gap, creates);
   }
   Clock& clock = clocks_[node];
-  if (clock.when <= now) {  // it has just created one; that it had to wait is not made up for
+  if (clock.when <= now) {  // it has just created one; waiting time is not made up for
     const Tick parts = clock.parts + plan_->period;
     clock = {now + parts / plan_->period_parts, parts % plan_->period_parts};
   }
@@ -88,7 +88,8 @@ std::uint32_t Traffic::destination(std::uint32_t node) {
   return other + (other >= node ? 1 : 0);
 }
 
-// Of all to all each node creates as many as the others, so that rounds end together; the first ones take what is left.
+// In all-to-all every node creates equally many messages, so that rounds end together; the first nodes one more each if
+// the total is not a multiple.
 bool Traffic::is_done(std::uint32_t node) const {
   if (plan_->most_created == 0) return false;
   if (plan_->pattern != Pattern::kAllToAll) return created_ == plan_->most_created;
@@ -123,7 +124,7 @@ void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out
   while (!waiting_.empty() && !full()) {
     const std::uint32_t node = waiting_.front();
     waiting_.pop_front();
-    if (send(node, out)) plan_next(node, now);
+    if (send(node, out)) schedule_next(node, now);
   }
   auto& today = calendar_[static_cast<std::size_t>(now) % calendar_.size()];
   for (const std::uint32_t entry : today) {
@@ -132,7 +133,7 @@ void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out
     if (creates && full() && !is_done(node)) {
       waiting_.push_back(node);
     } else if (!creates || send(node, out)) {
-      plan_next(node, now);
+      schedule_next(node, now);
     }
   }
   today.clear();
@@ -142,7 +143,7 @@ void Traffic::arrived(std::uint32_t listed, Tick now) {
   if (listed == kSilent) return;
   for (std::uint32_t k = plan_->successor_starts[listed]; k < plan_->successor_starts[listed + 1]; ++k) {
     const std::uint32_t next = plan_->successors[k];
-    if (--waiting_for_[next] == 0) due_.emplace(now + plan_->delay[next], next);
+    if (--missing_predecessors_[next] == 0) due_.emplace(now + plan_->delay[next], next);
   }
 }
 

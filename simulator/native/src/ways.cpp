@@ -1,11 +1,11 @@
-// Which links of its source and of its destination a message takes.
+// Selection of the way of a message: a link of its source and one of its destination.
 #include <algorithm>
 
 #include "isoplane/sim/engine.hpp"
 
 namespace isoplane::sim {
 
-Engine::Way Engine::way_for(const NewMessage& message) {
+Engine::Way Engine::choose_way(const NewMessage& message) {
   if (plan_.single_way()) return {message.source, 0, 0};
   ways_.clear();
   std::uint32_t& turn = turn_[message.source];
@@ -26,7 +26,7 @@ Engine::Way Engine::way_for(const NewMessage& message) {
   return cheapest_way(plane_turn_[message.source * routes_.size() + plane], false);
 }
 
-// Adds all ways in a plane with their hops, so that those that follow each other begin with different links.
+// Adds all ways in a plane with their hops; consecutive ways begin with different links.
 void Engine::add_ways(const NewMessage& message, std::size_t plane) {
   const std::size_t from = first_link(message.source, plane), from_end = first_link(message.source, plane + 1);
   const std::size_t to = first_link(message.destination, plane), to_end = first_link(message.destination, plane + 1);
@@ -39,7 +39,7 @@ void Engine::add_ways(const NewMessage& message, std::size_t plane) {
   }
 }
 
-// Of the ways from `first` on leaves the shortest, and has each cost the flits that wait for its link.
+// Keeps only the shortest of the ways from `first` on; their cost becomes the number of flits waiting for their link.
 void Engine::count_backlogs(std::size_t first) {
   const auto begin = ways_.begin() + static_cast<std::ptrdiff_t>(first);
   if (begin == ways_.end()) return;
@@ -47,17 +47,17 @@ void Engine::count_backlogs(std::size_t first) {
   ways_.erase(std::remove_if(begin, ways_.end(), [&](const Way& way) { return way.cost > least; }), ways_.end());
   for (auto way = begin; way != ways_.end(); ++way) {
     const Source& source = sources_[way->link];
-    way->cost = static_cast<std::int64_t>(source.flits) + queues_[source.queue].left;
-    if (plan_.direct) continue;  // its links are those of its switch
+    way->cost = static_cast<std::int64_t>(source.flits) + queues_[source.queue].flits_unsent;
+    if (plan_.direct) continue;  // its outputs are shared with other traffic of the switch
     const std::uint32_t input = source.queue >> shift_;
-    const Element& element = elements_[input_places_[input].element];
+    const Element& element = elements_[input_configs_[input].element];
     const Output& output = outputs_[element.out_base + (input - element.in_base)];
-    // Flits that have their place at the output, but not had their turn on the link.
+    // Flits in the output buffer that are not yet on the link.
     way->cost += (std::max(output.free_at - now_, Tick{0}) + output.interval - 1) / output.interval;
   }
 }
 
-// Of the ways that cost least the first from the one whose turn it is, or that with the shorter queue.
+// Returns a way of minimum cost: on a tie the next one in turn, or the one with the shorter queue.
 Engine::Way Engine::cheapest_way(std::uint32_t& turn, bool shorter_queue) {
   const auto count = static_cast<std::uint32_t>(ways_.size());
   std::uint32_t best = turn % count;
@@ -65,7 +65,7 @@ Engine::Way Engine::cheapest_way(std::uint32_t& turn, bool shorter_queue) {
   for (std::uint32_t i = 1; i < count; ++i) {
     const std::uint32_t at = (turn + i) % count;
     const Way &way = ways_[at], &other = ways_[best];
-    if (way.cost <= other.cost) tie = way.cost == other.cost;  // a cheaper way ends the tie of those before
+    if (way.cost <= other.cost) tie = way.cost == other.cost;  // a cheaper way ends an earlier tie
     if (way.cost < other.cost ||
         (way.cost == other.cost && shorter_queue && sources_[way.link].waiting < sources_[other.link].waiting))
       best = at;
@@ -74,39 +74,39 @@ Engine::Way Engine::cheapest_way(std::uint32_t& turn, bool shorter_queue) {
   return ways_[best];
 }
 
-bool Engine::joined(const NewMessage& message, std::size_t plane) const {
+bool Engine::connected(const NewMessage& message, std::size_t plane) const {
   return first_link(message.source, plane) != first_link(message.source, plane + 1) &&
          first_link(message.destination, plane) != first_link(message.destination, plane + 1);
 }
 
-// The plane whose turn it is; one that alone has a way costs no other its turn.
+// The next plane in turn; if a single plane has a way, the turn does not change.
 std::size_t Engine::next_plane(const NewMessage& message) {
   const std::size_t planes = routes_.size();
   std::uint32_t& turn = turn_[message.source];
   std::size_t found = planes, ways = 0;
   for (std::size_t i = 0; i < planes; ++i) {
     const std::size_t plane = (turn + i) % planes;
-    if (!joined(message, plane)) continue;
+    if (!connected(message, plane)) continue;
     if (ways++ == 0) found = plane;
   }
   if (ways > 1) turn = static_cast<std::uint32_t>((found + 1) % planes);
   return found;
 }
 
-// Smooth weighted round robin: each plane falls due by its share, and the one that is most behind is taken. After as
-// many messages as all shares together each plane has had its share of them, and nothing is due.
+// Smooth weighted round robin: each plane gains its share as credit, and the one with the largest credit is taken.
+// After as many messages as the sum of the shares, each plane has taken its share exactly and all credits are 0.
 std::size_t Engine::plane_by_shares(const NewMessage& message) {
-  std::int64_t* due = &due_[message.source * routes_.size()];
+  std::int64_t* credit = &plane_credit_[message.source * routes_.size()];
   std::size_t best = routes_.size();
-  std::int64_t all = 0;
+  std::int64_t total = 0;
   for (std::size_t plane = 0; plane < routes_.size(); ++plane) {
-    if (plan_.shares[plane] == 0 || !joined(message, plane)) continue;
+    if (plan_.shares[plane] == 0 || !connected(message, plane)) continue;
     const std::int64_t share = plan_.shares[plane];
-    due[plane] += share;
-    all += share;
-    if (best == routes_.size() || due[plane] > due[best]) best = plane;
+    credit[plane] += share;
+    total += share;
+    if (best == routes_.size() || credit[plane] > credit[best]) best = plane;
   }
-  due[best] -= all;
+  credit[best] -= total;
   return best;
 }
 

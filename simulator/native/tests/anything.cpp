@@ -1,4 +1,4 @@
-// Small random simulations, audited as they go.
+// Small random simulations, audited while they run.
 #include <cstdio>
 
 #include "cases.hpp"
@@ -29,22 +29,22 @@ PlanePlan any_plane(Chooser& choose, std::uint32_t& switches) {
   return ring(switches, choose.coin(), cable);
 }
 
-// As many times as there are, from a least one on.
-std::vector<std::int32_t> any_times(Chooser& choose, std::size_t count, Tick least) {
+// `count` random times, at least `min`.
+std::vector<std::int32_t> any_times(Chooser& choose, std::size_t count, Tick min) {
   std::vector<std::int32_t> times;
   while (times.size() < count)
-    times.push_back(static_cast<std::int32_t>(least) + static_cast<std::int32_t>(choose.below(9)));
+    times.push_back(static_cast<std::int32_t>(min) + static_cast<std::int32_t>(choose.below(9)));
   return times;
 }
 
-// Gives each node up to 3 links in a plane, at the switches of any nodes; in the first one at least one.
-void link_anyhow(Chooser& choose, PlanePlan& plane, std::uint32_t least) {
+// Gives each node `min` to 3 links in a plane, at the switches of random nodes.
+void link_anyhow(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
   const std::vector<std::uint32_t> at = plane.node_switch, column = plane.routes.column;
   plane.node_switch.clear();
   plane.routes.column.clear();
   plane.node_start = {0};
   for (std::size_t node = 0; node < at.size(); ++node) {
-    for (std::uint32_t links = least + choose.below(4 - least); links > 0; --links) {
+    for (std::uint32_t links = min + choose.below(4 - min); links > 0; --links) {
       const std::uint32_t like = choose.below(static_cast<std::uint32_t>(at.size()));
       plane.node_switch.push_back(at[like]);
       if (!column.empty()) plane.routes.column.push_back(column[like]);
@@ -118,7 +118,7 @@ TrafficPlan any_traffic(Chooser& choose, std::uint32_t nodes) {
   return traffic;
 }
 
-// Whatever is simulated keeps all laws of conservation, and ends with all messages gone or with a deadlock.
+// Every simulation obeys all laws of conservation, and ends with all messages gone or with a deadlock.
 void run_anything(std::uint64_t seed) {
   Chooser choose(seed);
   const Plan plan = any_plan(choose);

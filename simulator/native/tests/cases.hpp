@@ -13,12 +13,12 @@ namespace cases {
 
 using namespace isoplane::sim;
 
-// A chance of numerator / denominator in units of 2^-64.
+// The probability numerator / denominator in units of 2^-64.
 inline std::uint64_t chance(std::uint64_t numerator, std::uint64_t denominator) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(numerator) << 64) / denominator);
 }
 
-// Puts equally many nodes at each switch of a plane.
+// Attaches the same number of nodes to each switch of a plane.
 inline PlanePlan evenly(PlanePlan plane, std::uint32_t nodes_per_switch) {
   plane.node_switch.clear();
   for (std::uint32_t node = 0; node < plane.switches * nodes_per_switch; ++node)
@@ -47,7 +47,7 @@ inline PlanePlan cube(int n, std::int32_t cable) {
   return evenly(std::move(plane), 1);
 }
 
-// A ring of switches; every route goes the positive way. Without datelines it can deadlock.
+// A ring of switches; every route goes in the positive direction. Without datelines it can deadlock.
 inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0) {
   PlanePlan plane;
   plane.switches = size;
@@ -74,8 +74,8 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
   return evenly(std::move(plane), 1);
 }
 
-// A tree: leaves with hosts each, below spines without any. A packet goes up to the spine of its destination node
-// modulo their number. All leaves share a row, for a packet that has arrived looks nothing up, and so do all spines.
+// A tree: leaves with `hosts` nodes each, below spines without nodes. A packet goes up to the spine of its destination
+// node modulo their number. All leaves share a row, because a packet at its destination needs no look-up; so do spines.
 inline PlanePlan tree(std::uint32_t leaves, std::uint32_t hosts, std::uint32_t spines, std::int32_t cable) {
   PlanePlan plane;
   plane.switches = leaves + spines;
@@ -104,7 +104,7 @@ inline PlanePlan tree(std::uint32_t leaves, std::uint32_t hosts, std::uint32_t s
   return plane;
 }
 
-// A message of a list: who, to whom, how many bits, when, after which others.
+// A listed message with its size, delay and predecessors.
 struct Listed {
   std::uint32_t source, destination;
   std::uint64_t bits;

@@ -10,7 +10,8 @@ namespace {
 
 using namespace cases;
 
-// Every node of a ring sends to the one before it, all at once: with one channel each packet holds what another needs.
+// Every node of a ring sends to the previous one, all at once: with one channel each packet holds one that another
+// needs.
 Plan jam(bool datelines, FlowControl flow, std::int64_t buffer) {
   Plan plan;
   plan.planes.push_back(ring(6, datelines));
@@ -40,7 +41,7 @@ void test_a_deadlock_is_found_and_is_a_cycle() {
       CHECK(waiting.port == 0 && waiting.channel == 0);
       switches.insert(waiting.element);
     }
-    CHECK(switches.size() == 6);  // once around
+    CHECK(switches.size() == 6);  // the whole ring
     CHECK(engine.now() < 2000);
     CHECK(!engine.audit());
   }
@@ -71,14 +72,14 @@ void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
     CHECK(engine.ended());
     CHECK(engine.deadlock().empty());
     CHECK(engine.counters().all.messages == 6);
-    // Without a dateline somewhere a packet would use a class below the first.
+    // Without a dateline at one switch a packet would use a class below the first.
     plan.planes.front().routes.dateline[3] = 0;
     CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
   }
 }
 
 // Dropping packets gets the rest through, and all are accounted for.
-void test_dropping_ends_every_deadlock() {
+void test_dropping_resolves_every_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
     for (const std::int64_t buffer : {1, 2, 3, 5, 8, 9, 13}) {
       if (flow != FlowControl::kWormhole && buffer < 8) continue;
@@ -99,8 +100,8 @@ void test_dropping_ends_every_deadlock() {
   }
 }
 
-// Waiting is no deadlock: a hot node makes all wait, and all arrive.
-void test_a_jam_that_moves_is_no_deadlock() {
+// Waiting is not a deadlock: all wait for a hot node, and all arrive.
+void test_moving_congestion_is_not_a_deadlock() {
   Plan plan;
   plan.planes.push_back(evenly(cube(3, 4), 2));
   plan.switch_delay = 6;
@@ -121,6 +122,6 @@ void test_deadlocks() {
   test_a_deadlock_is_found_and_is_a_cycle();
   test_datelines_keep_a_ring_free_of_deadlock();
   test_classes_by_hop_keep_a_ring_free_of_deadlock();
-  test_dropping_ends_every_deadlock();
-  test_a_jam_that_moves_is_no_deadlock();
+  test_dropping_resolves_every_deadlock();
+  test_moving_congestion_is_not_a_deadlock();
 }

@@ -1,4 +1,4 @@
-// Times that a person can work out, tick by tick.
+// Latencies that follow from the delays, tick by tick.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -38,8 +38,8 @@ std::vector<Tick> arrivals(const Plan& plan, const std::vector<Listed>& messages
   return engine.listed_arrived();
 }
 
-// A packet that meets nobody needs all delays once, and the time of its 8 flits on a link: once, or once more for each
-// switch that waits for the whole packet.
+// An uncontended packet takes the sum of all delays, plus the time of its 8 flits on a link: once, or once more per
+// switch that stores the whole packet.
 void test_zero_load_latency_of_every_pair() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(3, 5), 2);
@@ -55,7 +55,7 @@ void test_zero_load_latency_of_every_pair() {
   }
 }
 
-// In a direct network the switch begins with a packet as with one that has come in, and the last hop ends with it.
+// In a direct network the delay of the source switch applies, and the packet ends at the last hop.
 void test_zero_load_latency_of_a_direct_network() {
   for (const FlowControl flow : kFlows) {
     Plan plan = direct_for(ring(8, false, 4));
@@ -133,16 +133,16 @@ void test_planes_of_different_sizes() {
   CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
 }
 
-// Packet clocks and 2 clocks of hardware for each hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
+// The clocks of a packet and 2 clocks of hardware delay per hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
 void test_store_and_forward_takes_ten_clocks_a_hop() {
   Plan plan = direct_for(ring(8, false));
   plan.flow = FlowControl::kStoreAndForward;
   plan.interval = 1;
-  plan.switch_delay = 3;  // a clock to come in, and 2
+  plan.switch_delay = 3;  // one clock to receive a flit, and 2
   for (std::uint32_t hops = 1; hops < 8; ++hops) CHECK(arrivals(plan, {{0, hops, 2048}})[0] == Tick{hops} * 10);
 }
 
-// k packets of one flow arrive a packet time apart: the link is never idle.
+// The packets of one flow arrive a packet time apart: the link is never idle.
 void test_one_flow_has_the_rate_of_a_link() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5));
@@ -152,8 +152,8 @@ void test_one_flow_has_the_rate_of_a_link() {
   }
 }
 
-// A channel whose buffer holds one packet sends the next one when the credits are back: the round trip is the cable
-// twice and the switch, after which the last of the eight credits comes 14 ticks later.
+// A channel whose buffer holds one packet sends the next one when the credits have returned: the round trip is twice
+// the cable and the switch delay, and the last of the eight credits follows 14 ticks later.
 void test_a_small_buffer_waits_for_credits() {
   Plan plan = plan_for(cube(1, 50));
   plan.channels = 1;
@@ -163,11 +163,11 @@ void test_a_small_buffer_waits_for_credits() {
   CHECK(alone == 6 + 50 + 6 + 16);
   const Tick round_trip = 2 * 50 + 6 + 14;
   CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + round_trip);
-  plan.flow = FlowControl::kWormhole;  // needs a single credit, and then each as it comes
+  plan.flow = FlowControl::kWormhole;  // needs a single credit per flit
   CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + 2 * 50 + 6);
 }
 
-// Two nodes of a switch send over one link at once: the node with the lower port wins, the other follows at its heels.
+// Two nodes of a switch send over one link at once: the node with the lower port wins, the other follows immediately.
 void test_the_loser_follows_the_winner() {
   Plan plan = plan_for(cube(1, 5), 2);
   const Tick alone = arrivals(plan, {{0, 2, 2048}})[0];
@@ -177,8 +177,8 @@ void test_the_loser_follows_the_winner() {
 }
 
 // Three nodes of a switch send over its first link, one packet after the other, and the third sends another packet over
-// its second link. That one loses at most the tick in which the second and the third node both ask for the first link:
-// while a link is in the middle of a packet, the inputs that wait for it offer what else they have.
+// its second link. That one loses at most the tick in which the second and the third node both request the first link:
+// while a link is in the middle of a packet, inputs waiting for it request outputs for their other packets.
 void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
   for (const FlowControl flow : {FlowControl::kCutThrough, FlowControl::kWormhole}) {
     Plan plan = plan_for(cube(2, 5), 3);
@@ -189,7 +189,7 @@ void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
     CHECK(times[0] == alone);
     CHECK(times[1] == alone + 8);
     CHECK(times[3] <= alone + 8 + 1);
-    CHECK(times[2] <= times[3] + 8);  // the input goes on with what it has begun
+    CHECK(times[2] <= times[3] + 8);  // the input completes the packet that it has begun
   }
 }
 
@@ -208,7 +208,7 @@ void test_two_flows_get_half_of_a_link_each() {
   CHECK(after[3] - before[3] == 500);
 }
 
-// A ring in which every route goes the negative way.
+// A ring in which every route goes in the negative direction.
 PlanePlan backward(std::uint32_t size) {
   PlanePlan plane = ring(size, false, 5);
   for (std::uint32_t offset = 1; offset < size; ++offset) {
@@ -226,11 +226,11 @@ void test_nodes_choose_the_nearer_plane() {
   CHECK(one_hop[0] == one_hop[1]);
   Engine engine(plan, listed({{0, 2, 2048}, {0, 2, 2048}}), 1);
   engine.run(1000);
-  CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each has a plane of its own
+  CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each takes a different plane
 }
 
-// From switch 0 to 3 it is 2, 2, 1 and 3 hops: the tie of the first two is none, so that the next message, for which
-// all planes but the third are equally near, takes the first.
+// From switch 0 to 3 it is 2, 2, 1 and 3 hops: the first two do not tie, so the next message, for which all planes but
+// the third are equally near, takes the first.
 void test_only_a_tie_of_the_nearest_planes_ends_a_turn() {
   Plan plan = plan_for(cube(2, 5));
   plan.planes.insert(plan.planes.end(), {cube(2, 5), backward(4), ring(4, false, 5)});

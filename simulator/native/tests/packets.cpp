@@ -1,4 +1,4 @@
-// Packets over links of several rates: times that a person can work out.
+// Packets over links of several rates: arrival times that follow from rates and delays.
 #include "isoplane/sim/packets.hpp"
 
 #include <stdexcept>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace isoplane::sim;
 
-// Three links: a byte takes 8, 1 and 8 ticks, and bits go on 100 ticks later.
+// Three links: a byte takes 8, 1 and 8 ticks, with a delay of 100 ticks.
 TransferPlan plan_for(const std::vector<std::vector<std::uint32_t>>& paths, const std::vector<std::uint64_t>& bytes) {
   TransferPlan plan;
   plan.byte_ticks = {8, 1, 8};
@@ -23,7 +23,7 @@ TransferPlan plan_for(const std::vector<std::vector<std::uint32_t>>& paths, cons
     plan.path_start.push_back(static_cast<std::uint32_t>(plan.path.size()));
   }
   plan.begin_delay.assign(bytes.size(), 0);
-  plan.waits.assign(bytes.size(), 0);
+  plan.predecessors.assign(bytes.size(), 0);
   plan.next_start.assign(bytes.size() + 1, 0);
   return plan;
 }
@@ -35,7 +35,7 @@ std::vector<Tick> arrivals(const TransferPlan& plan) {
   return network.arrived();
 }
 
-void test_a_transfer_alone() {
+void test_an_uncontended_transfer() {
   for (const std::uint64_t bytes : {1u, 99u, 100u, 101u, 1000u}) {
     const auto long_time = static_cast<Tick>(8 * bytes);
     CHECK(arrivals(plan_for({{0}}, {bytes}))[0] == long_time + 100);
@@ -45,23 +45,23 @@ void test_a_transfer_alone() {
   }
 }
 
-// Packets of 100 bytes take turns; the one that was first ends a packet before the other.
-void test_transfers_share_a_link_in_turn() {
+// Packets of 100 bytes are served round-robin; the first transfer ends a packet before the other.
+void test_transfers_share_a_link_round_robin() {
   const auto found = arrivals(plan_for({{0}, {0}, {0}}, {1000, 1000, 200}));
   CHECK(found[2] == 6 * 800 + 100);
   CHECK(found[0] == 21 * 800 + 100);
   CHECK(found[1] == 22 * 800 + 100);
 }
 
-// A packet that comes in 800 ticks leaves gaps of 700 on the fast link, which packets of another queue fill. Its own
-// first bit is there after 100 ticks and waits for one of them.
+// A packet that takes 800 ticks to come in leaves gaps of 700 on the fast link, which packets of another queue fill.
+// Its own first bit arrives after 100 ticks and waits for one of them.
 void test_packets_fill_the_gaps_of_slow_ones() {
   const auto found = arrivals(plan_for({{0, 1}, {1}}, {100, 1000}));
   CHECK(found[0] == 100 + 100 + 800 + 100);
   CHECK(found[1] == 1000 + 100 + 100);
 }
 
-// With room for one packet, the next one goes when the credit is back: 100 + 800 + 100 ticks later.
+// With room for one packet, the next one is sent when the credit has returned: 100 + 800 + 100 ticks later.
 void test_room_for_one_packet() {
   TransferPlan plan = plan_for({{0, 2}}, {300});
   plan.window = 1;
@@ -70,7 +70,7 @@ void test_room_for_one_packet() {
 
 void test_transfers_wait_for_others() {
   TransferPlan plan = plan_for({{0}, {2}}, {100, 100});
-  plan.waits = {0, 1};
+  plan.predecessors = {0, 1};
   plan.next_start = {0, 1, 1};
   plan.next = {1};
   plan.begin_delay = {5, 7};
@@ -79,7 +79,7 @@ void test_transfers_wait_for_others() {
   CHECK(found[1] == 905 + 7 + 900);
 }
 
-void test_plans_that_do_not_fit_are_refused() {
+void test_inconsistent_plans_are_refused() {
   const auto refused = [](auto&& change) {
     TransferPlan plan = plan_for({{0, 1}}, {100});
     change(plan);
@@ -92,17 +92,17 @@ void test_plans_that_do_not_fit_are_refused() {
   CHECK(refused([](TransferPlan& plan) { plan.bytes[0] = 0; }));
   CHECK(refused([](TransferPlan& plan) { plan.path[1] = 3; }));
   CHECK(refused([](TransferPlan& plan) { plan.path_start = {0, 0}; }));
-  CHECK(refused([](TransferPlan& plan) { plan.waits.clear(); }));
+  CHECK(refused([](TransferPlan& plan) { plan.predecessors.clear(); }));
   CHECK(refused([](TransferPlan& plan) { plan.next = {1}, plan.next_start = {0, 1}; }));
 }
 
 }  // namespace
 
 void test_packets() {
-  test_a_transfer_alone();
-  test_transfers_share_a_link_in_turn();
+  test_an_uncontended_transfer();
+  test_transfers_share_a_link_round_robin();
   test_packets_fill_the_gaps_of_slow_ones();
   test_room_for_one_packet();
   test_transfers_wait_for_others();
-  test_plans_that_do_not_fit_are_refused();
+  test_inconsistent_plans_are_refused();
 }

@@ -25,8 +25,8 @@ Plan plan_for(PlanePlan plane, std::uint32_t nodes_per_switch) {
   return plan;
 }
 
-// A ring with a node at each switch, in which all rates and delays are drawn.
-Plan drawn(Random& random, FlowControl flow) {
+// A ring with a node at each switch and random rates and delays.
+Plan random_plan(Random& random, FlowControl flow) {
   Plan plan = plan_for(ring(6, false), 1);
   plan.flow = flow;
   PlanePlan& plane = plan.planes[0];
@@ -42,10 +42,10 @@ Plan drawn(Random& random, FlowControl flow) {
   return plan;
 }
 
-// All cables; in each switch its delay, or a flit that comes in more slowly; then the last flit follows the first one
-// as far behind as on the slowest link. A switch that stores has a whole packet come in, and then its delay without the
-// flit of the usual rate.
-Tick alone(const Plan& plan, std::uint32_t from, std::uint32_t hops) {
+// Latency of an uncontended packet: all cables; in each switch its delay, or the flit time if that is longer; then the
+// last flit follows the first at the distance set by the slowest link. A switch that stores receives the whole packet
+// first, and its delay starts at the last flit.
+Tick uncontended(const Plan& plan, std::uint32_t from, std::uint32_t hops) {
   const PlanePlan& plane = plan.planes[0];
   const std::uint32_t to = (from + hops) % 6;
   std::vector<Tick> cables = {plane.node_cable[from]}, intervals = {plane.node_interval[from]};
@@ -74,21 +74,21 @@ void test_zero_load_latency_with_any_rates_and_delays() {
   Random random(1, 0);
   for (const FlowControl flow : kFlows) {
     for (int draw = 0; draw < 40; ++draw) {
-      const Plan plan = drawn(random, flow);
+      const Plan plan = random_plan(random, flow);
       for (std::uint32_t from = 0; from < 6; ++from) {
         for (std::uint32_t hops = 1; hops < 6; ++hops) {
           Engine engine(plan, listed({{from, (from + hops) % 6, 2048}}), 1);
           engine.run(10000);
           CHECK(engine.ended() && !engine.audit());
-          CHECK(engine.listed_arrived()[0] == alone(plan, from, hops));
+          CHECK(engine.listed_arrived()[0] == uncontended(plan, from, hops));
         }
       }
     }
   }
 }
 
-// Heads of worms wait for the switch once they stand in front; the flits behind them only come in.
-void test_a_switch_that_is_faster_than_the_routing_has_no_part_for_heads_alone() {
+// Heads of worms wait for routing once at the front of their queue; body flits only need to be received.
+void test_the_routing_delay_is_at_most_the_switch_delay() {
   Plan plan = plan_for(ring(6, false), 1);
   plan.flow = FlowControl::kWormhole;
   plan.routing_delay = 4;
@@ -99,8 +99,8 @@ void test_a_switch_that_is_faster_than_the_routing_has_no_part_for_heads_alone()
   CHECK(engine.listed_arrived()[0] == 3 + (6 + 2 + 3 + 6 + 9) + 3 + kFlits * 2);
 }
 
-// Two nodes send over a cable whose flits take 6 ticks, and those of their own links 2: each gets half of a third, and
-// the cable is busy all the time.
+// Two nodes send over a cable with a flit time of 6 ticks, and of 2 on their own links: each gets half of a third of
+// its rate, and the cable is always busy.
 void test_a_slow_link_is_shared_at_its_own_rate() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
@@ -128,7 +128,7 @@ void test_a_slow_link_is_shared_at_its_own_rate() {
   }
 }
 
-// A cable twice as fast as the links of the nodes carries both of them whole.
+// A cable twice as fast as the node links carries the full rate of both.
 void test_a_fast_link_carries_two_slow_ones() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
@@ -151,8 +151,8 @@ void test_a_fast_link_carries_two_slow_ones() {
   }
 }
 
-// Times that are stated and equal to those of the hardware change nothing.
-void test_stated_times_of_the_hardware_are_those_of_the_hardware() {
+// Stated times equal to the defaults of the hardware change nothing.
+void test_stated_default_times_change_nothing() {
   for (const bool stated : {false, true}) {
     for (const FlowControl flow : kFlows) {
       Plan plan = plan_for(cube(3, 5), 2), other = plan;
@@ -178,7 +178,7 @@ void test_stated_times_of_the_hardware_are_those_of_the_hardware() {
   }
 }
 
-void test_times_that_do_not_fit_are_refused() {
+void test_inconsistent_times_are_refused() {
   const auto refused = [](auto&& change) {
     Plan plan = plan_for(cube(1, 5), 2);
     change(plan.planes[0]);
@@ -197,9 +197,9 @@ void test_times_that_do_not_fit_are_refused() {
 
 void test_rates() {
   test_zero_load_latency_with_any_rates_and_delays();
-  test_a_switch_that_is_faster_than_the_routing_has_no_part_for_heads_alone();
+  test_the_routing_delay_is_at_most_the_switch_delay();
   test_a_slow_link_is_shared_at_its_own_rate();
   test_a_fast_link_carries_two_slow_ones();
-  test_stated_times_of_the_hardware_are_those_of_the_hardware();
-  test_times_that_do_not_fit_are_refused();
+  test_stated_default_times_change_nothing();
+  test_inconsistent_times_are_refused();
 }

@@ -1,4 +1,4 @@
-// The files of tests.
+// The test suites, one per file.
 #pragma once
 
 void test_laws();

@@ -12,7 +12,7 @@
 namespace isoplane::sim {
 
 struct Tamper {
-  static void take_a_credit(Engine& engine) { --engine.channels_[0].credits; }
+  static void remove_a_credit(Engine& engine) { --engine.channels_[0].credits; }
 };
 
 }  // namespace isoplane::sim
@@ -29,7 +29,7 @@ Plan star(std::uint32_t nodes) {
   return plan;
 }
 
-// P(gap > k) = (1 - p)^k; over 400,000 draws the share is within five standard deviations.
+// P(gap > k) = (1 - p)^k: over 400,000 draws the fraction is within five standard deviations.
 void test_gaps_are_geometric() {
   constexpr int kDraws = 400000;
   const double p = 1.0 / 300;
@@ -53,8 +53,8 @@ void test_gaps_are_geometric() {
 void test_classes_of_latencies_are_narrow() {
   for (std::uint64_t value = 0; value < 200000; value += 7) {
     const std::size_t index = Histogram::class_of(value);
-    CHECK(Histogram::least(index) <= value && value < Histogram::least(index + 1));
-    CHECK(value - Histogram::least(index) <= value / 32);
+    CHECK(Histogram::lower_end(index) <= value && value < Histogram::lower_end(index + 1));
+    CHECK(value - Histogram::lower_end(index) <= value / 32);
   }
   CHECK(Histogram::class_of(~std::uint64_t{0}) == Histogram::kClasses - 1);
 }
@@ -87,20 +87,21 @@ void test_a_hot_spot_gets_its_share() {
   traffic.table = {3};
   traffic.hot_chance = chance(1, 2);
   const auto found = received(traffic, 40000);
-  // Of the other 7 nodes half, and of the rest of those and of its own none: 7/8 · (1/2 + 1/2 · 1/7) of all
+  // Half of the messages of the other 7 nodes, and a uniform share of their rest; none of its own: 7/8 · (1/2 + 1/2 ·
+  // 1/7) of all
   CHECK(std::abs(static_cast<double>(found[3]) - 40000 * 7.0 / 8 * (0.5 + 0.5 / 7)) < 600);
 }
 
 void test_a_silent_node_is_silent() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kTable;
-  traffic.table = {1, kSilent, 2, 0, 4, 4, 7, 6};  // 2 and 4 would send to themselves
+  traffic.table = {1, kSilent, 2, 0, 4, 4, 7, 6};  // node 1 is silent, 2 and 4 would send to themselves
   const auto found = received(traffic, 1000);
   CHECK(found[2] == 0 && found[3] == 0 && found[5] == 0);
   CHECK(found[1] + found[0] + found[4] + found[6] + found[7] == 1000);
 }
 
-// Messages of every node after so many ticks; they need not have arrived.
+// Number of messages created by each node within `ticks`; they need not have arrived.
 std::vector<std::uint64_t> sent(const TrafficPlan& traffic, Tick ticks) {
   Engine engine(star(8), traffic, 3);
   engine.run(ticks);
@@ -114,7 +115,7 @@ void test_a_certain_message_is_created_in_every_tick() {
   for (const std::uint64_t count : sent(traffic, 1000)) CHECK(count == 1000);
 }
 
-// After whole times and broken ones, shorter than the calendar and longer: in t ticks there are t / period messages.
+// Whole and fractional periods, shorter and longer than the calendar: t ticks have t / period messages.
 void test_periodic_messages_keep_their_period() {
   for (const auto& [period, parts] : {std::pair{7, 1}, {16, 15}, {100, 3}, {5000, 1}, {10007, 3}}) {
     TrafficPlan traffic;
@@ -125,8 +126,8 @@ void test_periodic_messages_keep_their_period() {
   }
 }
 
-// A node that may not send yet is not overtaken by one that may not either: nobody sends more than the others, but for
-// the gaps of 8 ticks that nodes draw after each message, within some 110 ticks from one to the next.
+// Waiting nodes do not overtake each other: all send equally often, except for the random gaps of 8 ticks after each
+// message, with some 110 ticks between the messages of a node.
 void test_nodes_that_wait_take_turns() {
   for (const Tick period : {0, 8}) {
     TrafficPlan traffic;
@@ -134,12 +135,12 @@ void test_nodes_that_wait_take_turns() {
     traffic.period = period;
     traffic.most_alive = 2;
     const auto counts = sent(traffic, 30000);
-    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-    CHECK(*least > 250 && *most - *least < (period > 0 ? 3 : 10));
+    const auto [min, max] = std::minmax_element(counts.begin(), counts.end());
+    CHECK(*min > 250 && *max - *min < (period > 0 ? 3 : 10));
   }
 }
 
-// While a node waits it creates nothing: of its ticks, each of those in which it does not wait is a trial.
+// A waiting node creates nothing: only the ticks in which it does not wait are trials.
 void test_the_time_that_nodes_wait_is_counted() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 64);
@@ -155,7 +156,7 @@ void test_the_time_that_nodes_wait_is_counted() {
   CHECK(free.counters().ticks_held == 0);
 }
 
-// Nothing happens for long times, which are left out.
+// Long idle times are skipped.
 void test_rare_messages_come_in_their_time() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20000);
@@ -168,7 +169,7 @@ void test_rare_messages_come_in_their_time() {
   CHECK(whole.counters().all.network == pieces.counters().all.network);
 }
 
-// A run that is cut into pieces is the same run.
+// Running in pieces does not change the results.
 void test_pieces_make_the_same_run() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20);
@@ -190,7 +191,7 @@ void test_a_law_that_fails_ends_the_run_of_a_debug_build() {
   Engine engine(star(8), traffic, 7);
   engine.run(1000);
   CHECK(!engine.audit());
-  Tamper::take_a_credit(engine);
+  Tamper::remove_a_credit(engine);
   CHECK(engine.audit());
 #ifdef NDEBUG
   constexpr bool kAudits = false;
@@ -212,7 +213,7 @@ void test_no_more_messages_than_allowed_are_alive() {
   CHECK(engine.counters().all.messages > 200);
 }
 
-void test_what_does_not_fit_is_refused() {
+void test_inconsistent_plans_are_refused() {
   const auto refused = [](auto change) {
     Plan plan = star(8);
     TrafficPlan traffic;
@@ -250,5 +251,5 @@ void test_traffic() {
   test_pieces_make_the_same_run();
   test_a_law_that_fails_ends_the_run_of_a_debug_build();
   test_no_more_messages_than_allowed_are_alive();
-  test_what_does_not_fit_is_refused();
+  test_inconsistent_plans_are_refused();
 }

@@ -1,4 +1,4 @@
-// Which plane, and which links of their nodes, messages take.
+// Selection of the plane and of the node links of messages.
 #include <stdexcept>
 
 #include "cases.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace cases;
 
-// So many planes of an n-cube with a node at each switch.
+// `planes` planes of an n-cube with a node at each switch.
 Plan planes_of(int n, std::size_t planes, Policy policy) {
   Plan plan;
   plan.planes.assign(planes, cube(n, 5));
@@ -21,7 +21,7 @@ Plan planes_of(int n, std::size_t planes, Policy policy) {
   return plan;
 }
 
-// Gives each node of a plane so many links to its switch.
+// Gives each node of a plane `links` links to its switch.
 void link_all(PlanePlan& plane, std::uint32_t links) {
   const std::vector<std::uint32_t> at = plane.node_switch;
   plane.node_switch.clear();
@@ -32,7 +32,7 @@ void link_all(PlanePlan& plane, std::uint32_t links) {
   }
 }
 
-// Flits that a node has sent over each of its links, after a list of messages.
+// Number of flits that a node sends over each of its links for a list of messages.
 std::vector<std::uint64_t> sent_by(const Plan& plan, std::uint32_t node, const std::vector<Listed>& messages) {
   Engine engine(plan, listed(messages), 1);
   engine.run(1000000);
@@ -63,7 +63,7 @@ void test_shares_are_exact_after_each_period() {
   for (std::uint64_t periods = 1; periods < 5; ++periods)
     CHECK(sent_by(plan, 1, std::vector<Listed>(7 * periods, {1, 2, 2048})) ==
           (Flits{5 * 8 * periods, 0, 2 * 8 * periods}));
-  // Within a period each plane is never a message behind or ahead of its share.
+  // Within a period no plane is ever a whole message behind or ahead of its share.
   for (std::uint64_t count = 1; count < 8; ++count) {
     const Flits sent = sent_by(plan, 1, std::vector<Listed>(count, {1, 2, 2048}));
     const auto error = static_cast<std::int64_t>(sent[0] / 8 * 7) - static_cast<std::int64_t>(5 * count);
@@ -71,7 +71,7 @@ void test_shares_are_exact_after_each_period() {
   }
 }
 
-// A message of 10 packets is on its way in plane 0, so that the next ones take plane 1 until as much waits there.
+// A message of 10 packets is in plane 0, so the next ones take plane 1 until its backlog is as large.
 void test_adaptive_takes_the_plane_with_fewest_flits_to_send() {
   const Plan plan = planes_of(2, 2, Policy::kAdaptive);
   std::vector<Listed> messages = {{0, 3, 20480}};
@@ -79,7 +79,7 @@ void test_adaptive_takes_the_plane_with_fewest_flits_to_send() {
   CHECK(sent_by(plan, 0, messages) == (Flits{80, 72}));
   messages.resize(13, {0, 3, 2048});  // 80 and 80 flits, then 88 and 80, then 88 and 88
   CHECK(sent_by(plan, 0, messages) == (Flits{88, 88}));
-  // What has its place at the output has not been sent: the second message finds the first one there.
+  // Flits in the output buffer have not been sent: the second message is created while the first one is there.
   CHECK(sent_by(plan, 0, {{0, 3, 2048}, {0, 3, 2048, 4}, {0, 3, 2048, 100}, {0, 3, 2048, 104}}) == (Flits{16, 16}));
 }
 
@@ -96,7 +96,7 @@ void test_adaptive_follows_the_rates_of_the_planes() {
   CHECK(sent_by(plan, 0, messages) == (Flits{250 * 8, 250 * 8}));
 }
 
-// Two links to a switch carry twice as much, and in turn.
+// Two links to a switch carry twice as much, alternately.
 void test_two_links_of_a_node_double_what_it_sends() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive}) {
     Plan plan = planes_of(1, 1, policy);
@@ -157,7 +157,7 @@ void test_a_lost_plane_is_left_out() {
   }
 }
 
-void test_lengths_are_needed_where_ways_differ_in_them() {
+void test_hops_are_needed_if_ways_differ_in_length() {
   Plan plan = planes_of(2, 2, Policy::kSpray);
   for (PlanePlan& plane : plan.planes) plane.routes.hops.clear();
   CHECK(sent_by(plan, 0, std::vector<Listed>(4, {0, 3, 2048})) == (Flits{16, 16}));
@@ -177,5 +177,5 @@ void test_ways() {
   test_two_links_of_a_node_double_what_it_sends();
   test_a_node_at_two_switches_uses_the_nearer_one();
   test_a_lost_plane_is_left_out();
-  test_lengths_are_needed_where_ways_differ_in_them();
+  test_hops_are_needed_if_ways_differ_in_length();
 }

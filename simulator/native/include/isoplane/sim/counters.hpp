@@ -1,4 +1,4 @@
-// What a run has seen since it began; whoever measures takes differences.
+// Counters of a run since its start; a measurement takes differences.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class Histogram {
     const int shift = 63 - std::countl_zero(value) - kFine;
     return (static_cast<std::size_t>(shift) << kFine) + (value >> shift);
   }
-  // The smallest value of a class.
-  static std::uint64_t least(std::size_t index) {
+  // The lower end of a class.
+  static std::uint64_t lower_end(std::size_t index) {
     if (index < 2u << kFine) return index;
     const std::size_t shift = (index >> kFine) - 1;
     return ((index & ((1u << kFine) - 1)) + (1u << kFine)) << shift;
@@ -33,35 +33,35 @@ class Histogram {
   std::array<std::uint64_t, kClasses> counts_{};
 };
 
-// Latencies of packets and messages of one kind: all, those of one distance, those of one pair. In ticks.
+// Latencies of a class of packets and messages: all, one distance, or one pair. In ticks.
 struct Latencies {
   std::uint64_t packets = 0;
   std::uint64_t network = 0;  // sum, from leaving the queue of the source to the last bit
   std::uint64_t total = 0;    // sum, from the creation of the message to the last bit of the packet
   std::uint64_t messages = 0;
   std::uint64_t message = 0;          // sum, from creation to the last bit of the last packet
-  std::uint64_t longest = 0;          // of a packet in the network
-  std::uint64_t longest_message = 0;  // from creation
+  std::uint64_t longest = 0;          // maximum of a packet in the network
+  std::uint64_t longest_message = 0;  // maximum, from creation
 };
 
 struct Counters {
   std::uint64_t messages_created = 0, bits_created = 0, packets_created = 0;
-  std::uint64_t ticks_held = 0;  // of nodes that must not create their message, for too many are in the network
+  std::uint64_t ticks_held = 0;  // node ticks spent waiting at the limit on messages in the network
   std::uint64_t bits_arrived = 0;
   std::uint64_t messages_dropped = 0, bits_dropped = 0;
   std::uint64_t packets_injected = 0, flits_injected = 0;
   std::uint64_t flits_arrived = 0;
   std::uint64_t packets_dropped = 0, flits_dropped = 0;
-  std::uint64_t flit_hops = 0;  // flits over links, those between nodes and switches included
+  std::uint64_t flit_hops = 0;  // flits over links, including node links
   std::uint64_t collisions = 0, collided_packets = 0;
   std::uint64_t deadlocks = 0;
   Latencies all;
-  std::vector<Latencies> by_distance;         // links between switches
-  std::vector<Latencies> by_pair;             // of those that are watched
-  Histogram histogram;                        // of latencies in the network
-  std::vector<std::uint64_t> sent, received;  // messages of every node
+  std::vector<Latencies> by_distance;         // by number of links between switches
+  std::vector<Latencies> by_pair;             // by watched pair
+  Histogram histogram;                        // latencies of packets in the network
+  std::vector<std::uint64_t> sent, received;  // number of messages by node
   std::vector<std::uint64_t> collisions_at;   // by element: switches of plane 0, of plane 1, ..., nodes
-  std::vector<std::uint64_t> link_flits;      // that were sent, by link, in the order of `Engine::links`
+  std::vector<std::uint64_t> link_flits;      // flits sent by link, in the order of `Engine::links`
 };
 
 }  // namespace isoplane::sim

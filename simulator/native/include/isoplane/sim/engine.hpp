@@ -1,4 +1,4 @@
-// The simulator: flits over links, cycle by cycle.
+// The flit-level simulator, cycle by cycle.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace isoplane::sim {
 
-// A channel that waits for the next one in a cycle of channels.
+// A channel in a cycle of waiting channels.
 struct Waiting {
   std::uint32_t plane, element, port, channel;
 };
@@ -28,22 +28,22 @@ class Engine {
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched = {});
-  Engine(const Engine&) = delete;  // it points into itself
+  Engine(const Engine&) = delete;  // has pointers to its own members
   Engine& operator=(const Engine&) = delete;
 
-  // Goes on to this tick, or stops earlier when all messages have arrived or a deadlock ends the run. Without NDEBUG it
-  // audits itself again and again, and throws std::logic_error with the law that does not hold.
+  // Advances to this tick, or stops earlier when all messages have arrived or a deadlock ends the run. Without NDEBUG
+  // it audits itself periodically, and throws std::logic_error with the violated law.
   void run(Tick until);
 
   Tick now() const { return now_; }
-  bool ended() const;                                                 // nothing is left to do
-  const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if one did
-  const Counters& counters() const { return counters_; }              // as they stood when `run` came back
+  bool ended() const;                                                 // all messages have arrived or were dropped
+  const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if any
+  const Counters& counters() const { return counters_; }              // at the end of the last `run`
   std::uint64_t messages_alive() const { return messages_.alive(); }
   std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
   std::uint64_t packets_in_network() const;
-  std::vector<std::uint64_t> link_busy() const;  // by link: ticks in which it carried a flit
-  const std::vector<Tick>& listed_created() const { return listed_created_; }  // of a list of messages; -1: not yet
+  std::vector<std::uint64_t> link_busy() const;  // by link: number of ticks in which it carried a flit
+  const std::vector<Tick>& listed_created() const { return listed_created_; }  // by listed message; -1: not yet
   const std::vector<Tick>& listed_arrived() const { return listed_arrived_; }
 
   struct Link {
@@ -51,11 +51,11 @@ class Engine {
   };
   std::vector<Link> links() const;
 
-  // Counts everything again; the first law of conservation that does not hold, or nothing.
+  // Recounts everything; returns the first violated law of conservation, if any.
   std::optional<std::string> audit() const;
 
  private:
-  friend struct Tamper;  // of the tests: breaks a law
+  friend struct Tamper;  // test access: violates a law
   static constexpr std::uint16_t kNoOut = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
   enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
@@ -65,17 +65,17 @@ class Engine {
     std::uint64_t bits = 0, to_send = 0;
     std::uint32_t packets_left = 0;
     bool dropped = false;
-    std::uint16_t end = 0;  // which link of the destination in its plane
+    std::uint16_t end = 0;  // index of the link of the destination in its plane
     Tick created = 0;
   };
   struct Packet {
     std::uint32_t message = 0, destination = 0, target = 0;  // destination: switch; target: element
-    std::uint32_t way = 0;  // where its path begins, or by what its next ports are looked up
+    std::uint32_t route_index = 0;                           // start of its path, or the look-up key of its next ports
     Tick injected = 0;
     std::uint16_t flits = 0, hops = 0, collisions = 0;
     std::uint8_t channel_class = 0;
     std::int32_t dimension = -1;
-    std::uint16_t exit = 0;  // the port of its destination, at the switch there
+    std::uint16_t exit = 0;  // port of the destination switch to the destination
   };
   static_assert(sizeof(Packet) == 40);
   // The other end of a node link.
@@ -84,43 +84,43 @@ class Engine {
     std::uint16_t port = 0;            // of the switch
     std::uint8_t plane = 0;
   };
-  // A packet that waits behind another one in a queue.
+  // A packet behind another one in a queue.
   struct Follower {
     std::uint32_t packet = 0, next = kNone;
-    std::uint16_t here = 0, flits = 0;  // of how many that come in all
+    std::uint16_t flits_arrived = 0, flits = 0;  // flits: of the packet in total
   };
-  // The queue of a virtual channel at an input: the packet in front, and its followers.
+  // The queue of a virtual channel at an input: the packet at its front, and the followers.
   struct Queue {
     std::uint32_t packet = kNone;
-    std::uint16_t here = 0, left = 0;  // flits of the front that are here; that have not been sent on
-    std::uint16_t out = kNoOut;        // of this element
-    std::uint8_t channel = kNoChannel, state = 0, wish = 0;  // wish: the channel it would like best
+    std::uint16_t flits_arrived = 0, flits_unsent = 0;  // of the packet at the front; arrived: not yet forwarded
+    std::uint16_t out = kNoOut;                         // output of this element
+    std::uint8_t channel = kNoChannel, state = 0, preferred_channel = 0;
     std::uint32_t first = kNone, last = kNone;
   };
-  // Inputs and outputs are split into what changes and what does not: large networks are bound by the memory that a
-  // tick touches.
+  // Inputs and outputs are split into mutable state and constant configuration: large networks are bound by the memory
+  // that a tick touches.
   struct Input {
-    std::uint16_t ready = 0;   // channels that may ask for a link
-    std::uint8_t pointer = 0;  // the channel that is asked first
+    std::uint16_t ready = 0;   // channels that may request an output
+    std::uint8_t pointer = 0;  // the channel with priority
   };
-  struct InputPlace {
-    std::uint32_t element = 0, upstream = kNone;  // the link that leads here; kNone for the queue of a source
+  struct InputConfig {
+    std::uint32_t element = 0, upstream = kNone;  // the link into this input; kNone for the queue of a source
     std::int32_t credit_delay = 0;
     std::uint32_t ready_word = 0;
     std::uint16_t local = 0;
   };
   struct Output {
     Tick free_at = 0;
-    std::uint32_t flits = 0;        // since the counters were brought up to date
-    std::uint32_t current = kNone;  // the queue whose packet is on its way through
-    std::uint16_t pointer = 0;      // the input that wins first
-    std::uint16_t waiting = 0;      // heads that wait for a channel
-    std::uint32_t interval = 1;     // ticks for a flit
+    std::uint32_t flits = 0;        // since the last update of the counters
+    std::uint32_t current = kNone;  // the queue whose packet is being sent
+    std::uint16_t pointer = 0;      // the input with priority
+    std::uint16_t waiting = 0;      // number of heads that wait for a channel
+    std::uint32_t interval = 1;     // flit time
   };
   static_assert(sizeof(Output) == 24);
-  struct OutputPlace {
+  struct OutputConfig {
     std::uint32_t owner = 0, target = 0;  // elements
-    std::uint32_t target_input = kNone;   // kNone at a node, which only consumes
+    std::uint32_t target_input = kNone;   // kNone at a node, which consumes flits
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
     bool between_switches = false;
   };
@@ -136,19 +136,19 @@ class Engine {
     bool is_node = false;
   };
   struct Arrival {
-    // packet: kBody for a flit that is no head, kWake for a source that may begin, kRouted for a head that may go on
+    // packet: kBody for a body flit, kWake for a source that may begin, kRouted for a head after its routing delay
     std::uint32_t queue, packet;
   };
-  // Messages that wait for a link of their node.
+  // Messages that wait for a node link.
   struct Source {
     std::uint32_t first = kNone, last = kNone, waiting = 0;
-    std::uint32_t queue = 0;  // that of the packet in front
-    std::uint64_t flits = 0;  // of those that are not in that queue yet; counted where the policy is adaptive
+    std::uint32_t queue = 0;  // of the packet being sent
+    std::uint64_t flits = 0;  // not yet in that queue; counted for the adaptive policy
   };
   struct Way {
     std::uint32_t link;  // of the source
-    std::uint16_t end;   // which link of the destination in that plane
-    std::int64_t cost;   // the cheapest is taken: hops, or flits to send
+    std::uint16_t end;   // index of the link of the destination in that plane
+    std::int64_t cost;   // number of hops, or of flits to send; the minimum is taken
   };
   struct Request {
     std::uint32_t queue;
@@ -157,14 +157,14 @@ class Engine {
   };
   static constexpr std::uint32_t kBody = kNone - 1, kWake = kNone - 2, kRouted = kNone - 3;
 
-  // engine.cpp: the course of a tick
+  // engine.cpp: the phases of a tick
   void step();
-  void take_credits();
-  void take_arrivals();
-  void take_sinks();
+  void receive_credits();
+  void receive_flits();
+  void consume_packets();
   bool begin_routing(std::uint32_t queue_index, Queue& queue);
   void consume(std::uint32_t packet);
-  void lose(std::uint32_t packet);
+  void drop_packet(std::uint32_t packet);
   void finish_message(std::uint32_t id, std::uint32_t hops);
   template <class Count>
   void count_latency(const Message& message, std::uint32_t hops, Count&& count);
@@ -176,20 +176,20 @@ class Engine {
   void build();
   void attach();
   void connect_switches(std::uint8_t plane);
-  // The links of a node, those in plane 0 first: from the first of a plane to before that of the next one.
+  // First link of a node in a plane; the links of a node are ordered by plane.
   std::size_t first_link(std::uint32_t node, std::size_t plane) const {
-    const std::size_t place = std::size_t{node} * routes_.size() + plane;
-    return link_starts_.empty() ? place : link_starts_[place];
+    const std::size_t index = std::size_t{node} * routes_.size() + plane;
+    return link_starts_.empty() ? index : link_starts_[index];
   }
   std::uint32_t add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                             std::uint32_t outputs);
   void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable, Tick interval);
   void connect_nodes();
-  void find_sources();
+  void set_sources();
   Tick visible_after(const Element& to, Tick interval) const;
   Tick horizon() const;
 
-  // How long a switch that is part of a node needs for what the node sends.
+  // Delay of the switch of a direct network for packets of its own node.
   Tick begin_delay(const Element& element) const {
     if (!plan_.direct) return 0;
     return plan_.switch_delay_of(plan_.planes[element.plane], element.local) - plan_.interval;
@@ -201,21 +201,21 @@ class Engine {
   std::uint64_t flits_of_message(std::uint64_t bits) const;
   void refill(std::uint32_t link);
 
-  // ways.cpp: which links a message takes
-  Way way_for(const NewMessage& message);
+  // ways.cpp: selection of the links of a message
+  Way choose_way(const NewMessage& message);
   void add_ways(const NewMessage& message, std::size_t plane);
   Way cheapest_way(std::uint32_t& turn, bool shorter_queue);
   std::size_t next_plane(const NewMessage& message);
   std::size_t plane_by_shares(const NewMessage& message);
-  bool joined(const NewMessage& message, std::size_t plane) const;
+  bool connected(const NewMessage& message, std::size_t plane) const;
   void count_backlogs(std::size_t first);
 
-  // allocation.cpp: who gets which link
+  // allocation.cpp: switch and channel allocation
   void allocate(std::uint32_t element);
   void inject(const Element& element);
-  void ask(const Element& element);
-  void offer(const Element& element, std::uint32_t input);
-  bool goes_on(std::uint32_t output, const Output& state) const;
+  void request_outputs(const Element& element);
+  void offer_flit(const Element& element, std::uint32_t input);
+  bool continues_packet(std::uint32_t output, const Output& state) const;
   int channel_for(const Element& element, std::uint32_t queue_index);
   void request(const Element& element, std::uint32_t queue_index, int channel);
   std::uint32_t rank(const Element& element, const Request& request) const;
@@ -226,31 +226,31 @@ class Engine {
   int class_after(const Element& element, const Packet& packet, std::uint16_t out) const;
   int free_channel(const Element& element, const Queue& queue) const;
   void send(const Element& element, const Request& request);
-  void leave_input(const Element& element, const Request& request, const InputPlace& place, bool head, Tick depart);
+  void leave_input(const Element& element, const Request& request, const InputConfig& config, bool head, Tick depart);
   void forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart);
   void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
   void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
-  void return_credit(std::uint32_t queue_index, const InputPlace& place);
+  void return_credit(std::uint32_t queue_index, const InputConfig& config);
   void discard(std::uint32_t queue_index, Queue& queue);
   void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
   void block(const Element& element, std::uint32_t queue_index, Queue& queue);
   void toggle_waiting(const Element& element, std::uint32_t queue_index, int change);
-  void collide(std::uint32_t element, Queue& queue);
+  void count_collision(std::uint32_t element, Queue& queue);
   void set_ready(std::uint32_t queue_index);
   void clear_ready(std::uint32_t queue_index);
   void wake(std::uint32_t output);
 
   // deadlock.cpp
-  void look_for_deadlock();
-  std::vector<std::uint32_t> dead_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const;
-  bool resources(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
-                 std::vector<std::uint32_t>& found) const;
-  void drop_one_of(const std::vector<std::uint32_t>& cycle);
-  Waiting waiting_of(std::uint32_t queue_index) const;
+  void check_deadlock();
+  std::vector<std::uint32_t> deadlocked_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const;
+  bool queues_waited_for(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
+                         std::vector<std::uint32_t>& found) const;
+  void drop_packet_of(const std::vector<std::uint32_t>& cycle);
+  Waiting waiting_channel(std::uint32_t queue_index) const;
 
   // audit.cpp
-  void require_laws();
-  std::vector<std::int32_t> credits_under_way() const;
+  void require_conservation();
+  std::vector<std::int32_t> credits_in_flight() const;
   std::optional<std::string> audit_credits() const;
   std::optional<std::string> audit_flits() const;
   std::optional<std::string> audit_packets() const;
@@ -261,45 +261,45 @@ class Engine {
   Tick now_ = 0;
   std::vector<Routes> routes_;
   Traffic traffic_;
-  int shift_ = 0;  // a queue is (input << shift) + channel, a channel (output << shift) + number
-  std::uint16_t least_flits_ = 1;
-  Tick output_slack_ = 0;  // flits that an output holds behind the one on the link
+  int shift_ = 0;  // queue index = (input << shift) + channel; channel index = (output << shift) + channel
+  std::uint16_t min_flits_ = 1;
+  Tick output_slack_ = 0;  // flits that an output holds in addition to the one on the link
 
   std::vector<Element> elements_;
   Memory<Input> inputs_;
-  Memory<InputPlace> input_places_;
+  Memory<InputConfig> input_configs_;
   Memory<Queue> queues_;
   Memory<Output> outputs_;
-  Memory<OutputPlace> output_places_;
+  Memory<OutputConfig> output_configs_;
   Memory<Channel> channels_;
   std::vector<std::uint64_t> ready_, waiters_, active_;
-  std::vector<std::uint32_t> first_switch_;  // of every plane: the element of its switch 0
+  std::vector<std::uint32_t> first_switch_;  // by plane: the element of its switch 0
   std::uint32_t first_node_ = 0;
-  std::vector<std::uint32_t> link_starts_;  // [node][plane] + 1; empty where each node has one link in each plane
+  std::vector<std::uint32_t> link_starts_;  // [node][plane] + 1; empty if each node has one link in each plane
   std::vector<Attachment> attachments_;     // by node link
 
   Pool<Message> messages_;
   Pool<Packet> packets_;
   Pool<Follower> followers_;
-  std::vector<Source> sources_;            // by node link
-  std::vector<std::uint32_t> turn_;        // of every node: the way, or the plane, whose turn it is on a tie
-  std::vector<std::uint32_t> plane_turn_;  // [node][plane]: the way in that plane whose turn it is
-  std::vector<std::int64_t> due_;          // [node][plane]: how far a plane is behind its share
-  std::vector<Way> ways_;                  // of the message that is created
+  std::vector<Source> sources_;             // by node link
+  std::vector<std::uint32_t> turn_;         // by node: the next way, or plane, on a tie
+  std::vector<std::uint32_t> plane_turn_;   // [node][plane]: the next way in that plane on a tie
+  std::vector<std::int64_t> plane_credit_;  // [node][plane]: credit of a plane from its share
+  std::vector<Way> ways_;                   // candidates for a new message
   Wheel<Arrival> arrivals_;
   Wheel<std::uint32_t> credits_, sinks_;
 
   std::vector<NewMessage> new_messages_;
-  std::vector<std::uint32_t> ready_inputs_;  // of the element that is served; the first so many count
+  std::vector<std::uint32_t> ready_inputs_;  // of the current element; reused, so only a prefix is valid
   std::vector<Request> requests_;
   std::uint32_t request_count_ = 0;
-  std::vector<std::uint32_t> best_;  // by output of an element: the request that wins, or kNone
+  std::vector<std::uint32_t> best_;  // by output of an element: the winning request, or kNone
 
   Counters counters_;
   std::unordered_map<std::uint64_t, std::uint32_t> watched_;
   std::vector<Tick> listed_created_, listed_arrived_;
   std::vector<Waiting> deadlock_;
-  std::uint64_t flits_consumed_ = 0;  // counted when they enter their last link
+  std::uint64_t flits_consumed_ = 0;  // counted on entry to their last link
 };
 
 }  // namespace isoplane::sim

@@ -1,5 +1,5 @@
-// Vectors whose memory the system is asked to keep in large pages: large networks touch far more small pages in a tick
-// than the processor has translations for.
+// Vectors in large pages, if the system provides them: in one tick, large networks touch far more small pages than the
+// TLB covers.
 #pragma once
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ struct LargePages {
     const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
     void* memory = std::aligned_alloc(kPage, whole);
     if (memory == nullptr) throw std::bad_alloc();
-    madvise(memory, whole, MADV_HUGEPAGE);  // a wish: small pages do as well
+    madvise(memory, whole, MADV_HUGEPAGE);  // only a hint: small pages work too
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {

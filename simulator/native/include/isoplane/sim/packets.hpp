@@ -1,5 +1,5 @@
-// Packets of transfers over links of any rates and delays, from event to event: the first and the last bit of a packet
-// at each link are known, so that no flit needs to be followed.
+// Event-driven simulation of the packets of transfers over links of any rates and delays. Times of the first and last
+// bit of a packet on each link are exact, so flits need not be simulated.
 #pragma once
 
 #include <cstdint>
@@ -13,79 +13,80 @@
 
 namespace isoplane::sim {
 
-// Links and transfers, as plain data. A tick is so short that all times are whole ticks.
+// Links and transfers as plain data. All times are whole ticks.
 struct TransferPlan {
-  std::vector<Tick> byte_ticks;    // by link: of a byte
+  std::vector<Tick> byte_ticks;    // by link: time of a byte
   std::vector<Tick> delay;         // by link: until a bit may leave the element at its end
-  std::vector<Tick> credit_delay;  // by link: of a credit that comes back
+  std::vector<Tick> credit_delay;  // by link: of a returning credit
 
   std::vector<std::uint64_t> bytes;       // by transfer
-  std::vector<Tick> begin_delay;          // by transfer: after all that it waits for has arrived
+  std::vector<Tick> begin_delay;          // by transfer: after all its predecessors have arrived
   std::vector<std::uint32_t> path_start;  // [transfer + 1]
   std::vector<std::uint32_t> path;        // links
-  std::vector<std::uint32_t> waits;       // by transfer: for how many others
+  std::vector<std::uint32_t> predecessors;       // by transfer: number of predecessors
   std::vector<std::uint32_t> next_start;  // [transfer + 1]
-  std::vector<std::uint32_t> next;        // transfers that wait for this one
+  std::vector<std::uint32_t> next;        // successors of each transfer
 
   std::uint64_t packet_bytes = 4096;
-  std::uint32_t window = 2;  // packets of a transfer for which an element has room
+  std::uint32_t window = 2;  // capacity of a queue, in packets
 
-  // Throws std::invalid_argument where the numbers do not fit together.
+  // Throws std::invalid_argument if the values are inconsistent.
   void check() const;
 };
 
-// Every transfer has a queue of its own at the beginning of each link of its path. A link that is free takes the next
-// packet of the queues that may send, in turn; a queue may send while the next one has room. Elements cut through. A
-// packet that comes in more slowly than its link could send it leaves gaps, which its last bits and the packets of
-// other queues share: the link is taken for as long as the packet needs of it, and the last bit follows the first one
-// as far behind as on the slowest link before.
+// Every transfer has a separate queue at each link of its path. A free link serves the eligible queues round-robin,
+// packet by packet; a queue is eligible while the next one has room. Elements cut through. A packet that comes in more
+// slowly than its link could send it leaves gaps, which its last bits and the packets of other queues share: the link
+// is occupied only for the transmission time of the packet, and the last bit follows the first one at the distance set
+// by the slowest link so far.
 class PacketNetwork {
  public:
   explicit PacketNetwork(TransferPlan plan);
   PacketNetwork(const PacketNetwork&) = delete;
   PacketNetwork& operator=(const PacketNetwork&) = delete;
 
-  // Goes on for at least so many events, or to the end; whether that is reached.
+  // Processes at least `events` events, or all; returns whether the end is reached.
   bool run(std::uint64_t events);
 
-  const std::vector<Tick>& arrived() const { return arrived_; }  // by transfer: its last bit; -1: not yet
+  const std::vector<Tick>& arrived() const { return arrived_; }  // by transfer: time of its last bit; -1: not yet
   const std::vector<std::uint64_t>& link_bytes() const { return link_bytes_; }
 
-  // Counts everything again; the first law of conservation that does not hold, or nothing.
+  // Recounts everything; returns the first violated law of conservation, if any.
   std::optional<std::string> audit() const;
 
  private:
-  enum class Kind : std::uint8_t { kFree, kCome, kCredit, kBegin, kArrive };
+  enum class Kind : std::uint8_t { kFree, kReceive, kCredit, kBegin, kArrive };
   struct Event {
     Tick when;
-    std::uint64_t order;    // events of a tick come in the order in which they were planned
-    std::uint32_t subject;  // a link; a queue; a transfer
+    std::uint64_t order;    // events of a tick are processed in the order of scheduling
+    std::uint32_t subject;  // a link, queue or transfer
     Kind kind;
     bool operator>(const Event& other) const { return when != other.when ? when > other.when : order > other.order; }
   };
   struct Queue {
     std::uint32_t transfer = 0, link = 0, room = 0;
-    std::uint32_t come = 0, sent = 0;  // packets
-    Tick slowest = 0;                  // time of a byte on the slowest link up to here
-    std::uint32_t behind = kNone;      // the queue that has its turn after this one
-    bool in_turn = false;
+    std::uint32_t received = 0, sent = 0;  // packets
+    Tick slowest = 0;                      // time of a byte on the slowest link so far
+    std::uint32_t next_waiting = kNone;    // the queue to be served after this one
+    bool waiting = false;
   };
-  struct Turns {
+  // The queues that wait for a link, in order of service.
+  struct Waiters {
     std::uint32_t first = kNone, last = kNone;
     Tick free_at = 0;
   };
 
-  void plan_event(Tick when, Kind kind, std::uint32_t subject) { events_.push({when, planned_++, subject, kind}); }
-  void take(const Event& event);
+  void schedule(Tick when, Kind kind, std::uint32_t subject) { events_.push({when, scheduled_++, subject, kind}); }
+  void process(const Event& event);
   void begin(std::uint32_t transfer);
   void arrive(std::uint32_t transfer);
-  void line_up(std::uint32_t queue_index);
+  void enqueue(std::uint32_t queue_index);
   void serve(std::uint32_t link);
   void send(std::uint32_t queue_index);
-  bool starts(std::uint32_t queue_index) const {
+  bool is_first(std::uint32_t queue_index) const {
     return queue_index == plan_.path_start[queues_[queue_index].transfer];
   }
-  bool ends(std::uint32_t queue_index) const {
+  bool is_last(std::uint32_t queue_index) const {
     return queue_index + 1 == plan_.path_start[queues_[queue_index].transfer + 1];
   }
   std::uint32_t packets(std::uint32_t transfer) const {
@@ -95,10 +96,10 @@ class PacketNetwork {
 
   TransferPlan plan_;
   Tick now_ = 0;
-  std::uint64_t planned_ = 0;
-  std::vector<Queue> queues_;  // one for each entry of `path`
-  std::vector<Turns> turns_;   // by link
-  std::vector<std::uint32_t> waits_, touched_;
+  std::uint64_t scheduled_ = 0;
+  std::vector<Queue> queues_;     // one per entry of `path`
+  std::vector<Waiters> waiters_;  // by link
+  std::vector<std::uint32_t> pending_, touched_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Tick> arrived_;
   std::vector<std::uint64_t> link_bytes_;

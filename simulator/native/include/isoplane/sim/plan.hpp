@@ -1,4 +1,4 @@
-// What is simulated, as plain data: planes with their routes, links with their delays, switches, and packets.
+// The simulated system as plain data: planes with their routes, links with their delays, switches, and packets.
 #pragma once
 
 #include <algorithm>
@@ -8,39 +8,39 @@
 
 namespace isoplane::sim {
 
-using Tick = std::int64_t;  // the crossbar needs one for a flit, a link its interval
+using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `interval` ticks on a link
 
-inline constexpr std::uint16_t kArrived = 0xFFFF;  // in place of a port: here is the destination
+inline constexpr std::uint16_t kArrived = 0xFFFF;  // instead of a port: this is the destination
 inline constexpr int kMaxChannels = 16;
-inline constexpr Tick kMostTicksOfOutput = 1 << 22;  // of a full output on its way: events are planned so far ahead
+inline constexpr Tick kMaxOutputTicks = 1 << 22;  // to drain a full output: it determines the horizon of events
 
 enum class Group { kXor, kTorus, kTable };
 enum class FlowControl { kStoreAndForward, kCutThrough, kWormhole };
 
-// Which way a message takes: a way is a plane, a link of the source in it and a link of the destination.
+// Selection of the way of a message: a way is a plane, a link of the source in it and a link of the destination.
 enum class Policy {
   kNearest,   // the shortest ways of all planes, in turn
-  kSpray,     // planes that have a way, in turn, and in each its shortest ways
-  kAdaptive,  // of the shortest ways of each plane the one with the fewest flits to send at the source
-  kShares     // planes that have a way, in proportion to their shares, and in each its shortest ways
+  kSpray,     // the planes that have a way, in turn, and their shortest ways
+  kAdaptive,  // the way with the fewest flits to send at the source, among the shortest ways of each plane
+  kShares     // the planes that have a way, in proportion to their shares, and their shortest ways
 };
 
-// Routing of a plane: what follows from the row of a switch and a column. That is the offset to the destination switch,
-// or, of a table, the column of the destination node: of its own, or of its switch.
+// Routing of a plane, looked up by the row of a switch and a column. The column is the offset to the destination
+// switch, or, in a table, that of the destination node: its own or that of its switch.
 struct RoutePlan {
   Group group = Group::kXor;
   std::vector<std::uint32_t> shape;        // of a torus, first coordinate fastest
   std::vector<std::int32_t> row;           // of every switch
-  std::vector<std::uint32_t> column;       // of every node link, or empty: there is a column for each switch
-  std::vector<std::uint16_t> next_port;    // [row][column], or empty; those for nodes of a switch itself do not count
-  std::vector<std::uint32_t> path_starts;  // [row][column] + 1, where whole paths are given
-  std::vector<std::uint16_t> path_ports;   // all paths, one after the other
-  // Links between switches, [row][column], of a table [switch][column]; empty where lengths decide nothing.
+  std::vector<std::uint32_t> column;       // of every node link; empty: one column per switch
+  std::vector<std::uint16_t> next_port;    // [row][column], or empty; unused for nodes of the switch itself
+  std::vector<std::uint32_t> path_starts;  // [row][column] + 1, if whole paths are given
+  std::vector<std::uint16_t> path_ports;   // concatenated paths
+  // Number of links between switches, [row][column], in a table [switch][column]; empty if not needed.
   std::vector<std::int32_t> hops;
-  std::vector<std::int32_t> dimension;  // [port], or empty: any channel may be used
+  std::vector<std::int32_t> dimension;  // [port]; empty: any channel may be used
   std::vector<std::uint8_t> dateline;   // [switch][port]
   int channel_classes = 1;
-  int start_class = 0;  // before the first hop; -1 where every hop leads to the next class
+  int start_class = 0;  // before the first hop; -1 if every hop moves to the next class
 
   std::size_t rows() const { return row.empty() ? 0 : static_cast<std::size_t>(*std::ranges::max_element(row)) + 1; }
   std::size_t columns() const { return column.empty() ? row.size() : next_port.size() / rows(); }
@@ -54,10 +54,10 @@ struct PlanePlan {
   std::vector<std::int32_t> cable;         // [switch][port]: delay in ticks
   std::vector<std::uint32_t> node_switch;  // [node link]: the switch at its other end, by node
   RoutePlan routes;
-  // Where links, switches or nodes differ; what is empty is as the plan has it for all.
+  // Individual values for links, switches and nodes; empty: the common value of the plan.
   std::vector<std::int32_t> interval;       // [switch][port]: ticks for a flit
   std::vector<std::int32_t> switch_delay;   // [switch]
-  std::vector<std::uint32_t> node_start;    // [node + 1]: where its node links begin; empty: each has one
+  std::vector<std::uint32_t> node_start;    // [node + 1]: its first node link; empty: one per node
   std::vector<std::int32_t> node_cable;     // [node link]
   std::vector<std::int32_t> node_interval;  // [node link]
 
@@ -66,35 +66,35 @@ struct PlanePlan {
   }
   std::uint32_t first_link(std::uint32_t node) const { return node_start.empty() ? node : node_start[node]; }
   std::uint32_t links(std::uint32_t node) const { return first_link(node + 1) - first_link(node); }
-  bool has_choice() const;  // whether some node has several links
+  bool has_choice() const;  // whether a node has several links
 };
 
 struct Plan {
   std::vector<PlanePlan> planes;
   Policy policy = Policy::kNearest;
-  std::vector<std::uint32_t> shares;  // of every plane, of kShares
-  bool direct = false;                // switch i is part of node i, its only one
-  Tick node_cable = 0;                // between a node and its switch
-  Tick switch_delay = 0;              // first bit of a flit in, to its first bit out
-  Tick routing_delay = 0;   // the part of it that only heads need, in front of their queue; bodies keep up with them
-  Tick interval = 2;        // of flits on a link of the hardware's rate: the speed-up of the crossbar
-  int channels = 4;         // virtual channels of every link
-  std::int64_t buffer = 8;  // flits that each virtual channel of an input holds
-  std::int64_t output = 8;  // flits that an output holds
+  std::vector<std::uint32_t> shares;  // by plane, for kShares
+  bool direct = false;                // node i contains switch i, its only switch
+  Tick node_cable = 0;                // delay between a node and its switch
+  Tick switch_delay = 0;              // from the first bit of a flit in to its first bit out
+  Tick routing_delay = 0;   // the part of it for heads only, at the front of their queue; bodies follow without
+  Tick interval = 2;        // flit time on a link of the default rate: the crossbar speed-up
+  int channels = 4;         // virtual channels per link
+  std::int64_t buffer = 8;  // input buffer per virtual channel, in flits
+  std::int64_t output = 8;  // output buffer, in flits
   FlowControl flow = FlowControl::kCutThrough;
   std::int64_t flit_bits = 256;
-  std::int64_t header_bits = 0;      // of every packet
-  std::int64_t payload_bits = 2048;  // at most, of every packet
-  bool padded = true;                // every packet is as long as the longest
-  bool shorter_queue = false;        // which plane a packet takes on a tie; else the planes take turns
-  bool drop_deadlocked = false;      // or else end the run
-  Tick deadlock_interval = 0;        // how often deadlocks are looked for; 0: never
+  std::int64_t header_bits = 0;      // per packet
+  std::int64_t payload_bits = 2048;  // maximum per packet
+  bool padded = true;                // all packets have the maximum size
+  bool shorter_queue = false;        // on a tie of planes; otherwise they take turns
+  bool drop_deadlocked = false;      // otherwise a deadlock ends the run
+  Tick deadlock_interval = 0;        // ticks between deadlock checks; 0: none
 
   std::int64_t packet_flits() const { return (header_bits + payload_bits + flit_bits - 1) / flit_bits; }
   std::uint32_t nodes() const { return planes.front().nodes(); }
-  // Whether packets from a node to another have one way only, the same for all nodes: none needs to be chosen.
+  // Whether every pair of nodes has a single way, so that no choice is needed.
   bool single_way() const { return planes.size() == 1 && planes.front().node_start.empty(); }
-  // Whether the lengths of the routes of a plane decide between ways.
+  // Whether the choice of ways depends on the route lengths of a plane.
   bool needs_hops(const PlanePlan& plane) const;
   Tick cable(const PlanePlan& plane, std::size_t link) const {
     return plane.node_cable.empty() ? node_cable : plane.node_cable[link];
@@ -102,12 +102,12 @@ struct Plan {
   Tick switch_delay_of(const PlanePlan& plane, std::uint32_t at) const {
     return plane.switch_delay.empty() ? switch_delay : plane.switch_delay[at];
   }
-  // The part of the delay of a switch that only heads need.
+  // The part of a switch delay for heads only.
   Tick routing_delay_of(const PlanePlan& plane, std::uint32_t at) const {
     return std::min(routing_delay, switch_delay_of(plane, at) - interval);
   }
 
-  // Throws std::invalid_argument where the numbers do not fit together.
+  // Throws std::invalid_argument if the values are inconsistent.
   void check() const;
 };
 

@@ -1,4 +1,4 @@
-// Objects that come and go, known by a number; freed numbers are used again, the last one first.
+// Pool of objects with numeric ids; freed ids are reused, last in, first out.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Random numbers of a node, in one word of state, and the waiting times between the messages that it creates.
+// Random numbers of a node, with one word of state, and the gaps between the messages that it creates.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Random {
     }
   }
 
-  // Below any `bound`; a bias of bound / 2^64 is left.
+  // Below any `bound`, with a bias of at most bound / 2^64.
   std::uint64_t below_large(std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>((*this)()) * bound) >> 64);
   }
@@ -39,14 +39,14 @@ class Random {
   std::uint64_t state_ = 0;
 };
 
-// Ticks until the next success of independent trials, one each tick. P(gap > k) = (1 - p)^k is kept in units of 2^-64,
-// by integer products alone, so that every machine draws the same. Gaps beyond the table are drawn again from its end,
-// which is exact, for trials have no memory.
+// Geometric gaps: ticks until the next success of independent trials, one per tick. The table of P(gap > k) = (1 - p)^k
+// in units of 2^-64 uses integer products only, so that all machines draw the same gaps. A gap beyond the table is
+// drawn again from its end, which is exact because trials are memoryless.
 class Gaps {
  public:
   static constexpr std::uint32_t kLongest = 1024;
 
-  // `chance` of a success in units of 2^-64, above 0, unless it is certain.
+  // `chance` of a success in units of 2^-64, positive unless `certain`.
   Gaps(std::uint64_t chance, bool certain) : beyond_(kLongest) {
     std::uint64_t survival = certain ? 0 : ~std::uint64_t{0};
     for (auto& entry : beyond_) {
@@ -55,7 +55,7 @@ class Gaps {
     }
   }
 
-  // At least 1; `success` tells whether the trial at the end of it succeeded.
+  // At least 1; `success`: whether the last trial succeeded.
   std::uint32_t draw(Random& random, bool& success) const {
     const std::uint64_t u = random();
     const auto found = std::partition_point(beyond_.begin(), beyond_.end(), [u](std::uint64_t s) { return u < s; });

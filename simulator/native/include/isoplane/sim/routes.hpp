@@ -12,7 +12,7 @@ class Routes {
  public:
   Routes(const RoutePlan& plan, std::uint32_t ports);
 
-  // By what routes to a node at a switch are looked up, wherever they begin: its column, or the switch.
+  // The look-up key of routes to a node at a switch, from any source: the column of the node, or the switch.
   std::uint32_t target(std::uint32_t node, std::uint32_t at) const {
     return plan_->column.empty() ? at : plan_->column[node];
   }
@@ -35,7 +35,7 @@ class Routes {
   }
 
  private:
-  // The entry for packets at a switch with a target.
+  // Index of the entry for packets at a switch with a target.
   std::size_t entry(std::uint32_t from, std::uint32_t to) const {
     std::size_t column = to;
     if (plan_->group == Group::kXor) {

@@ -1,4 +1,4 @@
-// Events of the near future, one list for each tick.
+// Timing wheel: lists of future events by tick.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ class Wheel {
     ++pending_;
   }
 
-  // The events of a tick, in the order in which they were added; `clear` them when they are done.
+  // The events of a tick, in the order in which they were added; `clear` them afterwards.
   const std::vector<Event>& at(Tick when) const { return lists_[static_cast<std::uint64_t>(when) & mask_]; }
   void clear(Tick when) {
     auto& list = lists_[static_cast<std::uint64_t>(when) & mask_];
