@@ -28,7 +28,7 @@ def cube(n=3, generators=(3, 5, 7), folded=False, layout=True):
 
 
 def plain_cube(n, nodes_per_switch):
-    """A single plane without a layout: all cables are as short as can be."""
+    """A single plane without a layout: all cables have minimum length."""
     return Network(cube_planes((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch))
 
 
@@ -38,7 +38,7 @@ def twins(n=3):
 
 
 def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
-    """A torus whose switches are parts of their nodes."""
+    """A direct torus, with a switch in each node."""
     topology = torus(shape)
     lengths = np.where(topology.peer >= 0, cable_mm, 0)
     routes = torus_order(shape, datelines=datelines)
@@ -64,12 +64,12 @@ def tree_and_ring():
 
 
 def ring(switches=4, datelines=False):
-    """A ring in which packets can wait for each other in a circle, unless it has datelines."""
+    """A ring that can deadlock, unless it has datelines."""
     return direct_torus((switches,), 0, datelines)
 
 
 def one_after_the_other(network: Network, hardware: Hardware, pairs, distance=1 << 16) -> Engine:
-    """Send a packet from source to destination of each pair, each when the last one has arrived for long."""
+    """Send one packet per pair from source to destination, each long after the previous one has arrived."""
     traffic = TrafficPlan()
     traffic.pattern = Pattern.LIST
     count = len(pairs)

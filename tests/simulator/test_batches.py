@@ -1,4 +1,4 @@
-"""Confidence intervals by batch means, and where the steady state begins."""
+"""Confidence intervals by batch means, and truncation of the warm-up."""
 
 import random
 
@@ -19,15 +19,15 @@ def autoregressive(draw, length, memory, start=0.0):
     return values
 
 
-def least_coverage_of_5_batches(autocovariance):
-    """A lower bound of how often the interval of 5 batches alone contains the mean of a stationary normal series.
+def min_coverage_of_5_batches(autocovariance):
+    """A lower bound on the coverage of the interval of 5 batches alone, for a stationary normal series.
 
     The means b of the batches are normal, with a known covariance S. The interval contains the true mean where
     mean(b)² <= t² · Σ (b_i - mean(b))² / 20, that is bᵀAb <= 0, and bᵀAb is distributed as Σ λ_i·z_i² with the
     eigenvalues λ of SA: one is positive, four are negative, and z are independent standard normal variables. With
-    c_i = -λ_i / λ_0 that is z_0² <= Σ c_i·z_i². With their geometric mean g instead of all c_i that is no likelier, for
-    of all ellipsoids of one volume around 0 a ball is the likeliest (Okamoto, An inequality for the weighted sum of χ²
-    variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T of 4 degrees of freedom, which is
+    c_i = -λ_i / λ_0 that is z_0² <= Σ c_i·z_i². Replacing all c_i by their geometric mean g does not increase its
+    probability, because of all ellipsoids of equal volume around 0 the ball is the most probable (Okamoto, An inequality
+    for the weighted sum of χ² variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T of 4 degrees of freedom, which is
     (3u - u³) / 2 with u = √(g / (1 + g)). Were batches not correlated, all c_i would be t² / 4, and the bound 95 %.
 
     The interval of `estimate` is at least as wide: the correction for neighbours and the other lengths only widen it.
@@ -42,8 +42,8 @@ def least_coverage_of_5_batches(autocovariance):
     return (3 * u - u**3) / 2
 
 
-def least_covered(runs, share):
-    """Return what a binomial count stays below once in a thousand seeds: 3.09 standard deviations below its mean."""
+def min_covered(runs, share):
+    """Return the 0.1 % quantile of a binomial count: 3.09 standard deviations below its mean."""
     return runs * share - 3.09 * (runs * share * (1 - share)) ** 0.5
 
 
@@ -52,10 +52,10 @@ def test_intervals_cover_the_mean_of_correlated_blocks_as_often_as_those_of_5_ba
     draw = random.Random(1)
     waves = [autoregressive(draw, 320, memory, start=draw.gauss(0, 1)) for _ in range(500)]
     series = [[round(1000 * (10 + level)) for level in wave] for wave in waves]
-    least = least_covered(500, least_coverage_of_5_batches(memory ** np.arange(320)))  # 456 to 460
+    least = min_covered(500, min_coverage_of_5_batches(memory ** np.arange(320)))  # 456 to 460
     found = [estimate(one, [1] * 320) for one in series]
     assert sum(abs(one.mean - 10_000) <= one.half_width for one in found) >= least
-    # Intervals that take blocks for independent do not pass where these are not: 95 % becomes 74 % and 49 %.
+    # Intervals for independent blocks fail if these are correlated: their coverage falls from 95 % to 74 % and 49 %.
     naive = sum(abs(np.mean(one) - 10_000) <= 1.96 * np.std(one) / 320**0.5 for one in series)
     assert (naive < least) == (memory > 0)
 
@@ -70,13 +70,13 @@ def test_an_interval_needs_16_blocks():
     assert estimate([1, 2] * 8, [1] * 16).half_width > 0
 
 
-def test_batches_have_one_size_and_the_rest_is_left_out_in_front():
+def test_batches_have_equal_size_and_the_surplus_is_dropped_in_front():
     assert batched([9, 1, 2, 3, 4], 2) == [3, 7]
-    assert len(STUDENT_T) == 30  # more degrees of freedom make intervals narrower than these by 2 % at most
+    assert len(STUDENT_T) == 30  # with more degrees of freedom, intervals are at most 2 % narrower
 
 
 def test_the_interval_is_the_widest_of_all_lengths_of_batches():
-    # Means of 4 blocks that go up and down by turns: batches of 8 blocks and more see nothing of that, shorter ones do.
+    # Runs of 4 blocks alternate: batches of 8 blocks and more average that out, shorter ones do not.
     quick = estimate([0, 0, 0, 0, 10, 10, 10, 10] * 16, [1] * 128)
     slow = estimate([0] * 64 + [10] * 64, [1] * 128)
     assert quick.mean == slow.mean == 5
@@ -84,42 +84,42 @@ def test_the_interval_is_the_widest_of_all_lengths_of_batches():
 
 
 def wave_under_noise(draw):
-    """A wave of 0.3 of the variance of the noise, whose correlation falls to 1/e in 20 blocks; neighbours: 0.22."""
+    """A wave with 0.3 of the variance of the noise and a correlation time of 20 blocks; lag-1 correlation 0.22."""
     wave = autoregressive(draw, 320, 0.95, start=draw.gauss(0, 1))
     return [round(1000 * (10 + 0.55 * level + draw.gauss(0, 1))) for level in wave]
 
 
-def test_a_slow_wave_under_much_noise_is_not_overlooked(monkeypatch):
+def test_a_slow_wave_under_strong_noise_is_detected(monkeypatch):
     def covered():
         draw = random.Random(5)
         found = [estimate(wave_under_noise(draw), [1] * 320) for _ in range(2000)]
         return sum(abs(one.mean - 10_000) <= one.half_width for one in found)
 
     noise = np.eye(320)[0]
-    share = least_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
+    share = min_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
     assert 0.9 < share < 0.95
-    least = least_covered(2000, share)
+    least = min_covered(2000, share)
     assert covered() >= least
     monkeypatch.setattr(batches, "MIN_BATCHES", (32,))
-    assert covered() < least  # short batches alone see the noise
+    assert covered() < least  # short batches alone reflect only the noise
 
 
-def test_blocks_that_do_not_vary_have_an_interval_of_no_width():
+def test_constant_blocks_have_an_interval_of_width_0():
     assert estimate([5] * 20, [2] * 20) == Estimate(2.5, 0.0)
     assert Estimate(2.5, 0.5).relative == 0.2
     assert Estimate(0.0, 0.5).relative is None
     assert Estimate(1.0).relative is None
 
 
-def test_the_warm_up_of_a_series_that_settles_is_left_out():
+def test_the_warm_up_of_a_series_that_settles_is_truncated():
     draw = random.Random(2)
     series = [100 + 400 * 0.5**t + draw.gauss(0, 1) for t in range(40)]
     assert 6 <= truncation(series, 0.01) <= 20  # 400 / 2^9 is below the noise
 
 
-def test_a_series_that_goes_on_rising_has_no_steady_state():
+def test_a_series_that_keeps_rising_has_no_steady_state():
     assert truncation([100 + t for t in range(40)], 1) is None
-    assert truncation([100 + t for t in range(40)], 20) == 20  # unless nobody asks for so much precision
+    assert truncation([100 + t for t in range(40)], 20) == 20  # unless the tolerance is large
 
 
 def test_noise_has_hardly_any_warm_up():
@@ -133,8 +133,8 @@ def test_noise_has_hardly_any_warm_up():
     ("backlog", "grows"),
     [
         (lambda t: 5 * t, True),
-        (lambda t: max(5 * (t - 3), 0), True),  # after the network was filled
-        (lambda t: int(100 * t**0.5), False),  # at the edge of saturation
+        (lambda t: max(5 * (t - 3), 0), True),  # after the network has filled
+        (lambda t: int(100 * t**0.5), False),  # at the saturation point
         (lambda t: int(100 * (1 - 0.9**t)), False),
         (lambda t: 7, False),
         (lambda t: -t, False),

@@ -1,4 +1,4 @@
-"""What follows from the values of the hardware; what no engine can hold is refused, with the values that lead to it."""
+"""Derived values of the hardware; values beyond the limits of the engine are rejected with their causes."""
 
 import re
 from fractions import Fraction
@@ -46,12 +46,12 @@ from tests.assembled import assembled
         ),
     ],
 )
-def test_what_follows_from_the_values_is_within_what_the_engine_can_hold(values, refusal):
+def test_derived_values_beyond_the_limits_of_the_engine_are_rejected(values, refusal):
     with pytest.raises(InputError, match=f"^{re.escape(refusal)}$"):
         Hardware(**values)
 
 
-def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
+def test_a_cable_beyond_the_horizon_of_the_engine_is_rejected():
     hardware = Hardware(switch=SwitchModel(cable_delay_ns_per_m=1e9), buffer_flits=100)
     with pytest.raises(InputError, match=r"^switch.cable_delay_ns_per_m=1000000000.0: a cable of 2 m takes 1562500000"):
         Simulation(dual_cube(3, (3, 5, 7)), hardware, Traffic(load=0.1), seed=1)
@@ -65,7 +65,7 @@ def test_a_cable_that_is_longer_than_the_engine_looks_ahead_is_refused():
         Hardware(speedup=1, flit_bits=100, switch=SwitchModel(delay_ns=MAX_DELAY_TICKS)),
     ],
 )
-def test_the_engine_holds_the_largest_hardware_that_is_allowed(hardware):
+def test_the_engine_supports_the_largest_valid_hardware(hardware):
     topology = mesh((2,))
     network = assembled("mesh 2", (Plane(topology, mesh_order((2,)), np.zeros_like(topology.peer), np.arange(2)),))
     simulation = Simulation(network, hardware, Traffic(load=0.1), seed=1)
@@ -88,7 +88,7 @@ def test_the_header_carries_no_data():
     assert Hardware(packet_bits=256, header_bits=64).payload_bits == 192
 
 
-def test_buffers_hold_the_round_trip_of_a_credit_but_at_least_a_packet():
+def test_buffers_cover_the_credit_round_trip_and_at_least_a_packet():
     # (2 · 100 m · 5 ns/m + 90 ns) / 2.56 ns = 425.8
     assert Hardware().buffer == 426
     assert Hardware(longest_cable_m=0, switch=SwitchModel(delay_ns=0)).buffer == 8
@@ -105,7 +105,7 @@ def test_store_and_forward_counts_the_switch_delay_from_the_last_flit():
     assert Hardware().switch_ticks == 70  # 90 / 1.28 = 70.3
 
 
-def test_a_flit_has_to_come_in_before_it_goes_on():
+def test_a_flit_is_forwarded_only_after_it_is_received():
     assert Hardware(speedup=4, switch=SwitchModel(delay_ns=0)).switch_ticks == 4
 
 
@@ -140,11 +140,11 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
         ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; expected"),
     ],
 )
-def test_what_is_out_of_range_is_refused(values, named):
+def test_values_out_of_range_are_rejected(values, named):
     with pytest.raises(InputError) as raised:
         Hardware(**values)
     assert str(raised.value).startswith(named)
 
 
-def test_a_worm_needs_no_buffer_for_all_of_it():
+def test_wormhole_buffers_may_be_smaller_than_a_packet():
     assert Hardware(flow_control="wormhole", buffer_flits=1).buffer == 1

@@ -1,4 +1,4 @@
-"""Hybrid networks, packet by packet: times that a person can work out, and the fluid model beside them."""
+"""Packet-level simulation of hybrid networks, against exact times and the fluid model."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -27,7 +27,7 @@ INSIDE, BETWEEN, CIRCUIT = 2 * 20 + 420, 4 * 20 + 3 * 420, 80
 
 
 def messages(*rows, nodes=8):
-    """Messages (source, destination, bytes), or (source, destination, bytes, those it waits for, delay in ps)."""
+    """Messages (source, destination, bytes), or (source, destination, bytes, predecessors, delay in ps)."""
     rows = [(*row, (), 0)[:5] if len(row) == 3 else row for row in rows]
     waits = [list(row[3]) for row in rows]
     starts = np.cumsum([0, *map(len, waits)])
@@ -40,7 +40,7 @@ def arrivals(work, circuits=NONE, hybrid=SMALL, **options):
 
 
 @pytest.mark.parametrize("length", [1, 4096, 4097, MEGABYTE])
-def test_a_message_alone_takes_its_bits_over_the_slowest_rate_and_all_delays(length):
+def test_an_uncontended_message_takes_its_bits_over_the_slowest_rate_and_all_delays(length):
     slow = 8 * length / 10
     assert arrivals(messages((0, 1, length))) == pytest.approx([slow + INSIDE])
     assert arrivals(messages((0, 4, length))) == pytest.approx([slow + BETWEEN])
@@ -48,63 +48,63 @@ def test_a_message_alone_takes_its_bits_over_the_slowest_rate_and_all_delays(len
     assert arrivals(messages((0, 4, length)), Circuits(((0, 4),))) == pytest.approx([fast + CIRCUIT])
 
 
-def test_times_are_exact_whatever_the_rates():
+def test_times_are_exact_at_any_rates():
     hybrid = Hybrid(2, 1, node_gbps=Fraction(10, 3), up_gbps=0.7, link_ns=Fraction(1, 7))
     found = simulate_hybrid(hybrid, NONE, messages((0, 1, 5000), nodes=2))
     assert found.completion_ns == 8 * 5000 / Fraction(7, 10) + Fraction(4, 7) + 3 * 420
 
 
 def test_messages_into_one_node_share_its_link_packet_by_packet():
-    # The link of node 2 carries both, one packet in turn: the first ends a packet before the second.
+    # The link of node 2 alternates between both: the first ends a packet before the second.
     packet = 4096 * 8 / 10
     first, second = arrivals(messages((0, 2, 100 * 4096), (1, 2, 100 * 4096)))
     assert second == pytest.approx(200 * packet + INSIDE)
     assert first == pytest.approx(199 * packet + INSIDE)
 
 
-def test_a_node_sends_its_messages_packet_by_packet_in_turn():
+def test_a_node_serves_its_messages_round_robin():
     packet = 4096 * 8 / 10
     short, long = arrivals(messages((0, 1, 10 * 4096), (0, 2, 100 * 4096)))
     assert short == pytest.approx(19 * packet + INSIDE)  # 10 of its own and 9 of the other
     assert long == pytest.approx(110 * packet + INSIDE)
 
 
-def test_a_link_up_is_shared_by_messages_and_not_by_the_ports_that_they_come_from():
-    # Link up of 10: node 0 sends two messages over it, node 1 one; each gets a third, so node 1 does not get a half.
+def test_an_uplink_is_shared_per_message_and_not_per_input_port():
+    # Uplink of 10: node 0 sends two messages over it, node 1 one; each gets a third, so node 1 does not get half.
     hybrid = Hybrid(2, 4, up_gbps=10)
     work = messages((0, 4, 300 * 4096), (0, 5, 300 * 4096), (1, 6, 300 * 4096))
     packet = 4096 * 8 / 10
     assert arrivals(work, hybrid=hybrid) == pytest.approx([900 * packet + BETWEEN] * 3, rel=5e-3)
 
 
-def test_a_node_that_is_full_does_not_hold_up_messages_for_others():
+def test_a_congested_node_does_not_block_messages_for_others():
     # Three messages from group 0 wait for node 4. The one for node 5 passes them, at the rate of its own links.
     work = messages((0, 4, MEGABYTE), (1, 4, MEGABYTE), (2, 4, MEGABYTE), (3, 5, MEGABYTE))
     found = arrivals(work)
-    assert 1e6 + BETWEEN <= found[3] <= 1e6 + BETWEEN + 3 * 512  # behind a packet of each of the others on the link up
+    assert 1e6 + BETWEEN <= found[3] <= 1e6 + BETWEEN + 3 * 512  # behind a packet of each of the others on the uplink
     assert max(found) == pytest.approx(3e6 + BETWEEN, rel=1e-3)
 
 
 @pytest.mark.parametrize(("relay", "slow"), [("messages", 1e6 + 312500 + 1e6), ("packets", 1e6)])
-def test_a_relay_of_messages_adds_its_legs_and_one_of_packets_does_not(relay, slow):
+def test_relaying_messages_adds_up_the_segments_and_relaying_packets_does_not(relay, slow):
     # 1 -> 0 at 10 Gbit/s, 0 -> 4 over the circuit at 32, 4 -> 6 at 10.
     work, circuits = messages((1, 6, MEGABYTE)), Circuits(((0, 4),))
     assert arrivals(work, circuits, relay=relay) == pytest.approx([slow + 2 * INSIDE + CIRCUIT])
 
 
-def test_a_message_begins_its_delay_after_those_that_it_waits_for():
+def test_the_delay_of_a_message_begins_after_its_predecessors():
     work = messages((0, 1, 4096), (1, 0, 4096, (0,), 5_500))
     one = 4096 * 8 / 10 + INSIDE
     assert arrivals(work) == pytest.approx([one, one + 5.5 + one])
 
 
 def test_a_window_covers_long_delays_by_default_and_a_small_one_costs_time():
-    # A credit goes round a link of 10 us and a switch of 420 ns in 20.42 us, a packet takes 3.2768 us.
+    # The credit round trip of a link of 10 us and a switch of 420 ns is 20.42 us, a packet takes 3.2768 us.
     hybrid = Hybrid(2, 4, link_ns=10_000)
     work, delays = messages((0, 1, 1000 * 4096)), 2 * 10_000 + 420
     packet = 4096 * 8 / 10
     assert arrivals(work, hybrid=hybrid) == pytest.approx([1000 * packet + delays])
-    # With room for one packet the next one begins when the credit of the one before is back.
+    # With room for one packet the next one begins when the credit of the previous one has returned.
     slow = 999 * (10_420 + packet + 10_000) + packet + delays
     assert arrivals(work, hybrid=hybrid, window_packets=1) == pytest.approx([slow])
 
@@ -132,7 +132,7 @@ def test_a_placement_moves_processes():
         ({"hybrid": Hybrid(2, 4, up_gbps=64.00000000000001)}, "network: rates and delays need ticks"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_one_line(change, line):
+def test_inconsistent_input_is_rejected_in_one_line(change, line):
     arguments = {"hybrid": SMALL, "circuits": NONE, "messages": messages((0, 1, MEGABYTE))} | change
     with pytest.raises(InputError, match=line) as caught:
         simulate_hybrid(**arguments)
@@ -161,7 +161,7 @@ def designs(draw, shortest=1, longest=10**5):
 
 @settings(deadline=None)
 @given(designs(), st.sampled_from(RELAYS))
-def test_links_carry_what_the_routes_say_and_nothing_is_faster_than_the_busiest(design, relay):
+def test_links_carry_the_load_of_the_routes_and_bound_the_completion(design, relay):
     hybrid, circuits, work, placement = design
     found = simulate_hybrid(hybrid, circuits, work, placement, relay)
     model = FluidModel(hybrid, work, relay)
@@ -185,7 +185,7 @@ def test_links_carry_what_the_routes_say_and_nothing_is_faster_than_the_busiest(
 
 @settings(deadline=None, max_examples=50)
 @given(designs(10**6, 4 * 10**6), st.sampled_from(RELAYS))
-def test_small_networks_take_as_long_as_in_the_fluid_model(design, relay):
+def test_small_networks_agree_with_the_fluid_model(design, relay):
     hybrid, circuits, work, placement = design
     packets = float(simulate_hybrid(hybrid, circuits, work, placement, relay).completion_ns)
     assert FluidModel(hybrid, work, relay).times(circuits, placement).completion_ns == pytest.approx(packets, rel=0.03)
@@ -193,7 +193,7 @@ def test_small_networks_take_as_long_as_in_the_fluid_model(design, relay):
 
 @settings(deadline=None)
 @given(designs(), st.sampled_from(RELAYS), st.integers(1, 3), st.integers(1, 40))
-def test_laws_of_conservation_hold_at_every_moment(design, relay, window, events):
+def test_laws_of_conservation_hold_at_all_times(design, relay, window, events):
     hybrid, circuits, work, placement = design
     links, transfers = links_of(hybrid, circuits), transfers_of(hybrid, circuits, work, placement, relay == "messages")
     plan = transfer_plan(links, transfers, work, common_tick_ns(links, work), hybrid.packet_bytes, window)
@@ -206,7 +206,7 @@ def test_laws_of_conservation_hold_at_every_moment(design, relay, window, events
 
 
 def random_circuits(hybrid, count, seed):
-    """Join nodes of neighbouring groups, at random."""
+    """Random circuits between nodes of neighbouring groups."""
     random = np.random.default_rng(seed)
     size, groups = hybrid.nodes_per_group, hybrid.groups
     free = [(group * size + random.permutation(size)).tolist() for group in range(groups)]
@@ -224,9 +224,9 @@ def test_the_fluid_model_is_within_3_percent_of_the_packets(work, circuits, rela
     assert FluidModel(hybrid, scaled, relay).times(chosen).completion_ns == pytest.approx(packets, rel=0.03)
 
 
-def test_equal_messages_that_are_relayed_end_together_only_in_the_fluid_model():
-    # A link ends n equal messages in n packet times, one after the other, and each is relayed at once; in the fluid
-    # model all end, and are relayed, in the same moment. Messages that differ by parts of a packet change that.
+def test_equal_relayed_messages_end_together_only_in_the_fluid_model():
+    # On a link n equal messages end within n packet times, one after the other, and each is relayed at once; in the
+    # fluid model all end, and are relayed, at the same time. Messages that differ by parts of a packet change that.
     hybrid, circuits = Hybrid(), random_circuits(Hybrid(), 3, seed=1)
     work = stencil().scaled(100).message_list()
     less = np.random.default_rng(1).integers(0, 4096, work.messages)
@@ -237,7 +237,7 @@ def test_equal_messages_that_are_relayed_end_together_only_in_the_fluid_model():
     assert equal > 1.1 * different
 
 
-def test_whoever_watches_hears_how_much_has_arrived_and_may_end_it(monkeypatch):
+def test_watch_receives_the_fraction_arrived_and_may_end_the_run(monkeypatch):
     monkeypatch.setattr("isoplane.simulator.hybrid.EVENTS", 100)
     heard = []
     arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), watch=heard.append)

@@ -1,4 +1,4 @@
-"""What a report says of runs whose answers are known."""
+"""Reports on runs with known results."""
 
 from fractions import Fraction
 
@@ -21,9 +21,9 @@ from isoplane.simulator.theory import typical_latency_ticks
 from .networks import cube, direct_torus, plain_cube, ring, twins
 
 ROUGH = Precision(latency=0.05, accepted=0.02)
-FAST = Hardware(longest_cable_m=10)  # buffers that fill soon
+FAST = Hardware(longest_cable_m=10)  # small buffers fill soon
 BARE = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
-AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
+AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
 
 
 def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, watched=(), **traffic):
@@ -31,7 +31,7 @@ def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=No
     return measure(run, precision, interval_ns)
 
 
-def test_all_that_is_offered_below_saturation_is_accepted():
+def test_the_offered_load_is_accepted_below_saturation():
     found = report(cube(), 0.5)
     assert (found.saturated, found.steady, found.stable) == (False, True, True)
     assert found.offered_load == 0.5
@@ -41,19 +41,19 @@ def test_all_that_is_offered_below_saturation_is_accepted():
     assert found.message_latency_ns.mean > found.network_latency_ns.mean
 
 
-def test_a_saturated_run_is_called_so_and_its_latency_has_no_interval():
+def test_a_saturated_run_is_reported_and_its_latency_has_no_interval():
     network = cube()
     found = report(network, 1.5 * load_bound(network))
     assert found.saturated
     assert not found.stable
-    assert found.steady  # the accepted load is known
+    assert found.steady  # for the accepted load
     assert found.network_latency_ns.half_width is None
     assert found.accepted_load.mean < load_bound(network)
     assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
 
 
 def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
-    # While they fill, packets with short ways arrive first: more is accepted than for ever, and than links can carry.
+    # While they fill, packets with short routes arrive first, and the accepted load exceeds its limit.
     network = dual_cube(3, (3, 5, 7))
     found = report(network, 1.6, precision=Precision(), hardware=Hardware())
     assert (found.saturated, found.steady) == (True, True)
@@ -67,14 +67,14 @@ def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
 
 
 def test_two_flows_over_one_link_get_half_of_it_each():
-    # Both nodes of a switch send to those of one other switch, over one link of each plane: two links for two nodes.
+    # Both nodes of a switch send to those of one other switch, over one link per plane: two links for two nodes.
     found = report(twins(), 2, pattern="complement")
     assert found.accepted_load.mean == pytest.approx(1, abs=0.01)
     assert found.received == pytest.approx(found.received.mean(), rel=0.05)
 
 
 def test_one_flow_takes_the_whole_rate_of_its_link():
-    # To the next node of a ring: each link forward carries one flow.
+    # To the next node of a ring: each link in this direction carries one flow.
     found = report(ring(5, datelines=True), 1.2, pattern="neighbour", hardware=AT_ONCE)
     assert found.saturated
     assert found.accepted_load.mean == pytest.approx(1, abs=0.002)
@@ -84,18 +84,18 @@ def test_one_flow_takes_the_whole_rate_of_its_link():
 
 
 def test_silent_nodes_do_not_count():
-    # Reversed bits leave 8 of 32 nodes (palindromes of 5 bits) where they are: they send nothing.
+    # Bit reversal maps 8 of 32 nodes (palindromes of 5 bits) to themselves: they send nothing.
     network = cube(4, (7, 11, 13, 14))
     found = report(network, 0.2, pattern="reverse")
     assert abs(found.accepted_load.mean - 0.2) < 0.01
     assert np.count_nonzero(found.sent) == 24
 
 
-# A network that saturates at 0.88, and its mean latency: what `benchmarks/intervals.py --measurement rough --load 0.8`
-# prints of a run that went on until its interval was a tenth as wide as those of rough runs.
+# A network that saturates at 0.88, and its mean latency as printed by
+# `benchmarks/intervals.py --measurement rough --load 0.8`, from a run with intervals a tenth as wide as in rough runs.
 NEAR = {"network": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=BARE)}
 LATENCY_NS, LATENCY_HALF_WIDTH_NS = 139.60, 0.29
-SEEDS = range(300_000, 300_030)  # of no other measurement: the rule was chosen on none of them
+SEEDS = range(300_000, 300_030)  # held-out seeds, not used to choose the rule
 
 
 def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
@@ -107,15 +107,15 @@ def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
     def covered(part=1.0):
         return sum(abs(latency.mean - LATENCY_NS) <= part * latency.half_width for latency in latencies)
 
-    # Binomial: of 30 intervals that contain the mean with 95 %, fewer than 24 do in 1 of 1700 draws of seeds. Of those
-    # that do with 50 %, as where runs end at their first narrow interval, 24 or more do in 1 of 1400.
+    # Binomial: with a coverage of 95 %, fewer than 24 of 30 intervals contain the mean for 1 in 1700 choices of seeds.
+    # With 50 %, as in runs that end at their first narrow interval, 24 or more do for 1 in 1400.
     assert covered() >= 24
-    assert covered(1 / 3) < 24  # as narrow as that, they would not pass
-    # Of what is accepted the mean is known: what is offered.
+    assert covered(1 / 3) < 24  # intervals of a third of the width would fail
+    # The mean accepted load is known: the offered load.
     assert sum(abs(run.accepted_load.mean - 0.8) <= run.accepted_load.half_width for run in found) >= 24
 
 
-def test_a_run_that_its_limit_ended_says_so():
+def test_a_run_that_ends_at_its_limit_is_marked_limited():
     short = Precision(latency=0.01, accepted=0.005, most_latencies=16, most_packets=1 << 14)
     found = report(**NEAR, precision=short)
     assert (found.limited, found.steady, found.saturated) == (True, False, False)
@@ -123,8 +123,8 @@ def test_a_run_that_its_limit_ended_says_so():
     assert not report(**{**NEAR, "load": 0.1}).limited
 
 
-def test_a_run_is_twice_as_long_as_when_it_seemed_to_be_known(monkeypatch):
-    # Of the same run, which only ends later.
+def test_a_run_lasts_twice_as_long_as_until_its_first_narrow_interval(monkeypatch):
+    # The same run, which only ends later.
     late = report(cube(), 0.5)
     monkeypatch.setattr(measurement, "CONFIRMATION", 1)
     early = report(cube(), 0.5)
@@ -143,7 +143,7 @@ def test_at_low_loads_the_latency_is_that_of_the_routes():
 def test_tables_and_totals_of_a_report_agree():
     found = report(cube(), 0.8, watched=[(0, 9)])
     assert sum(row.packets for row in found.by_distance) == found.packets
-    assert found.received.sum() == found.packets  # a packet for each message
+    assert found.received.sum() == found.packets  # one packet per message
     assert found.collisions_at.sum() == pytest.approx(found.collisions_per_packet * found.packets)
     assert 0 < found.collided <= found.collisions_per_packet
     mean = sum(row.network_ns * row.packets for row in found.by_distance if row.packets) / found.packets
@@ -164,7 +164,7 @@ def test_latencies_of_messages_by_distance_and_by_pair_add_up_to_those_of_all():
     assert (watched[:, 6] * watched[:, 3] >= watched[:, 4]).all()
 
 
-def test_a_message_is_there_with_its_last_packet():
+def test_a_message_arrives_with_its_last_packet():
     columns = [[0], [9], [2 * 256], [0], [0, 0], []]  # of 512 bytes
     run = Simulation(cube(), FAST, MessageList(16, *map(np.array, columns)), 1, [(0, 9)])
     found = measure(run)
@@ -176,8 +176,8 @@ def test_a_message_is_there_with_its_last_packet():
     assert [(r.messages, r.message_ns) for r in found.by_distance if r.packets] == [(1, row.message_ns)]
 
 
-def test_no_link_is_busy_for_longer_than_time_goes_by():
-    simulation = Simulation(cube(), Hardware(), Traffic(load=3), 1)  # nodes hand over more than their links can carry
+def test_no_link_is_busy_longer_than_the_elapsed_time():
+    simulation = Simulation(cube(), Hardware(), Traffic(load=3), 1)  # nodes create more than their links can carry
     before = simulation.link_busy()
     for tick in (100, 517, 1003, 2001):
         start = simulation.now
@@ -187,11 +187,11 @@ def test_no_link_is_busy_for_longer_than_time_goes_by():
         assert grown.min() >= 0
         assert grown.max() <= tick - start
         before = busy
-    assert grown.max() == tick - start  # the links of the nodes are never idle
+    assert grown.max() == tick - start  # the node links are never idle
     assert report(cube(), 3).link_load.max() <= 1
 
 
-def test_a_series_has_a_row_for_each_interval_from_the_start_on():
+def test_a_series_has_one_row_per_interval_from_the_start():
     found = report(cube(), 0.5, interval_ns=1000)
     times = [row.time_ns for row in found.series]
     assert times[:3] == pytest.approx([1000, 2000, 3000], abs=1.28)
@@ -210,32 +210,32 @@ def test_the_interval_of_the_series_changes_nothing_else():
         report(cube(), 0.5, interval_ns=1)
 
 
-def test_a_run_of_so_many_messages_is_measured_as_a_whole():
+def test_a_run_of_a_limited_number_of_messages_is_measured_as_a_whole():
     found = report(cube(), 0.5, most_created=1000)
     assert (found.packets, found.warm_up_ns, found.steady, found.saturated) == (1000, 0, False, False)
     assert found.complete
     assert found.series[-1].remaining_messages == 0
 
 
-def test_a_run_whose_nodes_must_wait_before_they_create_is_saturated():
+def test_a_run_whose_nodes_wait_to_create_messages_is_saturated():
     network = cube()
     found = report(network, 0.2, most_alive=1)
-    # One packet at a time: its 8 flits in the time of the routes, for all 16 nodes.
+    # One packet at a time: 8 flits per latency, shared by all 16 nodes.
     flit_times = typical_latency_ticks(network, FAST) / FAST.speedup
     assert found.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
     assert (found.saturated, found.steady, found.offered_load) == (True, True, 0.2)
     assert found.network_latency_ns.half_width is None
-    assert report(network, 0.2, most_alive=1000).stable  # so many never are in the network
+    assert report(network, 0.2, most_alive=1000).stable  # the network never holds that many
 
 
-def test_the_limit_of_a_run_counts_packets_however_short_messages_are():
+def test_the_limit_of_a_run_counts_packets_not_messages():
     limits = Precision(latency=1e-6, accepted=1e-6, most_latencies=4, most_packets=2000)
     for size in (256, 8, 1):
         found = report(cube(), 0.5, message_bytes=(size, size), precision=limits)
         assert 2000 <= sum(row.injected_messages for row in found.series) < 2600
 
 
-def test_a_deadlock_ends_the_run_and_is_told_in_one_line():
+def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
     hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
     found = report(ring(6), 2, hardware=hardware, pattern="tornado")
     assert not found.stable
@@ -257,7 +257,7 @@ def test_a_run_ends_at_its_limits_without_a_steady_state():
     assert 8 <= ticks / typical_latency_ticks(network, FAST) < 9.5
 
 
-def test_how_the_run_is_cut_into_slices_has_no_influence():
+def test_results_do_not_depend_on_the_slices_of_a_run():
     def run(cuts):
         simulation = Simulation(cube(), FAST, Traffic(load=Fraction(1, 2)), 7)
         for tick in cuts:
@@ -267,7 +267,7 @@ def test_how_the_run_is_cut_into_slices_has_no_influence():
     assert run([3000]) == run([1, 2, 77, 78, 1500, 2999, 3000])
 
 
-def test_whoever_watches_may_end_a_run():
+def test_watch_may_end_a_run():
     def stop(tick):
         raise KeyboardInterrupt
 
@@ -284,6 +284,6 @@ def test_whoever_watches_may_end_a_run():
         ({"most_packets": -1}, "measurement.most_packets=-1"),
     ],
 )
-def test_a_precision_out_of_range_is_refused(values, named):
+def test_a_precision_out_of_range_is_rejected(values, named):
     with pytest.raises(InputError, match=f"{named}: expected"):
         Precision(**values)

@@ -10,7 +10,7 @@ NETWORK = dual_cube(2, (1, 2))
 
 
 def chain(nodes=16, delay_ps=0):
-    """Node 0 sends to 5, which answers."""
+    """Node 0 sends to 5, which replies."""
     columns = [[0, 5], [5, 0], [256, 256], [0, delay_ps], [0, 0, 1], [0]]
     return MessageList(nodes, *map(np.array, columns))
 
@@ -23,8 +23,8 @@ def times(traffic):
     return simulation.listed_created().tolist(), simulation.listed_arrived().tolist()
 
 
-def test_an_answer_waits_for_its_message_and_for_computing():
-    created, arrived = times(chain(delay_ps=1281))  # a tick is 1.28 ns: two of them are begun
+def test_a_reply_waits_for_its_message_and_for_its_delay():
+    created, arrived = times(chain(delay_ps=1281))  # a tick is 1.28 ns: rounded up to two
     assert created == [0, arrived[0] + 2]
     assert arrived[1] - created[1] == arrived[0]
     assert times(MessageTrace(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
@@ -39,7 +39,7 @@ def test_an_answer_waits_for_its_message_and_for_computing():
         (lambda: times(MessageTrace(chain(delay_ps=10**18), performance=1e-9)), "expected at most 2^60"),
     ],
 )
-def test_lists_that_do_not_fit_are_bad_input(make, named):
+def test_inconsistent_lists_raise_input_error(make, named):
     with pytest.raises(InputError) as raised:
         make()
     assert named in str(raised.value)

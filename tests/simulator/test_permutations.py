@@ -1,4 +1,4 @@
-"""Permutation traffic, by what the permutations are known for."""
+"""Permutation traffic, by the characteristic properties of the permutations."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ BITWISE = ("complement", "reverse", "transpose", "shuffle")
 
 @pytest.mark.parametrize("name", PERMUTATIONS)
 @pytest.mark.parametrize("nodes", [4, 16, 64, 256])
-def test_every_node_is_the_destination_of_one(name, nodes):
+def test_every_node_is_the_destination_of_exactly_one(name, nodes):
     assert sorted(PERMUTATIONS[name](nodes).tolist()) == list(range(nodes))
 
 
@@ -37,7 +37,7 @@ def test_some_are_their_own_inverse(name):
     assert found[found].tolist() == list(range(64))
 
 
-def test_as_many_shuffles_as_there_are_bits_change_nothing():
+def test_as_many_shuffles_as_bits_are_the_identity():
     shuffle, at = PERMUTATIONS["shuffle"](32), np.arange(32)
     for _ in range(5):
         at = shuffle[at]
@@ -50,11 +50,11 @@ def test_a_tornado_goes_almost_half_way_around(nodes):
 
 
 @pytest.mark.parametrize("name", BITWISE)
-def test_what_works_on_bits_needs_a_power_of_two(name):
+def test_bit_permutations_need_a_power_of_two(name):
     with pytest.raises(InputError, match=rf"traffic\.pattern={name}: 12 nodes; expected a power of two"):
         PERMUTATIONS[name](12)
 
 
-def test_a_transposition_needs_two_halves():
+def test_a_transposition_needs_an_even_number_of_bits():
     with pytest.raises(InputError, match=r"transpose: 8 nodes; expected an even power of two"):
         PERMUTATIONS["transpose"](8)

@@ -1,4 +1,4 @@
-"""Rates and delays that planes state, links of nodes and plane policies: the way from a network to the engine."""
+"""Stated rates and delays of planes, node links and plane policies: conversion of a network for the engine."""
 
 import re
 from dataclasses import replace
@@ -21,12 +21,12 @@ from tests.assembled import Assembled
 
 from .networks import direct_torus, one_after_the_other
 
-HARDWARE = Hardware(speedup=4)  # 0.64 ns a tick
+HARDWARE = Hardware(speedup=4)  # a tick is 0.64 ns
 SIDE = 4
 
 
 def ring(timing=None, links=None, **changes):
-    """A ring of four switches with a node at each, or with the given links of nodes."""
+    """A ring of four switches with a node at each, or with the given node links."""
     topology = torus((SIDE,))
     node_switch, starts = (np.arange(SIDE), None) if links is None else links
     plane = Plane(topology, torus_order((SIDE,), datelines=True), np.full((SIDE, 2), 2000), node_switch, 1000, starts)
@@ -38,16 +38,16 @@ def network(*planes, policy="nearest"):
 
 
 def rates(*of_cables):
-    """Rates by port, of the cables from each switch to the next one."""
+    """Rates by port, from those of the cables from each switch to the next one."""
     return np.array([[of_cables[s], of_cables[s - 1]] for s in range(SIDE)])
 
 
-def alone_ns(network, source, destination, hardware=HARDWARE):
+def uncontended_ns(network, source, destination, hardware=HARDWARE):
     engine = one_after_the_other(network, hardware, [(source, destination)])
     return engine.totals()["network_latency"] * hardware.tick_ns
 
 
-def test_a_plane_that_states_what_the_hardware_has_is_simulated_alike():
+def test_a_plane_that_states_the_defaults_of_the_hardware_has_the_same_simulation():
     stated = Timing(
         rate_mbps=rates(*[100_000] * SIDE),
         node_rate_mbps=np.full(SIDE, 100_000),
@@ -65,7 +65,7 @@ def test_a_plane_that_states_what_the_hardware_has_is_simulated_alike():
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
-def test_a_packet_alone_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_link(flow_control):
+def test_an_uncontended_packet_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_link(flow_control):
     timing = Timing(
         rate_mbps=rates(50_000, 100_000, 100_000, 200_000),
         node_rate_mbps=np.array([100_000, 100_000, 400_000, 100_000]),
@@ -74,19 +74,19 @@ def test_a_packet_alone_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_
         switch_delay_ps=np.array([64_000, 128_000, 32_000, 0]),
     )
     hardware = replace(HARDWARE, flow_control=flow_control)
-    # From node 0 over cables 0 and 1 to node 2; a flit of 256 bits takes 2.56 ns at 100 Gbit/s, and a packet has 8.
+    # From node 0 over cables 0 and 1 to node 2; a flit of 256 bits takes 2.56 ns at 100 Gbit/s, a packet has 8 flits.
     cables, switches = Fraction("6.4") + 64 + Fraction("12.8") * 2, 64 + 128 + 32
     flit = {rate: Fraction(256, rate) for rate in (100, 50, 400)}
     if flow_control == "store_and_forward":
         expected = cables + switches + 8 * (flit[100] + flit[50] + flit[100] + flit[400])
     else:
         expected = cables + switches + 7 * flit[50] + flit[400]
-    assert alone_ns(network(ring(timing)), 0, 2, hardware) == expected
+    assert uncontended_ns(network(ring(timing)), 0, 2, hardware) == expected
 
 
 @pytest.mark.parametrize("order", list(permutations((100_000, 50_000, 25_000, 200_000)))[::5])
 @pytest.mark.parametrize("packets", [1, 2, 60])
-def test_packets_over_links_of_several_rates_end_when_the_packet_simulator_says(order, packets):
+def test_packets_over_links_of_several_rates_agree_with_the_packet_simulator(order, packets):
     timing = Timing(
         rate_mbps=rates(order[1], order[2], 100_000, 100_000),
         node_rate_mbps=np.array([order[0], 100_000, order[3], 100_000]),
@@ -97,34 +97,34 @@ def test_packets_over_links_of_several_rates_end_when_the_packet_simulator_says(
     message = MessageList(SIDE, *map(np.array, ([0], [2], [256 * packets], [0], [0, 0], [])))
     run = Simulation(network(ring(timing)), replace(HARDWARE, buffer_flits=2000), message, seed=1)
     run.run(10**6)
-    # The packet simulator has all bits of a packet as far apart as on the slowest link, the engine only its flits: the
-    # last flit takes the time of the last link.
+    # In the packet simulator all bits of a packet are as far apart as on the slowest link, in the engine only its
+    # flits: the last flit takes the time of the last link.
     late = Fraction(256_000, min(order)) - Fraction(256_000, order[3])
     found = int(run.listed_arrived()[0]) * HARDWARE.tick_ns + late
     assert found == by_packets_ns(order, (12_800 + 64_000, 6_400 + 128_000, 6_400 + 32_000, 12_800), packets)
 
 
 def by_packets_ns(rates_mbps, delays_ps, packets):
-    """Return when a message arrives that starts at once, in packets of 256 bytes over links of these rates."""
+    """Return the arrival time of a message created at time 0, in packets of 256 bytes over links of these rates."""
     plan = TransferPlan()
     plan.packet_bytes, plan.window = 256, 1000
     byte_ps = np.array([8_000_000 // rate for rate in rates_mbps])
     plan.set_links(byte_ps, np.array(delays_ps), np.array(delays_ps))
     none, links = np.zeros(1, dtype=np.int64), np.arange(len(rates_mbps), dtype=np.uint32)
     starts = np.array([0, len(links)], dtype=np.uint32)
-    nobody = np.zeros(2, dtype=np.uint32)
+    zeros = np.zeros(2, dtype=np.uint32)
     size = np.array([packets * 256], dtype=np.uint64)
-    plan.set_transfers(size, none, starts, links, nobody[:1], nobody, nobody[:0])
+    plan.set_transfers(size, none, starts, links, zeros[:1], zeros, zeros[:0])
     packet_network = PacketNetwork(plan)
     assert packet_network.run(10**6)
     return Fraction(int(packet_network.arrived()[0]), 1000)
 
 
-def test_the_delays_of_a_link_and_of_the_switch_behind_it_are_rounded_together():
+def test_the_delays_of_a_link_and_of_the_switch_at_its_end_are_rounded_together():
     timing = Timing(delay_ps=np.full((SIDE, 2), 1_000), switch_delay_ps=np.array([1_900, 1_500, 6_400, 6_400]))
     hardware = Hardware(switch=SwitchModel(delay_ns=10))  # ticks of 1.28 ns
     times = plane_ticks(ring(timing), hardware)
-    assert times.switch_delay.tolist() == [2, 2, 5, 5]  # 1.5 and 1.2 ticks, but a flit has to come in
+    assert times.switch_delay.tolist() == [2, 2, 5, 5]  # 1.5 and 1.2 ticks, but receiving a flit takes 2
     # 2.9 ns are 2.3 ticks, 2.5 ns 2.0 and 7.4 ns 5.8; of these the switch has 2, 2 and 5.
     assert times.cable.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
 
@@ -136,7 +136,7 @@ def test_a_link_at_a_third_of_the_rate_carries_a_third_and_is_always_busy():
     run = Simulation(network(slow), hardware, traffic, seed=1)
     run.run(30_000)
     before, received = run.link_busy().astype(int), run.received().astype(int)
-    window = 12 * 8 * 100  # ticks of a flit at 25 Gbit/s, of 100 packets
+    window = 12 * 8 * 100  # flit time at 25 Gbit/s, of 100 packets
     run.run(30_000 + window)
     busy = dict(zip(map(tuple, run.links().tolist()), (run.link_busy() - before).tolist(), strict=True))
     assert busy[0, 1, 0] == window
@@ -144,7 +144,7 @@ def test_a_link_at_a_third_of_the_rate_carries_a_third_and_is_always_busy():
     assert 390 <= (run.received() - received)[2] <= 400  # over a link of 100 Gbit/s
 
 
-def test_the_report_says_of_a_slow_link_how_busy_it_is():
+def test_the_report_has_the_load_of_a_slow_link():
     slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
     run = Simulation(network(slow), HARDWARE, Traffic(pattern="neighbour", load=0.2), seed=1)
     report = measure(run, Precision(latency=0.05, accepted=0.02))
@@ -168,14 +168,14 @@ def test_the_report_says_of_a_slow_link_how_busy_it_is():
          f"{200_000 / (2**22 // (32 + 8 + 4)):.6g} Mbit/s with hardware.link_gbps=100"),
     ],
 )  # fmt: skip
-def test_a_rate_whose_flits_do_not_take_whole_ticks_is_refused(hardware, rate, message):
+def test_a_rate_with_fractional_flit_times_is_rejected(hardware, rate, message):
     for timing in (Timing(rate_mbps=rates(*[rate] * SIDE)), Timing(node_rate_mbps=np.full(SIDE, rate))):
         with pytest.raises(InputError, match=re.escape(message)):
             plane_ticks(ring(timing), hardware)
 
 
 @pytest.mark.parametrize("rate", [30_000, 400_000, 99_991])
-def test_the_remedy_that_the_message_names_is_one(rate):
+def test_the_remedy_in_the_message_works(rate):
     timing = Timing(node_rate_mbps=np.full(SIDE, rate))
     with pytest.raises(InputError) as refused:
         plane_ticks(ring(timing), Hardware())
@@ -192,12 +192,12 @@ def test_the_remedy_that_the_message_names_is_one(rate):
         (Timing(switch_delay_ps=np.full(SIDE, 10**10)), "plane.switch_delay_ps=10000000000: "),
     ],
 )
-def test_a_delay_further_than_the_engine_looks_ahead_is_refused(timing, message):
+def test_a_delay_beyond_the_horizon_of_the_engine_is_rejected(timing, message):
     with pytest.raises(InputError, match=re.escape(message)):
         plane_ticks(ring(timing), Hardware())
 
 
-def test_nodes_of_a_direct_network_have_no_links_with_rates():
+def test_rates_of_node_links_are_rejected_in_a_direct_network():
     plane = direct_torus((SIDE,)).planes[0]
     with pytest.raises(InputError, match=r"plane.node_rate_mbps: given in a direct network"):
         plane_ticks(replace(plane, timing=Timing(node_rate_mbps=np.full(SIDE, 50_000))), Hardware())
@@ -208,9 +208,9 @@ def test_rates_and_delays_hold_in_direct_networks():
     timing = Timing(
         rate_mbps=rates(50_000, 100_000, 100_000, 100_000), switch_delay_ps=np.array([64_000, 128_000, 0, 0])
     )
-    # The first switch begins as if a flit had come in; the last link ends at the node: 2 switches, and 7 flits behind.
+    # The first switch already has the flit; the last link ends at the node: 2 switches, and 7 flits behind.
     expected = 64 + 128 - Fraction("2.56") + 7 * Fraction("5.12") + Fraction("2.56")
-    assert alone_ns(network(replace(plane, timing=timing)), 0, 2) == expected
+    assert uncontended_ns(network(replace(plane, timing=timing)), 0, 2) == expected
 
 
 def test_two_links_of_each_node_double_what_it_sends():
@@ -227,7 +227,7 @@ def test_two_links_of_each_node_double_what_it_sends():
     assert accepted == pytest.approx([1, 2], rel=0.01)
 
 
-def test_a_node_sends_at_most_what_its_links_carry_together():
+def test_a_node_sends_at_most_the_total_rate_of_its_links():
     uneven = ring(
         Timing(node_rate_mbps=np.array([100_000, 50_000, 50_000, 25_000, 200_000])),
         links=(np.array([0, 0, 1, 2, 3]), np.array([0, 2, 3, 4, 5])),
@@ -238,7 +238,7 @@ def test_a_node_sends_at_most_what_its_links_carry_together():
 
 
 def sent_by_planes(policy, planes, messages=600):
-    """Flits that each plane carries from nodes to switches."""
+    """Number of flits that each plane carries from nodes to switches."""
     run = Simulation(network(*planes, policy=policy), HARDWARE, Traffic(load=0.5, most_created=messages), seed=3)
     run.run(10**6)
     assert run.ended
@@ -257,20 +257,20 @@ def test_policies_share_messages_among_planes():
     assert sum(sent_by_planes("nearest", three)) == 600 * 8
     assert sent_by_planes((1, 0, 0), three) == [4800, 0, 0]
     spread = sent_by_planes("spray", three)
-    assert all(abs(flits - 1600) <= SIDE * 8 for flits in spread)  # each node may be in the middle of a turn
+    assert all(abs(flits - 1600) <= SIDE * 8 for flits in spread)  # each node may be in the middle of a round
     shared = sent_by_planes((3, 0, 1), three)
     assert shared[1] == 0
     assert abs(shared[0] - 3600) <= SIDE * 8
 
 
-def test_a_slow_plane_gets_less_from_an_adaptive_policy_only():
+def test_a_slow_plane_gets_less_only_under_the_adaptive_policy():
     planes = (ring(), ring(Timing(node_rate_mbps=np.full(SIDE, 25_000))))
     turns, queues = (sent_by_planes(policy, planes)[1] for policy in ("spray", "adaptive"))
     assert turns >= 2400 - SIDE * 8
-    assert queues < 0.75 * turns  # messages that find both planes idle still take turns
+    assert queues < 0.75 * turns  # with both planes idle messages still alternate
 
 
-def test_nodes_without_a_plane_in_common_are_refused():
+def test_nodes_without_a_plane_in_common_are_rejected():
     no_first = ring(links=(np.arange(1, SIDE), np.array([0, 0, 1, 2, 3])))
     no_last = ring(links=(np.arange(SIDE - 1), np.array([0, 1, 2, 3, 3])))
     with pytest.raises(InputError, match="nodes 0 and 3 have no plane in common that takes packets"):
@@ -282,7 +282,7 @@ def test_nodes_without_a_plane_in_common_are_refused():
     assert run.audit() is None
 
 
-def test_too_many_links_of_a_node_are_refused():
+def test_too_many_links_of_a_node_are_rejected():
     many = ring(links=(np.zeros(256 + 3, dtype=int), np.array([0, 256, 257, 258, 259])))
     with pytest.raises(InputError, match="node 0 has 256 links in plane 0; expected at most 255"):
         Simulation(network(many), HARDWARE, Traffic(load=0.1), seed=1)

@@ -1,4 +1,4 @@
-"""Reports on runs of which every number is known."""
+"""Reports on runs with known numbers."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ PACKET_NS = float(HARDWARE.packet_flits * HARDWARE.flit_ns)
 
 
 def listed(nodes, *messages):
-    """Return messages (source, destination, bytes, delay in ps), all free to go."""
+    """Return messages (source, destination, bytes, delay in ps), without dependencies."""
     columns = np.array(messages).T
     return MessageList(nodes, *columns, np.zeros(len(messages) + 1), np.zeros(0))
 
@@ -25,7 +25,7 @@ def report(network, *messages, watched=(), hardware=HARDWARE):
     return measure(Simulation(network, hardware, listed(network.nodes, *messages), 1, watched))
 
 
-def test_one_packet_is_told_in_all_places():
+def test_one_packet_appears_in_all_parts_of_the_report():
     network = cube()
     found = report(network, (0, 15, 256, 0), watched=[(0, 15), (15, 0)])
     alone = float(zero_load_latency_ns(network, HARDWARE, 0, 15))
@@ -39,14 +39,14 @@ def test_one_packet_is_told_in_all_places():
     assert np.flatnonzero(found.received).tolist() == [15]
 
 
-def test_the_links_of_the_way_carry_the_packet_and_no_others_do():
+def test_only_the_links_of_the_route_carry_the_packet():
     found = report(cube(), (0, 15, 256, 0))
     busy = np.flatnonzero(found.link_load)
     assert found.link_load[busy] == pytest.approx(PACKET_NS / found.measured_ns)
     (hops,) = [hops for hops, row in enumerate(found.by_distance) if row.packets]
-    assert len(busy) == hops + 2  # and the two of the nodes
+    assert len(busy) == hops + 2  # and the two node links
     ends = [tuple(link[:2]) for link in found.links[busy].tolist()]
-    start = 2 * 8  # nodes come after the switches of both planes
+    start = 2 * 8  # nodes follow the switches of both planes
     at = start
     while ends:
         (step,) = [end for end in ends if end[0] == at]
@@ -57,7 +57,7 @@ def test_the_links_of_the_way_carry_the_packet_and_no_others_do():
 
 def test_percentiles_are_classes_of_latencies():
     network = cube()
-    # Of 100 packets that meet nobody 5 have the longer way.
+    # Of 100 uncontended packets 5 have the longer route.
     late = 10**7 * np.arange(100)
     found = report(network, *[(0, 15 if i < 5 else 1, 256, t) for i, t in enumerate(late.tolist())])
     near, far = (float(zero_load_latency_ns(network, HARDWARE, 0, node)) for node in (1, 15))
@@ -67,7 +67,7 @@ def test_percentiles_are_classes_of_latencies():
     assert far <= p99 <= far * 33 / 32
 
 
-def test_what_never_arrives_leaves_a_list_incomplete():
+def test_a_message_that_never_arrives_leaves_a_list_incomplete():
     tight = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, deadlock="drop")
     found = report(ring(6), *[(node, (node + 2) % 6, 4096, 0) for node in range(6)], hardware=tight)
     assert found.dropped_messages > 0

@@ -14,7 +14,7 @@ from .networks import cube, direct_torus, plain_cube, ring, twins
 
 ROUGH = Precision(latency=0.05, accepted=0.02, most_packets=1 << 16)
 FAST = Hardware(longest_cable_m=10)
-AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit goes on when it has come in
+AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
 
 
 def scenario(network, pattern="uniform", seed=1, hardware=None, **traffic):
@@ -23,11 +23,11 @@ def scenario(network, pattern="uniform", seed=1, hardware=None, **traffic):
 
 
 def everything(report):
-    """All that a report holds, as plain data."""
+    """All values of a report, as plain data."""
     return {name: np.asarray(value).tolist() if name[0] != "_" else None for name, value in vars(report).items()}
 
 
-def test_a_sweep_gives_the_same_for_any_number_of_workers_and_order():
+def test_a_sweep_does_not_depend_on_the_number_and_order_of_workers():
     loads = [0.3, 0.9, 1.4]
     one = sweep(scenario(cube()), loads)
     two = sweep(scenario(cube()), loads, Threads(2).map)
@@ -36,13 +36,13 @@ def test_a_sweep_gives_the_same_for_any_number_of_workers_and_order():
         assert repr(everything(a)) == repr(everything(b)) == repr(everything(c))
 
 
-def test_another_seed_gives_another_run_of_nearly_the_same_latency():
+def test_another_seed_gives_another_run_with_nearly_the_same_latency():
     one, two = (sweep(scenario(cube(), seed=seed), [0.5])[0] for seed in (1, 2))
     assert one.network_latency_ns != two.network_latency_ns
     assert one.network_latency_ns.mean == pytest.approx(two.network_latency_ns.mean, rel=0.1)
 
 
-def test_the_seed_of_a_run_follows_from_seed_and_load_however_it_is_written():
+def test_the_seed_of_a_run_depends_on_seed_and_exact_load_only():
     assert seed_at(3, 0.1) == seed_at(3, Fraction(1, 10)) != seed_at(3, 0.2)
 
 
@@ -50,7 +50,7 @@ def test_the_seed_of_a_run_follows_from_seed_and_load_however_it_is_written():
 def test_a_network_saturates_below_the_bound_of_its_routes(network):
     found = saturation(scenario(network), tolerance=0.1)
     bound = load_bound(network)
-    assert 0.6 * bound < found.throughput <= 1.03 * bound  # what is created differs from what is offered
+    assert 0.6 * bound < found.throughput <= 1.03 * bound  # the created load differs from the offered load
     assert found.stable_load < found.saturated_load <= 1.2 * bound
     assert found.saturated_load - found.stable_load <= 0.1 * found.saturated_load
     assert found.throughput <= found.largest_accepted
@@ -59,9 +59,9 @@ def test_a_network_saturates_below_the_bound_of_its_routes(network):
 
 
 @pytest.mark.parametrize(("speedup", "low", "high"), [(1, 0.75, 0.80), (2, 0.86, 0.90)])
-def test_a_crossbar_carries_what_those_that_hold_an_output_for_a_packet_do(speedup, low, high):
-    # 4-cube with 2 nodes at each switch, packets of 8 flits, 4 channels of 32: BookSim2 accepts 0.765 and 0.88 of the
-    # rate of a link. Where inputs ask in vain for links that are in the middle of a packet it is 0.66 without speed-up.
+def test_a_crossbar_carries_as_much_as_others_that_hold_an_output_for_a_packet(speedup, low, high):
+    # 4-cube with 2 nodes per switch, packets of 8 flits, 4 channels of 32: BookSim2 accepts 0.765 and 0.88 of the link
+    # rate. If inputs waste requests on links in the middle of a packet, it is 0.66 without speed-up.
     at_once = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
     hardware = Hardware(speedup=speedup, buffer_flits=32, switch=at_once)
     run = Simulation(plain_cube(4, 2), hardware, Traffic(load=1), 1)
@@ -72,7 +72,7 @@ def test_a_crossbar_carries_what_those_that_hold_an_output_for_a_packet_do(speed
     assert low <= accepted <= high
 
 
-def test_saturation_is_the_same_for_any_number_of_workers():
+def test_saturation_does_not_depend_on_the_number_of_workers():
     one = saturation(scenario(twins()), tolerance=0.1)
     two = saturation(scenario(twins()), tolerance=0.1, mapped=Threads(2).map)
     assert [vars(one)[name] for name in ("throughput", "stable_load", "saturated_load", "largest_accepted")] == [
@@ -80,7 +80,7 @@ def test_saturation_is_the_same_for_any_number_of_workers():
     ]
 
 
-def test_loads_that_are_known_are_not_simulated_again():
+def test_known_loads_are_not_simulated_again():
     case = scenario(twins())
     loads = [0.4, 0.8, 1.2]
     known = list(zip(loads, sweep(case, loads), strict=True))
@@ -96,13 +96,13 @@ def test_loads_that_are_known_are_not_simulated_again():
     assert len(found.reports) == len(asked) + 3
 
 
-def test_where_every_node_has_a_link_of_its_own_they_can_be_full():
+def test_without_shared_links_throughput_is_the_full_link_rate():
     found = saturation(scenario(ring(5, datelines=True), "neighbour"), tolerance=0.05)
     assert found.saturated_load == pytest.approx(1, abs=0.06)
     assert found.throughput == pytest.approx(1, abs=0.06)
 
 
-def test_nodes_that_can_create_little_saturate_nothing():
+def test_nodes_with_a_low_creation_rate_do_not_saturate_the_network():
     # A message of one flit in each tick is a load of 1, and the bound of the routes is 4/3: no load is saturated.
     case = scenario(cube(), hardware=Hardware(packet_bits=256, speedup=1, longest_cable_m=10))
     assert case.max_offered == 1 < load_bound(case.network)
@@ -111,25 +111,25 @@ def test_nodes_that_can_create_little_saturate_nothing():
     assert found.throughput == pytest.approx(1, abs=0.02)
 
 
-def test_nodes_that_wait_for_each_other_saturate_early():
-    # 16 nodes may have 2 packets of 8 flits on their way, for some 55 flit times each: a load of 2 · 8 / 55 / 16.
+def test_a_limit_on_messages_in_the_network_saturates_early():
+    # 16 nodes may have 2 packets of 8 flits in flight, for some 55 flit times each: a load of 2 · 8 / 55 / 16.
     found = saturation(scenario(cube(), most_alive=2), tolerance=0.5)
     assert 0 < found.stable_load < found.saturated_load < 0.03
     assert found.throughput < 0.02
 
 
-def test_messages_that_end_have_no_saturation():
+def test_a_limited_number_of_messages_has_no_saturation():
     with pytest.raises(InputError, match=r"^traffic\.most_created=5: saturation needs a steady state, .*expected null"):
         saturation(scenario(cube(), most_created=5))
 
 
 @pytest.mark.parametrize("load", [1e-21, 9e-7, 17])
-def test_a_load_that_nodes_cannot_create_in_a_lifetime_is_refused(load):
+def test_a_load_out_of_range_is_rejected(load):
     with pytest.raises(InputError, match=f"^loads={load}: expected at least 1e-06 and at most 16"):
         sweep(scenario(cube()), [load])
 
 
 @pytest.mark.parametrize("tolerance", [0, -1, 2, "x"])
-def test_a_tolerance_out_of_range_is_refused(tolerance):
+def test_a_tolerance_out_of_range_is_rejected(tolerance):
     with pytest.raises(InputError, match="tolerance="):
         saturation(scenario(twins()), tolerance=tolerance)

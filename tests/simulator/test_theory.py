@@ -1,4 +1,4 @@
-"""Latencies at zero load and bounds of the load, from the routes alone."""
+"""Zero-load latencies and throughput bounds, from the routes alone."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -38,9 +38,9 @@ def unwired(topology, routes, nodes_per_switch=1):
     ],
     ids=["cube", "folded cube", "no layout", "identical planes", "torus", "ring", "tree", "tree and ring"],
 )
-def test_a_packet_alone_takes_exactly_the_zero_load_latency_between_any_two_nodes(network, flow_control):
+def test_an_uncontended_packet_takes_exactly_the_zero_load_latency_between_any_two_nodes(network, flow_control):
     hardware = Hardware(flow_control=flow_control)
-    pairs = [pair for pair in permutations(range(network.nodes), 2) for _ in range(2)]  # equally near planes take turns
+    pairs = [pair for pair in permutations(range(network.nodes), 2) for _ in range(2)]  # equally near planes alternate
     engine = one_after_the_other(network, hardware, pairs)
     for pair, row in zip(sorted(set(pairs)), engine.by_pair().tolist(), strict=True):
         assert row[0] == 2
@@ -64,7 +64,7 @@ def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
-def test_store_and_forward_takes_18_10_and_6_clocks_for_each_hop_of_packets_of_16_8_and_4_clocks(flow_control):
+def test_store_and_forward_takes_18_10_and_6_clocks_per_hop_for_packets_of_16_8_and_4_clocks(flow_control):
     # A direct network of 16-bit links at 50 MHz, two clocks for routing and switching, 256 bits of packet.
     network = direct_torus((5,), 0)
     for bits, clocks in ((16, 18), (32, 10), (64, 6)):
@@ -83,7 +83,7 @@ def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("generators", [(1, 2, 4, 8), (7, 11, 13, 14), (3, 6, 12, 7)])
-def test_the_bound_of_a_dual_cube_is_its_max_traffic_but_for_the_node_itself(generators, folded):
+def test_the_bound_of_a_dual_cube_is_its_max_traffic_without_the_node_itself(generators, folded):
     # max_traffic counts the node itself as a destination: N of them instead of N - 1.
     network = dual_cube(4, generators, folded)
     network = cube(4, generators, folded)
@@ -94,7 +94,7 @@ def test_the_bound_of_a_dual_cube_is_its_max_traffic_but_for_the_node_itself(gen
 
 
 def _messages_in_a_plane(network):
-    """Of one message from node 0 to each other node, how many take each plane."""
+    """Number of messages in each plane, for one message from node 0 to each other node."""
     found = [Fraction(0), Fraction(0)]
     for node in range(1, network.nodes):
         hops = [len(links_of_route(plane.topology, plane.routes, 0, node // 2)) for plane in network.planes]
@@ -105,17 +105,17 @@ def _messages_in_a_plane(network):
 
 
 def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
-    # Of 5 nodes, each sends 1/4 to each other; a link forward carries distances 1 and 2: 1 + 2 routes.
+    # Of 5 nodes, each sends 1/4 to each other; a link in one direction carries distances 1 and 2: 1 + 2 routes.
     assert load_bound(unwired(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
 
 
-def test_networks_that_do_not_look_alike_from_every_switch_are_walked_from_all():
-    # A path of three: the middle links carry two routes each way, of 1/2 each.
+def test_routes_are_followed_from_all_switches_if_these_are_not_equivalent():
+    # A path of three: the middle links carry two routes per direction, of 1/2 each.
     topology = graph([(0, 1), (1, 2)])
     assert load_bound(unwired(topology, up_down(topology))) == 1
 
 
-def test_switches_of_a_class_stand_for_each_other(monkeypatch):
+def test_one_switch_represents_its_equivalence_class(monkeypatch):
     network = unwired(rdt(8), vector_routing(8))
     assert len(link_loads.alike(network)[1]) < network.plane_switches[0]
     bound = load_bound(network)
@@ -123,27 +123,27 @@ def test_switches_of_a_class_stand_for_each_other(monkeypatch):
     assert load_bound(network) == bound
 
 
-def test_a_permutation_is_bounded_by_the_link_that_most_pairs_share():
+def test_a_permutation_is_bounded_by_the_link_with_most_pairs():
     # Complement in identical planes: both nodes of a switch send all over the first link of both planes.
     assert load_bound(twins(), "complement") == 1
-    # Neighbours on a ring: every link forward carries one of them.
+    # Neighbours on a ring: every link in one direction carries one pair.
     assert load_bound(unwired(torus((5,)), torus_order((5,))), "neighbour") == 1
 
 
-def test_nodes_that_all_send_to_one_share_its_links():
+def test_nodes_that_all_send_to_one_node_share_its_links():
     # The others send to node 0: its two links take 1 each, and 15 nodes offer as much.
     assert load_bound(twins(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
 
 
 @pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
-def test_a_bound_is_known_for_uniform_traffic_and_permutations_only(pattern, named):
+def test_a_bound_exists_for_uniform_traffic_and_permutations_only(pattern, named):
     with pytest.raises(InputError, match=f"traffic.pattern={named}: a bound expects uniform"):
         load_bound(twins(), pattern)
 
 
-def test_a_single_node_has_nobody_to_send_to():
-    nobody = np.full((1, 1), -1, dtype=np.int32)
-    topology = Topology(nobody, nobody)
+def test_a_single_node_has_no_destination():
+    unconnected = np.full((1, 1), -1, dtype=np.int32)
+    topology = Topology(unconnected, unconnected)
     alone = unwired(topology, up_down(topology))
     for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
         with pytest.raises(InputError, match=r"^network\.nodes=1: no other node to send to; expected at least 2$"):
@@ -151,7 +151,7 @@ def test_a_single_node_has_nobody_to_send_to():
 
 
 @pytest.mark.parametrize("node", [-1, 16, 1.0])
-def test_a_node_that_does_not_exist_has_no_latency(node):
+def test_an_unknown_node_has_no_latency(node):
     with pytest.raises(InputError, match="node="):
         zero_load_latency_ns(cube(), Hardware(), 0, node)
     with pytest.raises(InputError, match="sends to itself"):

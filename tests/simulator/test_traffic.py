@@ -1,4 +1,4 @@
-"""How many messages nodes create, and what makes no sense."""
+"""Message rates of nodes, and invalid traffic."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ FLITS = Hardware(packet_bits=256)  # packets of one flit
 
 
 def created(traffic, ticks, hardware=FAST):
-    """Messages that each node created in so many ticks."""
+    """Number of messages created by each node in `ticks` ticks."""
     run = Simulation(cube(), hardware, traffic, 1)
     run.run(ticks)
     return run.sent().astype(int)
@@ -24,8 +24,8 @@ def created(traffic, ticks, hardware=FAST):
 
 @pytest.mark.parametrize("load", [1.05, 1.1, 1.25, Fraction(1, 3), 0.0123456789012345])
 @pytest.mark.parametrize("hardware", [FAST, FLITS], ids=["8 flits", "1 flit"])
-def test_periodic_nodes_create_what_is_offered_however_the_period_is_broken(load, hardware):
-    # A message is 8 flits, or 1, and a flit takes 2 ticks: a phase of up to a period is all that may be missing.
+def test_periodic_nodes_create_the_offered_load_at_fractional_periods(load, hardware):
+    # A message is 8 flits, or 1, and a flit takes 2 ticks: at most the random phase of up to a period is missing.
     ticks = 40_000
     traffic = Traffic(load=load, injection="periodic")
     exact = Fraction(str(load)) * ticks / (2 * hardware.packet_flits)
@@ -33,7 +33,7 @@ def test_periodic_nodes_create_what_is_offered_however_the_period_is_broken(load
 
 
 def test_periodic_nodes_begin_at_different_times():
-    run = Simulation(cube(), FAST, Traffic(load=0.01, injection="periodic"), 1)  # a message in 1600 ticks
+    run = Simulation(cube(), FAST, Traffic(load=0.01, injection="periodic"), 1)  # a message per 1600 ticks
     run.run(800)
     assert 0 < run.totals()["messages_created"] < 16
     run.run(1600)
@@ -41,7 +41,7 @@ def test_periodic_nodes_begin_at_different_times():
 
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
-def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
+def test_nodes_create_at_most_one_message_per_tick(injection):
     assert Traffic(load=1).max_offered(FAST) == 16
     assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages per node and tick; expected"):
@@ -49,7 +49,7 @@ def test_the_most_that_nodes_can_create_is_a_message_in_every_tick(injection):
 
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
-def test_hardly_any_load_is_hardly_any_message(injection):
+def test_a_tiny_load_creates_few_messages(injection):
     assert created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; expected at most 1 and at least 2\^-40"):
         created(Traffic(load=1e-21, injection=injection), 1)
@@ -57,12 +57,12 @@ def test_hardly_any_load_is_hardly_any_message(injection):
         created(Traffic(interval_ns=10**13, injection=injection), 1)
 
 
-def test_the_mean_number_of_messages_is_what_is_offered():
-    # 16 nodes, a chance of 1/32 in each of 100,000 ticks: 50,000 with a deviation of 220.
+def test_the_mean_number_of_messages_is_the_offered_load():
+    # 16 nodes, probability 1/32 in each of 100,000 ticks: mean 50,000, standard deviation 220.
     assert abs(created(Traffic(load=0.5), 100_000).sum() - 50_000) < 5 * 220
 
 
-def test_nodes_that_wait_for_others_to_arrive_take_turns():
+def test_waiting_nodes_send_in_turn():
     found = created(Traffic(load=1, most_alive=2), 100_000)
     assert found.min() > 60
     assert found.max() - found.min() <= 2
@@ -77,7 +77,7 @@ def test_nodes_that_wait_for_others_to_arrive_take_turns():
     seed=st.integers(0, 1000),
 )
 def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
-    # 16 nodes: a round is a message of each to each of the 15 others. What is left over is one for each of the first.
+    # 16 nodes: in a round each sends to each of the 15 others. The first nodes send one of the remaining messages each.
     most = 16 * 15 * rounds + spare
     traffic = Traffic(load=1, pattern="all_to_all", injection=injection, most_created=most, most_alive=most_alive)
     pairs = [(source, other) for source in range(16) for other in range(16) if source != other]
@@ -104,12 +104,12 @@ def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
         ({"load": 0}, "traffic.load=0: expected"),
     ],
 )
-def test_what_makes_no_sense_is_refused(values, named):
+def test_invalid_traffic_is_rejected(values, named):
     with pytest.raises(InputError, match=f"^{named}"):
         Traffic(**{"load": 1, **values})
 
 
 @pytest.mark.parametrize("hot", [(), (16,), ("a",)])
-def test_hot_nodes_are_nodes(hot):
+def test_hot_nodes_must_exist(hot):
     with pytest.raises(InputError, match=r"^traffic\.hot_nodes="):
         created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)

@@ -16,7 +16,7 @@ HARDWARE = Hardware()
 
 
 def ways(network, source, destination):
-    """For each of the nearest planes its number and the links of the route."""
+    """Index of each nearest plane, and the links of the route in it."""
     found = []
     for number, plane in enumerate(network.planes):
         target = int(plane.routes.targets(plane.node_switch)[destination])
@@ -27,7 +27,7 @@ def ways(network, source, destination):
 
 
 def loads(network, pairs):
-    """What each link carries when a message is sent between each pair, those of nodes included."""
+    """Number of messages on each link, node links included, with one message per pair."""
     load = Counter()
     for source, destination in pairs:
         nearest = ways(network, source, destination)
@@ -38,8 +38,8 @@ def loads(network, pairs):
 
 
 def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
-    # Up: 4 nodes of a leaf send to the 6 nodes of other leaves that are of one spine. Down: 12 nodes of other leaves
-    # send to the 2 of a leaf that are of one spine. A node sends to 15 others and hears of as many.
+    # Up: 4 nodes of a leaf send to the 6 nodes of other leaves that are routed over one spine. Down: 12 nodes of other
+    # leaves send to the 2 of a leaf that are routed over one spine. A node sends to 15 others and receives from 15.
     load = loads(tree(), permutations(range(16), 2))
     between = {count for link, count in load.items() if isinstance(link[0], int)}
     assert between == {4 * 6} == {12 * 2}
@@ -49,18 +49,18 @@ def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
 
 
 @pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), twins()])
-def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link_counted_one_by_one(network):
+def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link(network):
     busiest = max(loads(network, permutations(range(network.nodes), 2)).values())
     assert load_bound(network) == (network.nodes - 1) / busiest
 
 
-def test_the_bound_of_a_direct_network_leaves_out_its_nodes():
+def test_the_bound_of_a_direct_network_has_no_node_links():
     load = loads(direct_torus(), permutations(range(12), 2))
     assert load_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
 
 
 @pytest.mark.parametrize("network", [tree(), tree_and_ring()])
-def test_the_bound_of_a_permutation_is_that_of_the_busiest_link_counted_one_by_one(network):
+def test_the_bound_of_a_permutation_is_that_of_the_busiest_link(network):
     shifted = (np.arange(16) * 5 + 3) % 16
     pairs = [(source, to) for source, to in enumerate(shifted.tolist()) if source != to]
     assert load_bound(network, shifted) == 1 / max(loads(network, pairs).values())
@@ -89,9 +89,9 @@ def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(n
     totals = simulation.totals()
     seen = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
     pairs = list(permutations(range(16), 2))
-    alone = sum(zero_load_latency_ns(network, HARDWARE, *pair) for pair in pairs) / len(pairs)
+    zero_load = sum(zero_load_latency_ns(network, HARDWARE, *pair) for pair in pairs) / len(pairs)
     # A packet waits for another one on a link of load r for about r/2 of its own time: less than 1 % of the latency.
-    assert seen == pytest.approx(float(alone), rel=0.01)
+    assert seen == pytest.approx(float(zero_load), rel=0.01)
     expected = loads(network, pairs)
     starts = np.cumsum([0, *network.plane_switches])
     for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):
@@ -100,6 +100,6 @@ def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(n
             flits = (
                 simulation.now / HARDWARE.speedup * load * float(expected[plane, start - int(starts[plane]), port]) / 15
             )
-            wanted = flits / HARDWARE.packet_flits  # packets, that come at random
+            wanted = flits / HARDWARE.packet_flits  # packets, with random arrivals
             packets = ticks / HARDWARE.speedup / HARDWARE.packet_flits
             assert abs(packets - wanted) <= 4 * wanted**0.5, (plane, start, port)

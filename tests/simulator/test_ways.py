@@ -1,4 +1,4 @@
-"""Load bounds and latencies at zero load by plane policy, links of nodes, rates and delays."""
+"""Throughput bounds and zero-load latencies by plane policy, node links, rates and delays."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -27,7 +27,7 @@ def with_policy(network, policy):
 
 
 def busiest_link(network, offered):
-    """The use of the busiest link over its rate, in units of 25 Gbit/s, when pairs offer so much; link by link."""
+    """The load of the busiest link over its rate, in units of 25 Gbit/s, for `offered` loads of pairs."""
     used = {}
     for (a, b), amount in offered.items():
         for (number, one, other), share in shares_written_out(network, a, b).items():
@@ -58,7 +58,7 @@ def test_the_load_bound_is_that_of_the_busiest_link_under_any_policy_links_and_r
         assert load_bound(network, table, HARDWARE) == 1 / busiest_link(network, offered)
 
 
-def test_node_rates_that_differ_within_a_group_count_one_by_one():
+def test_node_rates_may_differ_within_a_group():
     # Two switches with two nodes each; the slow node offers 1 over a link of half the rate.
     topology = graph([(0, 1)])
     timing = Timing(rate_mbps=np.full((2, 1), 10**6), node_rate_mbps=np.array([25_000, 25_000, 25_000, 12_500]))
@@ -82,7 +82,7 @@ def test_both_links_of_port_aggregate_halve_what_a_node_link_carries():
     assert scenario.max_sent == 2
 
 
-def test_adaptive_has_no_bound_but_begins_like_spray():
+def test_adaptive_has_no_bound_but_at_zero_load_equals_spray():
     adaptive, spray = (with_policy(cube(), policy) for policy in ("adaptive", "spray"))
     with pytest.raises(InputError, match=r"^network.policy=adaptive: its loads depend on queues; expected .*$"):
         load_bound(adaptive)
@@ -113,7 +113,7 @@ def path_of(rates, delays_ps, switches_ps):
 
 
 def last_bit(hardware, rates, delays_ps, switches_ps):
-    """When the last bit of a packet arrives, in ns: every flit on every link, one after the other."""
+    """Arrival time of the last bit of a packet in ns, from the times of every flit on every link."""
     took = [Fraction(hardware.flit_bits * 1000, rate) for rate in rates]
     leaves = [flit * took[0] for flit in range(hardware.packet_flits)]
     routing = Fraction(hardware.routing_ns)
@@ -136,8 +136,8 @@ def last_bit(hardware, rates, delays_ps, switches_ps):
     [(100, 100, 100, 100), (100, 50, 25, 100), (25, 100, 50, 200), (200, 100, 200, 50)],
     ids=lambda rates: "-".join(map(str, rates)),
 )
-def test_a_packet_over_links_of_several_rates_and_delays_takes_as_long_as_its_flits(rates, flow_control):
-    # Flits of 100 bits at 200 Gbit/s take half a ns, the tick of a crossbar of twice 100 Gbit/s: nothing is rounded.
+def test_the_latency_over_links_of_several_rates_and_delays_follows_from_its_flits(rates, flow_control):
+    # Flits of 100 bits at 200 Gbit/s take half a ns, the tick with speed-up 2 at 100 Gbit/s: no rounding.
     for routing in (0, 20) if flow_control == "wormhole" else (0,):
         hardware = Hardware(
             flow_control=flow_control,

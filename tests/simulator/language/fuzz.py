@@ -56,7 +56,7 @@ _UNITS = tuple(UNITS)
 
 
 def shipped() -> list[str]:
-    """The texts that are changed: what ships, the published listing, and all that those do not have."""
+    """The texts to mutate: shipped programs, the published listing, and one with the remaining statements."""
     files = sorted((resources.files("isoplane.conf") / "programs").iterdir(), key=lambda file: file.name)
     programs = [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".ndl")]
     return [*programs, *(LISTING + part for part in PARTS)]
@@ -93,7 +93,7 @@ def is_valid(text: str | bytes) -> bool:
 
 
 def _bytes(random: Random, text: str) -> bytes:
-    """Some bytes changed, left out or put in."""
+    """Change, drop or insert some bytes."""
     data = bytearray(text.encode("utf-8", "surrogatepass"))
     for _ in range(random.choice((1, 2, 10))):
         place = random.randrange(len(data) + 1)
@@ -105,7 +105,7 @@ def _bytes(random: Random, text: str) -> bytes:
 
 
 def _word(random: Random) -> str:
-    """A word that may mean something somewhere."""
+    """A random word of the language."""
     what = random.randrange(4)
     if what == 0:
         return random.choice(_ODD_WORDS)
@@ -115,7 +115,7 @@ def _word(random: Random) -> str:
 
 
 def _tokens(random: Random, text: str) -> str:
-    """Some tokens replaced, repeated, left out or exchanged."""
+    """Replace, repeat, drop or swap some tokens."""
     tokens = _TOKEN.findall(text)
     for _ in range(random.choice((1, 1, 2, 8))):
         place = random.randrange(len(tokens)) if tokens else 0
@@ -126,7 +126,7 @@ def _tokens(random: Random, text: str) -> str:
 
 
 def _tree(random: Random, text: str) -> str:
-    """Some statements left out, repeated, exchanged, nested, taken from elsewhere or given other values."""
+    """Drop, repeat, swap, nest, copy or change some statements."""
     lines = text.split("\n")
     others = random.choice(PARTS).split("\n")
     for _ in range(random.choice((1, 1, 2, 4))):
@@ -150,7 +150,7 @@ def _tree(random: Random, text: str) -> str:
 
 
 def _numbers(random: Random, text: str) -> str:
-    """One number changed, and its unit kept: the mutation that most often leaves a program."""
+    """Change one number, but not its unit: the mutation that most often gives a valid program."""
     found = list(re.finditer(r"\d+", text))
     if not found:
         return text
@@ -162,7 +162,7 @@ def _numbers(random: Random, text: str) -> str:
 
 
 def _soup(random: Random, text: str) -> str:
-    """Tokens thrown together, with some from the text."""
+    """A random sequence of tokens, with some from the text."""
     own = _TOKEN.findall(text) or [" "]
     return "".join(
         random.choice(("(", ")", " ", " ", "\n", _word(random), random.choice(own)))

@@ -1,4 +1,4 @@
-"""The listing of Fig. 1 of Shibamura et al., as it is printed, and what is wrong with programs that are like it."""
+"""The listing of Fig. 1 of Shibamura et al., as printed, and errors in similar programs."""
 
 import pytest
 
@@ -27,9 +27,9 @@ LISTING = """\
 (DataOutputFile "rdt.4096.vct.dof")
 (ScreenOutputFile "rdt.4096.vct.sof")
 """
-# The listing is a part of its program and leaves out the topology, which its comment tells.
+# The listing is part of a program: it omits the topology, which its comment names.
 RDT_PROGRAM = LISTING + "(NetworkTopology RDT 2 4 1 64 64)\n"
-# Line 21 says which network it is.
+# Line 21 states the topology.
 TORUS_PROGRAM = LISTING + "(NetworkTopology Torus 8 8)\n"
 
 

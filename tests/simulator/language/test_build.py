@@ -1,4 +1,4 @@
-"""What a program says is what is built."""
+"""Networks are built as programs state."""
 
 from dataclasses import replace
 from importlib import resources
@@ -32,7 +32,7 @@ def degrees(topology):
         ("torus-64x64", "torus 64x64", 64, {4}),
         ("torus-16x16x16", "torus 16x16x16", 24, {6}),
         ("hypercube-12", "direct_hypercube n=12", 12, {12}),
-        # Vector routing has routes of one hop more than the diameter; links of rank 4 end where they start.
+        # Vector routing has routes of one hop more than the diameter; links of rank 4 are loops.
         ("rdt-2-4-1", "rdt 64x64", 9, {4, 8}),
     ],
 )
@@ -57,7 +57,7 @@ def test_generators_of_a_cube_are_those_of_the_program():
     assert plane.topology.peer[0].tolist() == [3, 5, 7, 1]
 
 
-def test_the_tile_of_an_rdt_decides_where_its_links_are():
+def test_the_tile_of_an_rdt_determines_its_links():
     plane = built("(NetworkTopology RDT 2 4 1 64 64)(RankTile 4431 3122 3144 2231)")
     without_upper_links = np.flatnonzero((plane.topology.peer >= 0).sum(axis=1) == 4)[:6]  # those of rank 4
     assert without_upper_links.tolist() == [0, 4, 8, 12, 16, 20]
@@ -75,7 +75,7 @@ def test_the_tile_of_an_rdt_decides_where_its_links_are():
         ("(NetworkTopology Graph 3)(NetworkLink 0 1)(NetworkLink 1 2)(NetworkLink 2 0)", True),
     ],
 )
-def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlock):
+def test_the_stated_routing_is_built(statements, free_of_deadlock):
     program = parse_program(LISTING + statements)
     (plane,) = network_of_program(program).planes
     cycle = channel_cycle(plane.topology, plane.routes, program.virtual_channels)
@@ -84,7 +84,7 @@ def test_the_routing_that_a_program_asks_for_is_built(statements, free_of_deadlo
 
 @settings(max_examples=20)
 @given(programs())
-def test_every_program_can_be_built_and_every_route_arrives_but_where_hops_need_more_channels(program):
+def test_every_program_can_be_built_unless_hop_classes_need_more_channels(program):
     assume(program.nodes <= 256)
     network = network_of_program(replace(program, hop_classes=False))
     assert network.nodes == program.nodes

@@ -1,4 +1,4 @@
-"""Every mistake in a program is told in one line, with line and column."""
+"""Every mistake in a program is reported in one line, with line and column."""
 
 import time
 
@@ -18,7 +18,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        # The form of a program.
+        # Syntax.
         (WIDTH, "(NetworkChannelWidth 32bit", "3:1: '(' without a ')'; expected (STATEMENT VALUE ...)"),
         (WIDTH, WIDTH + ")", "3:28: ')' without a '('; expected (STATEMENT VALUE ...)"),
         (WIDTH, f"  x{WIDTH}", "3:3: x: outside of parentheses; expected (STATEMENT VALUE ...)"),
@@ -116,7 +116,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
             "19nsec",
             "10:26: MessageCreationInterval 19nsec: expected at least 1 clock at 50MHz",
         ),
-        # Ranges of what simulates it.
+        # Ranges of the simulator.
         (WIDTH, "(NetworkChannelWidth 131072bit)", "3:22: NetworkChannelWidth 131072bit: expected 1bit to 65536bit"),
         (
             "Size 256bit)\n(NetworkData",
@@ -138,7 +138,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
             "1byte to 2Mbyte",
             "12:25: MessageLength 1byte to 2000000byte: expected two lengths that differ by at most 1048576byte",
         ),
-        # Sizes that belong together.
+        # Inconsistent sizes.
         (
             "Size 256bit)\n(NetworkData",
             "Size 250bit)\n(NetworkData",
@@ -161,7 +161,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
         ),
     ],
 )
-def test_a_mistake_is_told_with_line_and_column(old, new, expected):
+def test_a_mistake_is_reported_with_line_and_column(old, new, expected):
     assert TORUS_PROGRAM.count(old) == 1
     assert problem(TORUS_PROGRAM.replace(old, new)) == expected
 
@@ -175,7 +175,7 @@ def test_a_mistake_is_told_with_line_and_column(old, new, expected):
             "4:19: NetworkFrequency 1000GHz: expected at most 122070312500Hz at NetworkChannelWidth 8192bit",
         ),
         (
-            {"50MHz": "1Hz", "60nsec": "1000000clock"},  # and a clock for the flit to come in
+            {"50MHz": "1Hz", "60nsec": "1000000clock"},  # and a clock to receive the flit
             "7:20: NodeHardwareDelay 1000000clock: expected at least 0 clocks and at most 999999 at 1Hz",
         ),
         (
@@ -202,7 +202,7 @@ def test_a_mistake_is_told_with_line_and_column(old, new, expected):
         ),
     ],
 )
-def test_values_that_are_too_much_together_are_told_with_line_and_column(changes, expected):
+def test_values_that_are_jointly_out_of_range_are_reported_with_line_and_column(changes, expected):
     text = TORUS_PROGRAM
     for old, new in changes.items():
         assert text.count(old) == 1
@@ -210,7 +210,7 @@ def test_values_that_are_too_much_together_are_told_with_line_and_column(changes
     assert problem(text) == expected
 
 
-def test_a_statement_like_no_other_is_told_all_that_there_are():
+def test_an_unknown_statement_is_reported_with_a_list_of_all():
     text = problem("(Colour red)")
     assert text.startswith("1:2: Colour: expected a statement: NetworkTopology, Generators, RankTile, NetworkLink, ")
     assert text.endswith(", DataOutputFile, ScreenOutputFile")
@@ -241,13 +241,13 @@ def test_a_statement_like_no_other_is_told_all_that_there_are():
         ("(\u202e)", "1:2: \\u202e: expected a statement: "),
     ],
 )
-def test_what_is_no_program_at_all_is_refused_quickly(text, expected):
+def test_a_text_that_is_not_a_program_is_rejected_quickly(text, expected):
     begin = time.thread_time()
     assert problem(text).startswith(expected)
     assert time.thread_time() - begin < 3
 
 
-def test_a_file_that_is_no_program_is_named(tmp_path):
+def test_an_invalid_file_is_named(tmp_path):
     path = tmp_path / "empty.ndl"
     path.write_bytes(b"")
     with pytest.raises(InputError, match=r"empty\.ndl:1:1: NetworkTopology is missing"):

@@ -60,29 +60,29 @@ FAMILIES = [
 @pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
 def test_a_program_is_the_network_of_a_family_on_a_site_with_its_switches(topology, more, family):
     program = program_of(f"(NetworkTopology {topology})", more=more)
-    # A head leaves a clock of 20 ns after its hardware delay, and a direct network has no delay of nodes.
+    # A head leaves one clock of 20 ns after its hardware delay, and a direct network has no node delay.
     delay_ns = 20 * (1 + program.hardware_delay_clocks)
     site = Site(switch=SwitchModel("program", Fraction(delay_ns), Fraction(5), 0))
     assert network_of_program(program) == Network(family, site)
 
 
 @pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
-def test_a_program_and_the_network_of_its_family_are_simulated_alike(topology, more, family):
+def test_a_program_and_the_network_of_its_family_have_the_same_simulation(topology, more, family):
     program = program_of(f"(NetworkTopology {topology})", created=300, more=more)
-    # The switches of the hardware are those of the program, whatever the site of the network.
+    # The switch model of the hardware is that of the program, not that of the site.
     simulation = Simulation(Network(family), hardware_of(program), traffic_of(program), program.random_seed)
     simulation.run(1 << 60)
     assert data_text(report_of(program, simulation, [])) == data_text(run_program(program))
 
 
 def keys_written(family):
-    """The keys of a record of a family, through JSON."""
+    """The keys of a family in a record, after a round trip through JSON."""
     written = json.loads(json.dumps(family.write()))
     return {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
 
 
 @pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.name)
-def test_every_shipped_program_is_a_family_that_records_hold(file):
+def test_every_shipped_program_is_a_family_for_records(file):
     with resources.as_file(file) as path:
         program = read_program(path)
     keys, family = network_keys(program), network_of_program(program).family
@@ -94,7 +94,7 @@ def test_every_shipped_program_is_a_family_that_records_hold(file):
 
 @settings(max_examples=30)
 @given(programs())
-def test_the_family_of_any_program_counts_what_is_built_and_is_read_as_it_is_written(program):
+def test_the_family_of_any_program_has_the_right_counts_and_survives_a_round_trip(program):
     assume(program.nodes <= 256)
     network = network_of_program(replace(program, hop_classes=False))
     family, (plane,) = network.family, network.planes

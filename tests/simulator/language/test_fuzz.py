@@ -1,11 +1,11 @@
-"""No text whatever breaks the parser; `benchmarks/fuzz.py` tries many more."""
+"""No text breaks the parser; `benchmarks/fuzz.py` tries many more."""
 
 import time
 
 from .fuzz import fuzzed, is_valid, shipped
 
 
-def test_every_program_that_is_fuzzed_is_one_or_is_refused_in_one_line():
+def test_every_fuzzed_program_is_valid_or_rejected_in_one_line():
     valid, longest = 0, 0.0
     for text in fuzzed(1, 3000):
         begin = time.thread_time()
@@ -15,9 +15,9 @@ def test_every_program_that_is_fuzzed_is_one_or_is_refused_in_one_line():
     assert longest < 5
 
 
-def test_a_seed_decides_what_is_fuzzed():
+def test_a_seed_determines_the_fuzzed_programs():
     assert list(fuzzed(2, 50)) == list(fuzzed(2, 50)) != list(fuzzed(3, 50))
 
 
-def test_what_is_mutated_are_programs():
+def test_the_mutated_texts_are_programs():
     assert all(is_valid(text) for text in shipped())

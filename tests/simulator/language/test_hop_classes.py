@@ -1,4 +1,4 @@
-"""Minimal routing in any graph: a class of virtual channels for each hop."""
+"""Minimal routing in any graph, with one class of virtual channels per hop."""
 
 from itertools import combinations
 
@@ -17,9 +17,9 @@ MINIMAL = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
 
 
 def dragonfly():
-    """The cables of a dragonfly: switch k of group g has that to the group g + k + 1, around."""
+    """The cables of a dragonfly: switch k of group g has the cable to group g + k + 1, modulo the number of groups."""
     local = [(SWITCHES * g + a, SWITCHES * g + b) for g in range(GROUPS) for a, b in combinations(range(SWITCHES), 2)]
-    # What leads from g on by k + 1 groups leads from there on by 5 - (k + 1): to its switch 3 - k.
+    # The cable from g to g + k + 1 is, in the other direction, an offset of 5 - (k + 1): of switch 3 - k there.
     far = [
         (SWITCHES * g + k, SWITCHES * ((g + k + 1) % GROUPS) + SWITCHES - 1 - k)
         for g in range(GROUPS)
@@ -38,7 +38,7 @@ def plane_of(topology, more):
     return plane
 
 
-def test_a_dragonfly_has_three_hops_at_most_and_no_deadlock():
+def test_a_dragonfly_has_at_most_three_hops_and_no_deadlock():
     edges = dragonfly()
     assert len(edges) == 5 * 6 + 10
     plane = plane_of(text_of(edges), MINIMAL + "(VirtualChannels 3)")
@@ -48,7 +48,7 @@ def test_a_dragonfly_has_three_hops_at_most_and_no_deadlock():
     assert channel_cycle(plane.topology, plane.routes, 3) is None
 
 
-def test_the_same_dragonfly_locks_on_shortest_paths_and_takes_detours_over_a_tree():
+def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_over_a_tree():
     topology = text_of(dragonfly())
     shortest = plane_of(topology, "(RoutingAlgorithm ShortestPath)(VirtualChannels 3)")
     assert channel_cycle(shortest.topology, shortest.routes, 3) is not None
@@ -73,14 +73,14 @@ def test_the_same_dragonfly_locks_on_shortest_paths_and_takes_detours_over_a_tre
         ),
     ],
 )
-def test_too_few_channels_are_refused_with_the_number_that_is_needed(topology, channels, expected):
+def test_too_few_channels_are_rejected_with_the_number_needed(topology, channels, expected):
     program = program_of(topology, more=f"{MINIMAL}(VirtualChannels {channels})")
     with pytest.raises(InputError, match=f"^{expected}"):
         run_program(program)
 
 
 @pytest.mark.parametrize("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
-def test_a_ring_that_locks_on_shortest_paths_does_not_with_a_class_for_each_hop(flow):
+def test_a_ring_that_deadlocks_on_shortest_paths_does_not_with_hop_classes(flow):
     def run(more):
         ways = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"
         return run_program(program_of(flow=flow, created=2000, interval="8clock", more=ways + more))

@@ -70,7 +70,7 @@ def test_an_interval_of_2_usec_at_50_mhz_is_a_rate_of_1_percent():
         assert program.notes == ()
 
 
-def test_an_interval_that_disagrees_with_the_rate_decides_and_is_noted():
+def test_an_interval_takes_precedence_over_a_different_rate_and_is_noted():
     program = parse_program(RDT_PROGRAM.replace("1.0%", "2%"))
     assert program.creation_probability == Fraction(1, 100)
     assert program.notes == (
@@ -78,7 +78,7 @@ def test_an_interval_that_disagrees_with_the_rate_decides_and_is_noted():
     )
 
 
-def test_statements_about_random_messages_beside_a_pattern_file_are_noted():
+def test_statements_about_random_messages_with_a_pattern_file_are_noted():
     program = parse_program(RDT_PROGRAM + '(CommunicationPatternFile "pde.cpf")')
     assert program.notes == (
         "MessageCreationMax, MessageCreationInterval, MessageCreationRate, MessageLength: without effect, because "
@@ -133,13 +133,13 @@ def test_the_shipped_programs_have_the_published_settings_on_4096_nodes(file, to
     assert (program.nodes, program.notes) == (4096, ())
 
 
-def test_statements_may_stand_in_any_order_and_anyhow_on_lines():
+def test_the_order_and_line_breaks_of_statements_do_not_matter():
     lines = TORUS_PROGRAM.splitlines()
     text = "".join(line.replace(" ", "\t\r\n ; a comment (\n ") for line in reversed(lines) if line[0] != ";")
     assert parse_program("\ufeff" + text) == parse_program(TORUS_PROGRAM)
 
 
-def test_every_statement_unit_and_choice_stands_in_the_reference():
+def test_every_statement_unit_and_choice_is_in_the_reference():
     page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
     words = [*NAMES, *filter(None, UNITS), *FlowControl, *Routing, *DeadlockRecovery, *Pattern]
     assert [word for word in words if f"`{word}" not in page] == []

@@ -12,7 +12,7 @@ from .programs import program_of
 NAMED = '(DataOutputFile "ring.dof")(ScreenOutputFile "ring.sof")(SimulationInterval 1usec)'
 
 
-def test_both_files_lie_in_the_folder_for_outputs(tmp_path):
+def test_both_files_are_in_the_folder_for_outputs(tmp_path):
     program = program_of(more=NAMED)
     report = simulate_program(program, tmp_path, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["ring.dof", "ring.sof"]
@@ -29,14 +29,14 @@ def test_a_program_without_names_writes_nothing(tmp_path):
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_the_screen_tells_what_became_of_the_messages():
+def test_the_screen_text_summarises_the_messages():
     lines = screen_text(run_program(program_of(created=20))).splitlines()
     assert lines[1] == "messages: 20 created, 20 arrived, 0 dropped"
-    assert lines[-1].split()[0] == "4"  # the longest way in a ring of 8
+    assert lines[-1].split()[0] == "4"  # the diameter of a ring of 8
 
 
 @pytest.mark.parametrize("name", ["../a", "a/b", "/a", "..", "."])
-def test_a_path_is_no_name_of_an_output(name):
+def test_a_path_is_not_a_name_of_an_output(name):
     for statement in ("DataOutputFile", "ScreenOutputFile"):
         with pytest.raises(InputError, match=f"^{statement}.*: expected a name without folders"):
             output_names(program_of(more=f'({statement} "{name}")'))

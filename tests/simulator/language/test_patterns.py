@@ -1,4 +1,4 @@
-"""Communication pattern files are read as they say, and mistakes are told with line and column."""
+"""Communication pattern files are parsed exactly, and mistakes are reported with line and column."""
 
 import time
 from contextlib import suppress
@@ -36,11 +36,11 @@ def test_a_file_gives_messages_in_its_order_with_dependencies_as_indices():
     assert messages.dependency.tolist() == [2, 0]
 
 
-def test_the_shipped_pattern_sums_up_and_tells_7_nodes():
+def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
     with resources.as_file(resources.files("isoplane.conf") / "programs" / "sum-8.cpf") as path:
         messages = read_messages(path, 8)
     assert (messages.messages, messages.nodes) == (14, 8)
-    # Everybody waits only for what arrives at it.
+    # A message depends only on messages to its source.
     for message in range(14):
         others = messages.dependency[messages.dependency_start[message] : messages.dependency_start[message + 1]]
         assert set(messages.destination[others].tolist()) <= {int(messages.source[message])}
@@ -88,18 +88,18 @@ def test_the_shipped_pattern_sums_up_and_tells_7_nodes():
         (HEADER + "0 0\0 1 8", "2:4: character U+0000: expected printable text"),
     ],
 )
-def test_a_mistake_is_told_with_line_and_column(text, expected):
+def test_a_mistake_is_reported_with_line_and_column(text, expected):
     assert problem(text) == expected
 
 
-def test_a_long_circle_is_told_by_its_ends():
+def test_a_long_cycle_is_abbreviated():
     lines = [f"{k} 0 1 8 after {(k + 1) % 100}\n" for k in range(100)]
-    told = problem(HEADER + "".join(lines))
-    assert told == "2:15: message 0 after 1 after 2 after 3 after ... after 99 after 0: expected no cycle"
+    message = problem(HEADER + "".join(lines))
+    assert message == "2:15: message 0 after 1 after 2 after 3 after ... after 99 after 0: expected no cycle"
 
 
 @given(st.integers(0, 10**6))
-def test_whatever_is_done_to_a_file_it_is_one_or_is_refused_in_one_line(seed):
+def test_every_mutated_file_is_valid_or_rejected_in_one_line(seed):
     random = Random(seed)
     file = resources.files("isoplane.conf") / "programs" / "sum-8.cpf"
     data = bytearray(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Every program can be written, and what is written is that program."""
+"""Every program survives a round trip through its text."""
 
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters=
 
 @st.composite
 def graphs(draw):
-    """A tree, and links beside it."""
+    """A tree with additional links."""
     switches = draw(st.integers(2, 9))
     tree = [(draw(st.integers(0, b - 1)), b) for b in range(1, switches)]
     pairs = st.tuples(st.integers(0, switches - 1), st.integers(0, switches - 1)).filter(lambda pair: pair[0] < pair[1])
@@ -78,7 +78,7 @@ def programs(draw):
         routing=routing,
         flow_control=draw(st.sampled_from(FlowControl)),
         channel_bits=channel,
-        # A clock of at most a microsecond, so that the shortest interval below has one.
+        # A clock of at most a microsecond, so that the shortest interval below is at least one.
         frequency_hz=Fraction(draw(st.integers(10**18, 10**21)), 10**12),
         packet_bits=packet,
         data_bits=draw(st.integers(1, packet)),
@@ -105,18 +105,18 @@ def programs(draw):
 
 
 @given(programs())
-def test_a_program_is_what_its_text_says(program):
+def test_a_program_equals_the_program_of_its_text(program):
     assert parse_program(write_program(program)) == program
 
 
 @given(programs())
-def test_the_text_of_a_program_is_written_alike_again(program):
+def test_the_text_of_a_program_is_stable(program):
     text = write_program(program)
     assert write_program(parse_program(text)) == text
     assert text.encode().decode() == text
 
 
-def test_what_a_program_does_not_say_is_written_with_its_default():
+def test_defaults_are_written():
     lines = write_program(parse_program(RDT_PROGRAM)).splitlines()
     assert "(RoutingAlgorithm VectorRouting)" in lines
     assert "(NetworkCableDelay 5nsec)" in lines
@@ -125,12 +125,12 @@ def test_what_a_program_does_not_say_is_written_with_its_default():
 
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
-def test_a_duration_that_could_not_be_written_is_refused(value):
+def test_a_duration_without_exact_text_is_rejected(value):
     with pytest.raises(InputError, match="sec: expected 0sec to 1000000sec, exact in 12 decimals"):
         Duration(value)
 
 
-def test_a_program_that_could_not_be_written_is_refused_by_the_name_of_its_statement():
+def test_a_program_without_exact_text_is_rejected_by_statement_name():
     program = parse_program(RDT_PROGRAM)
     fields = vars(program)
     for change, message in [

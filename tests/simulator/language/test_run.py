@@ -1,4 +1,4 @@
-"""Programs that run: times that a person can work out, and numbers that have to add up."""
+"""Simulated programs: exact times, and consistency of the reported numbers."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ from .programs import CLOCK_NS, FLOWS, program_of
 
 
 def run_listed(program, lines, folder):
-    """The report on a program whose messages are these."""
+    """The report on a program with the given list of messages."""
     (folder / "messages.cpf").write_text("CommunicationPattern 1\n" + lines, encoding="utf-8")
     return run_program(replace(program, pattern_file="messages.cpf"), folder)
 
@@ -27,20 +27,20 @@ def clocks(time_ns):
 
 @pytest.mark.parametrize("flow", FLOWS)
 @pytest.mark.parametrize(("width", "delay"), [(16, 2), (32, 2), (64, 2), (32, 0), (32, 5)])
-def test_a_packet_alone_takes_exactly_the_time_of_its_flow_control(flow, width, delay, tmp_path):
+def test_an_uncontended_packet_takes_exactly_the_time_of_its_flow_control(flow, width, delay, tmp_path):
     flits = 256 // width
     program = program_of(flow=flow, width=width, delay=f"{delay}clock")
     for hops in range(1, 5):
         report = run_listed(program, f"0 6 {(6 + hops) % 8} 24", tmp_path)
-        whole = hops * (flits + delay)  # 18, 10 and 6 clocks a hop for 16, 32 and 64 bits with 2 clocks
+        whole = hops * (flits + delay)  # 18, 10 and 6 clocks per hop for 16, 32 and 64 bits with 2 clocks
         expected = whole if flow == "StoreAndForward" else hops * (1 + delay) + flits - 1
         assert clocks(report.network_latency_ns) == clocks(report.message_latency_ns) == expected
         assert [row.packets for row in report.by_distance] == [*[0] * hops, 1]
 
 
 @pytest.mark.parametrize("delay", [0, 2, 7])
-def test_two_flits_of_buffer_are_enough_for_a_worm_alone(delay, tmp_path):
-    for buffer, slower in ((2, 0), (1, 7)):  # with one, every flit waits for the place of the one before
+def test_two_flits_of_buffer_are_enough_for_an_uncontended_worm(delay, tmp_path):
+    for buffer, slower in ((2, 0), (1, 7)):  # with one, every flit waits for the credit of the previous one
         program = program_of(flow="Wormhole", delay=f"{delay}clock", buffer=32 * buffer)
         report = run_listed(program, "0 0 4 24", tmp_path)
         assert clocks(report.network_latency_ns) == 4 * (1 + delay) + 7 + slower
@@ -73,13 +73,13 @@ def test_listed_messages_wait_and_processors_compute(tmp_path):
     assert report.received.tolist() == [0, 1, 1, 1, 0, 0, 0, 0]
 
 
-CIRCLE = "".join(f"{node} {node} {(node + 3) % 8} 24\n" for node in range(8))
+CYCLE = "".join(f"{node} {node} {(node + 3) % 8} 24\n" for node in range(8))
 
 
 @pytest.mark.parametrize(("recovery", "created"), [("Drop", True), ("Report", False)])
 def test_a_deadlock_is_resolved_or_ends_the_simulation(recovery, created, tmp_path):
     program = program_of("(NetworkTopology Torus 8)", more=f"(DeadlockRecovery {recovery})")
-    report = run_listed(program, CIRCLE + "99 0 1 24 after 0,1,2,3,4,5,6,7", tmp_path)
+    report = run_listed(program, CYCLE + "99 0 1 24 after 0,1,2,3,4,5,6,7", tmp_path)
     assert report.deadlocks == 1
     assert report.messages_never_created == 1
     if created:
@@ -133,7 +133,7 @@ def test_the_numbers_of_a_report_add_up(topology, flow, buffer, delay, created, 
     st.integers(1, 3),
     st.integers(0, 99),
 )
-def test_worms_obey_the_laws_of_conservation_all_the_way(topology, buffer, delay, channels, seed):
+def test_worms_obey_the_laws_of_conservation_at_all_times(topology, buffer, delay, channels, seed):
     program = program_of(
         f"(NetworkTopology {topology})",
         "Wormhole",
@@ -157,10 +157,10 @@ def test_a_run_of_a_program_repeats_and_depends_on_its_seed():
     assert np.array_equal(first.received, again.received)
 
 
-def test_whoever_watches_hears_of_all_messages():
-    heard = []
-    run_program(program_of(created=50), watch=lambda done, most: heard.append((done, most)))
-    assert heard[-1] == (50, 50)
+def test_watch_receives_the_number_of_messages():
+    progress = []
+    run_program(program_of(created=50), watch=lambda done, total: progress.append((done, total)))
+    assert progress[-1] == (50, 50)
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ def test_whoever_watches_hears_of_all_messages():
         ("Torus 8", Pattern.BIT_REVERSE, [0, 4, 2, 6, 1, 5, 3, 7]),
         ("Hypercube 3", Pattern.SHUFFLE, [0, 2, 4, 6, 1, 3, 5, 7]),
         ("Torus 9", Pattern.TRANSPOSE, [0, 3, 6, 1, 4, 7, 2, 5, 8]),
-        ("Torus 4 2", Pattern.TORNADO, [1, 2, 3, 0, 5, 6, 7, 4]),  # 4 / 2 - 1 = 1 on in x, none in y
+        ("Torus 4 2", Pattern.TORNADO, [1, 2, 3, 0, 5, 6, 7, 4]),  # 4 / 2 - 1 = 1 further in x, 0 in y
         ("Torus 3 2", Pattern.NEIGHBOUR, [4, 5, 3, 1, 2, 0]),
     ],
 )
-def test_patterns_are_those_of_the_language(topology, pattern, expected):
+def test_patterns_have_the_destinations_of_the_language(topology, pattern, expected):
     program = replace(program_of(f"(NetworkTopology {topology})", created=100), traffic=Traffic(pattern))
     assert destinations(program).tolist() == expected
     report = run_program(program)
@@ -188,12 +188,12 @@ def test_a_hot_spot_gets_its_share():
     assert 0.38 < report.received[5] / 4000 < 0.46  # 15/16 of the nodes send 40 %, and uniform ones come on top
 
 
-def test_a_pattern_in_which_nobody_sends_is_bad_input():
+def test_a_pattern_without_traffic_raises_input_error():
     program = program_of("(NetworkTopology Torus 2 2)", more="(TrafficPattern Tornado)")
     with pytest.raises(InputError, match="^TrafficPattern Tornado: expected a pattern in which nodes send to others$"):
         run_program(program)
 
 
-def test_a_program_from_its_own_text_runs_alike():
+def test_a_program_from_its_own_text_gives_the_same_run():
     program = program_of("(NetworkTopology Torus 4 4)")
     assert run_program(parse_program(write_program(program))).time_ns == run_program(program).time_ns

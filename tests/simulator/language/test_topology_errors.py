@@ -107,7 +107,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         ("(NetworkTopology Graph 1)", "21:24: NetworkTopology Graph 1: expected a network of at least 2 switches"),
         ("(NetworkTopology Graph 1048577)", "21:24: NetworkTopology 1048577: expected an integer from 1 to 1048576"),
-        # Choices that do not fit the network.
+        # Choices incompatible with the network.
         (
             TORUS + "(RoutingAlgorithm VectorRouting)",
             "21:46: RoutingAlgorithm VectorRouting: expected DimensionOrder or ShortestPath or UpDown in a torus",
@@ -159,21 +159,21 @@ def test_a_mistake_is_reported_with_line_and_column(statements, expected):
     assert problem(TORUS_PROGRAM.replace(TORUS, statements)) == expected
 
 
-def test_the_largest_network_without_links_is_refused_quickly():
+def test_the_largest_network_without_links_is_rejected_quickly():
     begin = time.thread_time()
     text = TORUS_PROGRAM.replace("Torus 8 8", "Graph 1048576")
     assert problem(text).endswith("no route from switch 0 to switch 1")
     assert time.thread_time() - begin < 3
 
 
-def test_more_links_than_allowed_are_refused_at_the_first_of_them(monkeypatch):
+def test_too_many_links_are_rejected_at_the_first_surplus_one(monkeypatch):
     monkeypatch.setattr(topology, "MAX_LINKS", 3)
     links = "(NetworkLink 0 1)" * 3
     text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
     assert problem(text) == "22:3: NetworkLink once more: expected at most 3 links"
 
 
-def test_a_switch_with_very_many_links_in_a_large_network_is_refused():
+def test_a_switch_with_too_many_links_in_a_large_network_is_rejected():
     links = "".join(f"(NetworkLink 0 {other})\n" for other in range(1, 5000))
     text = TORUS_PROGRAM.replace(TORUS, f"(NetworkTopology Graph 5000)\n{links}")
     assert problem(text) == ("21:24: NetworkTopology Graph 5000: expected at most 3355 links per switch; one has 4999")
