@@ -35,12 +35,12 @@ class Estimate:
         return self.half_width / abs(self.mean) if self.half_width is not None and self.mean else None
 
 
-def batched(values: Sequence[int], batches: int) -> list[int]:
+def batch_sums(values: Sequence[int], batches: int) -> list[int]:
     """Return the sums of `batches` equally long batches of consecutive values; surplus values at the front are dropped.
 
     Examples
     --------
-    >>> batched([1, 2, 3, 4, 5], 2)
+    >>> batch_sums([1, 2, 3, 4, 5], 2)
     [5, 9]
     """
     size = len(values) // batches
@@ -88,7 +88,7 @@ def estimate(sums: Sequence[int], counts: Sequence[int]) -> Estimate:
 def _half_width(sums: Sequence[int], counts: Sequence[int], min_batches: int) -> float | None:
     """Return the half-width for at least `min_batches` batches, or for single blocks if there are fewer."""
     batches = len(sums) // max(len(sums) // min_batches, 1)
-    totals, sizes = batched(sums, batches), batched(counts, batches)
+    totals, sizes = batch_sums(sums, batches), batch_sums(counts, batches)
     if sum(sizes) == 0:
         return None
     mean = sum(totals) / sum(sizes)

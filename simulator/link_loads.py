@@ -31,7 +31,7 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
         labels, first, last = [found[0]] * len(network.planes), found[1], found[1]
     from_some = list(_blocks(first, np.arange(len(groups.receiver))))
     to_some = [(sources, ends) for ends, sources in _blocks(last, np.arange(len(groups.sender)))]
-    parts = _parts(network, policy, groups, [*from_some, *to_some])
+    parts = _parts_per_packet(network, policy, groups, [*from_some, *to_some])
     loads = _LinkLoads(network, labels)
     for block in from_some:
         ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
@@ -83,19 +83,19 @@ class _LinkLoads:
             load, amount = self.between[number], share[here]
             for which, switch, port in route_steps(plane.topology, plane.routes, start, target):
                 flat = self.labels[number][switch] * load.shape[1] + port
-                load += _sums(flat, amount[which], load.size).reshape(load.shape)
+                load += _sum_at(flat, amount[which], load.size).reshape(load.shape)
 
     def send(self, ways: Ways, share: Ints) -> None:
         """Add the shares to the loads of the links out of the source nodes."""
         for number, sent in enumerate(self.sent):
             own = ways.plane == number
-            sent += _sums(ways.source_link[own], share[own], len(sent))
+            sent += _sum_at(ways.source_link[own], share[own], len(sent))
 
     def receive(self, ways: Ways, share: Ints) -> None:
         """Add the shares to the loads of the links into the destination nodes."""
         for number, received in enumerate(self.received):
             own = ways.plane == number
-            received += _sums(ways.destination_link[own], share[own], len(received))
+            received += _sum_at(ways.destination_link[own], share[own], len(received))
 
     def spread(self, groups: NodeGroups) -> None:
         """Copy the loads of the node links of the first node of each group to its other nodes."""
@@ -131,7 +131,7 @@ def _max_utilisation(load: Ints, rates: Ints | None, hardware: Hardware) -> Frac
     return max((int(load[rates == rate].max()) * full / int(rate) for rate in used), default=Fraction(0))
 
 
-def _sums(indices: Ints, amounts: Ints, size: int) -> Ints:
+def _sum_at(indices: Ints, amounts: Ints, size: int) -> Ints:
     """Return the sum of the amounts at each index, exactly: doubles would round beyond 2^53."""
     found = np.zeros(size, dtype=np.int64)
     np.add.at(found, indices, amounts)
@@ -155,7 +155,7 @@ def _pair_counts(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:
     return found
 
 
-def _parts(network: Network, policy: Policy, groups: NodeGroups, blocks: list[tuple[Ints, Ints]]) -> int:
+def _parts_per_packet(network: Network, policy: Policy, groups: NodeGroups, blocks: list[tuple[Ints, Ints]]) -> int:
     """Return a number of parts per packet for which the share of every way between groups is a whole number."""
     fixed = fixed_parts(network, policy)
     if fixed is not None:

@@ -119,7 +119,7 @@ class _Measurement:
         self._snapshots = [CounterSnapshot.of(simulation, with_details=True)]
 
     def result(self) -> Report:
-        while not self._slices.over:
+        while not self._slices.finished:
             if len(self._snapshots) > MAX_SPANS * BLOCKS_PER_SPAN:
                 self._merge()
             self._add_block()
@@ -139,7 +139,7 @@ class _Measurement:
     def _add_block(self) -> None:
         (self._series or self._slices).run_to(self._snapshots[-1].tick + self._block)
         # The measured part may begin or end at the end of a span, or end here.
-        with_details = len(self._snapshots) % BLOCKS_PER_SPAN == 0 or self._slices.over
+        with_details = len(self._snapshots) % BLOCKS_PER_SPAN == 0 or self._slices.finished
         self._snapshots.append(CounterSnapshot.of(self._run, with_details=with_details))
 
     def _merge(self) -> None:

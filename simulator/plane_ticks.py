@@ -73,10 +73,10 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
         node_cable = _delays(plane, hardware, length, timing.node_delay_ps, plane.node_switch)
     return PlaneTicks(
         _delays(plane, hardware, plane.cable_mm, timing.delay_ps, np.maximum(topology.peer, 0)),
-        _mapped(timing.rate_mbps, ticks),
+        _to_ticks(timing.rate_mbps, ticks),
         _switches(timing.switch_delay_ps, hardware),
         node_cable,
-        _mapped(timing.node_rate_mbps, ticks),
+        _to_ticks(timing.node_rate_mbps, ticks),
     )
 
 
@@ -107,7 +107,7 @@ def _distinct(table: Ints) -> list[list[int]]:
     return found
 
 
-def _mapped(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
+def _to_ticks(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
     """Replace values by their ticks; None remains None."""
     if values is None:
         return None
@@ -150,7 +150,7 @@ def _switches(delay_ps: Ints | None, hardware: Hardware) -> Ticks | None:
     ticks = {int(delay): _switch_ticks(int(delay), hardware) for delay in np.unique(delay_ps)}
     for delay, found in ticks.items():
         _require(f"plane.switch_delay_ps={delay}", found, hardware)
-    return _mapped(delay_ps, ticks)
+    return _to_ticks(delay_ps, ticks)
 
 
 def _switch_ticks(delay_ps: int, hardware: Hardware) -> int:
@@ -163,7 +163,7 @@ def _delays(plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, 
     switch_delay = plane.timing.switch_delay_ps
     if delay is None and switch_delay is None:
         ticks = {int(mm): hardware.cable_ticks(int(mm) / 1000) for mm in np.unique(length)}
-        found = _mapped(length, ticks)
+        found = _to_ticks(length, ticks)
         assert found is not None
         return found
     own = length if delay is None else delay

@@ -9,7 +9,7 @@ from isoplane.models.checks import check_int, exact_number
 
 from .measurement import Watch
 from .report import Report
-from .sweep import MIN_LOAD, Map, Scenario, one_by_one, sweep
+from .sweep import MIN_LOAD, Map, Scenario, sequential_map, sweep
 
 TOLERANCE = Fraction(1, 100)
 SECTIONS = 3  # runs per round
@@ -46,7 +46,7 @@ def saturation(
     scenario: Scenario,
     tolerance: float | Fraction = TOLERANCE,
     known: Sequence[tuple[float | Fraction, Report]] = (),
-    mapped: Map = one_by_one,
+    mapped: Map = sequential_map,
     watch: Watch | None = None,
     sections: int = SECTIONS,
 ) -> Saturation:
@@ -97,14 +97,14 @@ def saturation(
         missing = [load for load in dict.fromkeys(loads) if load not in reports]
         reports.update(zip(missing, sweep(scenario, missing, mapped, watch), strict=True))
 
-    top = _rounded(MARGIN * scenario.likely_limit())
+    top = _round(MARGIN * scenario.likely_limit())
     max_load = min(MARGIN * scenario.max_sent, scenario.max_offered)
     while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < max_load:
         simulate([min(max(top, 2 * ends[0]), scenario.max_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
         step = (saturated - stable) / (sections + 1)
-        simulate([max(_rounded(stable + (i + 1) * step), MIN_LOAD) for i in range(sections)])
+        simulate([max(_round(stable + (i + 1) * step), MIN_LOAD) for i in range(sections)])
         before, (stable, saturated) = (stable, saturated), _interval(reports)
         if before == (stable, saturated):
             break  # the interval is at the resolution of loads
@@ -119,7 +119,7 @@ def saturation(
     )
 
 
-def _rounded(load: Fraction) -> Fraction:
+def _round(load: Fraction) -> Fraction:
     return Fraction(round(load * RESOLUTION), RESOLUTION)
 
 

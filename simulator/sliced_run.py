@@ -24,13 +24,13 @@ class SlicedRun:
         self._run, self._after_slice, self._ticks = simulation, after_slice, 64
 
     @property
-    def over(self) -> bool:
+    def finished(self) -> bool:
         """Whether nothing is left to do, or a deadlock ended the run."""
         return self._run.ended or bool(self._run.deadlock)
 
     def run_to(self, tick: int = FOREVER) -> None:
         """Run until a tick, or until the run is over."""
-        while (now := self._run.now) < tick and not self.over:
+        while (now := self._run.now) < tick and not self.finished:
             start = monotonic()
             self._run.run(min(tick, now + self._ticks))
             took = monotonic() - start

@@ -32,7 +32,7 @@ class Map(Protocol):
         """Map; the order of the results does not matter."""
 
 
-def one_by_one(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
+def sequential_map(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:
     """Call a function on the items one by one."""
     for index, item in enumerate(items):
         yield index, function(item)
@@ -157,7 +157,7 @@ def seed_at(seed: int, load: float | Fraction) -> int:
 
 
 def sweep(
-    scenario: Scenario, loads: Sequence[Load], mapped: Map = one_by_one, watch: Watch | None = None
+    scenario: Scenario, loads: Sequence[Load], mapped: Map = sequential_map, watch: Watch | None = None
 ) -> list[Report]:
     """Simulate a network at several loads, and return the reports in the order of the loads.
 

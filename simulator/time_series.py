@@ -46,7 +46,7 @@ class TimeSeries:
         InputError
             If there are too many intervals.
         """
-        while self._run.now < tick and not self._slices.over:
+        while self._run.now < tick and not self._slices.finished:
             end = self._run.hardware.ticks(len(self._snapshots) * self._interval_ns)
             self._slices.run_to(min(tick, end))
             if self._run.now == end:

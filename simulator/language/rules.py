@@ -101,8 +101,8 @@ def _check_network(program: "Program") -> None:
         value = _decimal(program.frequency_hz, *FREQUENCIES)
         raise StatementError("NetworkFrequency", value, f"1Hz to {MAX_HZ // 10**9}GHz")
     # A head leaves one clock after its delay; `Hardware` limits the sum.
-    most = min(MAX_DELAY_CLOCKS, int(MAX_SECONDS * program.frequency_hz) - 1)
-    _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), most)
+    high = min(MAX_DELAY_CLOCKS, int(MAX_SECONDS * program.frequency_hz) - 1)
+    _check_duration("NodeHardwareDelay", program.hardware_delay, program, Fraction(0), high)
     if program.cable_delay.clocks:
         raise StatementError("NetworkCableDelay", str(program.cable_delay), "a time, not clocks")
     _check_duration("NetworkCableDelay", program.cable_delay, program, Fraction(0), MAX_DELAY_CLOCKS)
@@ -117,8 +117,8 @@ def _check_cables(program: "Program") -> None:
     for index, (a, b, mm) in enumerate(program.topology.links):
         if mm > max_mm:
             value = f"{a} {b} {format_quantity(Fraction(mm, 1000), 'm')}"
-            most = format_quantity(Fraction(int(max_mm), 1000), "m")
-            raise StatementError("NetworkLink", value, f"at most {most}, {MAX_DELAY_CLOCKS} clocks", 2, index)
+            high = format_quantity(Fraction(int(max_mm), 1000), "m")
+            raise StatementError("NetworkLink", value, f"at most {high}, {MAX_DELAY_CLOCKS} clocks", 2, index)
 
 
 def _needs_table(program: "Program") -> bool:
@@ -130,19 +130,19 @@ def _check_sizes(program: "Program") -> None:
     channel, packet = program.channel_bits, program.packet_bits
     _check_bits("NetworkChannelWidth", channel, MAX_FLIT_BITS)
     if channel * program.frequency_hz > MAX_GBPS * 10**9:
-        most, at = (
+        high, at = (
             format_quantity(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES),
             f"NetworkChannelWidth {channel}bit",
         )
         raise StatementError(
-            "NetworkFrequency", format_quantity(program.frequency_hz, *FREQUENCIES), f"at most {most} at {at}"
+            "NetworkFrequency", format_quantity(program.frequency_hz, *FREQUENCIES), f"at most {high} at {at}"
         )
     _check_bits("NetworkPacketSize", packet, MAX_PACKET_BITS)
     if packet % channel:
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
     if packet > MAX_PACKET_FLITS * channel:
-        most = f"{MAX_PACKET_FLITS} times NetworkChannelWidth {channel}bit"
-        raise StatementError("NetworkPacketSize", f"{packet}bit", f"at most {most}")
+        high = f"{MAX_PACKET_FLITS} times NetworkChannelWidth {channel}bit"
+        raise StatementError("NetworkPacketSize", f"{packet}bit", f"at most {high}")
     if not 1 <= program.data_bits <= packet:
         allowed = f"1bit to {packet}bit, the NetworkPacketSize"
         raise StatementError("NetworkDataSize", f"{program.data_bits}bit", allowed)
@@ -234,14 +234,14 @@ def _check_files(program: "Program") -> None:
             raise StatementError(name, ascii(file), "a file name in printable characters without quotation marks")
 
 
-def _check_bits(statement: str, bits: int, most: int) -> None:
-    if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= most:
-        raise StatementError(statement, f"{bits}bit", f"1bit to {most}bit")
+def _check_bits(statement: str, bits: int, high: int) -> None:
+    if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= high:
+        raise StatementError(statement, f"{bits}bit", f"1bit to {high}bit")
 
 
-def _check_share(statement: str, share: Fraction, most: int, argument: int = 0) -> None:
-    if not (0 < share <= most and is_exact(share, "%")):
-        raise StatementError(statement, _decimal(share, "%"), f"above 0% and at most {100 * most}%", argument)
+def _check_share(statement: str, share: Fraction, high: int, argument: int = 0) -> None:
+    if not (0 < share <= high and is_exact(share, "%")):
+        raise StatementError(statement, _decimal(share, "%"), f"above 0% and at most {100 * high}%", argument)
 
 
 def _check_duration(

@@ -251,7 +251,7 @@ using ChannelPlace = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std
 
 std::vector<ChannelPlace> deadlock(const Engine& engine) {
   std::vector<ChannelPlace> found;
-  for (const Waiting& w : engine.deadlock()) found.emplace_back(w.plane, w.element, w.port, w.channel);
+  for (const WaitingChannel& w : engine.deadlock()) found.emplace_back(w.plane, w.element, w.port, w.channel);
   return found;
 }
 

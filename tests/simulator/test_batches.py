@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isoplane.simulator import batches
-from isoplane.simulator.batches import STUDENT_T, Estimate, batched, estimate
+from isoplane.simulator.batches import STUDENT_T, Estimate, batch_sums, estimate
 from isoplane.simulator.steady import keeps_growing, truncation
 
 
@@ -26,9 +26,10 @@ def min_coverage_of_5_batches(autocovariance):
     mean(b)² <= t² · Σ (b_i - mean(b))² / 20, that is bᵀAb <= 0, and bᵀAb is distributed as Σ λ_i·z_i² with the
     eigenvalues λ of SA: one is positive, four are negative, and z are independent standard normal variables. With
     c_i = -λ_i / λ_0 that is z_0² <= Σ c_i·z_i². Replacing all c_i by their geometric mean g does not increase its
-    probability, because of all ellipsoids of equal volume around 0 the ball is the most probable (Okamoto, An inequality
-    for the weighted sum of χ² variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T of 4 degrees of freedom, which is
-    (3u - u³) / 2 with u = √(g / (1 + g)). Were batches not correlated, all c_i would be t² / 4, and the bound 95 %.
+    probability, because of all ellipsoids of equal volume around 0 the ball is the most probable (Okamoto, An
+    inequality for the weighted sum of χ² variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T
+    of 4 degrees of freedom, which is (3u - u³) / 2 with u = √(g / (1 + g)). Without correlation all c_i would be
+    t² / 4, and the bound 95 %.
 
     The interval of `estimate` is at least as wide: the correction for neighbours and the other lengths only widen it.
     """
@@ -71,7 +72,7 @@ def test_an_interval_needs_16_blocks():
 
 
 def test_batches_have_equal_size_and_the_surplus_is_dropped_in_front():
-    assert batched([9, 1, 2, 3, 4], 2) == [3, 7]
+    assert batch_sums([9, 1, 2, 3, 4], 2) == [3, 7]
     assert len(STUDENT_T) == 30  # with more degrees of freedom, intervals are at most 2 % narrower
 
 
@@ -90,7 +91,7 @@ def wave_under_noise(draw):
 
 
 def test_a_slow_wave_under_strong_noise_is_detected(monkeypatch):
-    def covered():
+    def count_covered():
         draw = random.Random(5)
         found = [estimate(wave_under_noise(draw), [1] * 320) for _ in range(2000)]
         return sum(abs(one.mean - 10_000) <= one.half_width for one in found)
@@ -99,9 +100,9 @@ def test_a_slow_wave_under_strong_noise_is_detected(monkeypatch):
     share = min_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
     assert 0.9 < share < 0.95
     least = min_covered(2000, share)
-    assert covered() >= least
+    assert count_covered() >= least
     monkeypatch.setattr(batches, "MIN_BATCHES", (32,))
-    assert covered() < least  # short batches alone reflect only the noise
+    assert count_covered() < least  # short batches alone reflect only the noise
 
 
 def test_constant_blocks_have_an_interval_of_width_0():

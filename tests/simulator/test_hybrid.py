@@ -239,10 +239,10 @@ def test_equal_relayed_messages_end_together_only_in_the_fluid_model():
 
 def test_watch_receives_the_fraction_arrived_and_may_end_the_run(monkeypatch):
     monkeypatch.setattr("isoplane.simulator.hybrid.EVENTS", 100)
-    heard = []
-    arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), watch=heard.append)
-    assert heard == sorted(heard)
-    assert set(heard) == {0.0, 0.5}
+    progress = []
+    arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), watch=progress.append)
+    assert progress == sorted(progress)
+    assert set(progress) == {0.0, 0.5}
 
     def end(share):
         raise KeyboardInterrupt

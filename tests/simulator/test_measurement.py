@@ -104,13 +104,13 @@ def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
     latencies = [run.network_latency_ns for run in found]
     assert np.mean([latency.half_width for latency in latencies]) >= 8 * LATENCY_HALF_WIDTH_NS
 
-    def covered(part=1.0):
+    def count_covered(part=1.0):
         return sum(abs(latency.mean - LATENCY_NS) <= part * latency.half_width for latency in latencies)
 
     # Binomial: with a coverage of 95 %, fewer than 24 of 30 intervals contain the mean for 1 in 1700 choices of seeds.
     # With 50 %, as in runs that end at their first narrow interval, 24 or more do for 1 in 1400.
-    assert covered() >= 24
-    assert covered(1 / 3) < 24  # intervals of a third of the width would fail
+    assert count_covered() >= 24
+    assert count_covered(1 / 3) < 24  # intervals of a third of the width would fail
     # The mean accepted load is known: the offered load.
     assert sum(abs(run.accepted_load.mean - 0.8) <= run.accepted_load.half_width for run in found) >= 24
 

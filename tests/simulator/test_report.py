@@ -15,14 +15,14 @@ HARDWARE = Hardware()
 PACKET_NS = float(HARDWARE.packet_flits * HARDWARE.flit_ns)
 
 
-def listed(nodes, *messages):
+def message_list(nodes, *messages):
     """Return messages (source, destination, bytes, delay in ps), without dependencies."""
     columns = np.array(messages).T
     return MessageList(nodes, *columns, np.zeros(len(messages) + 1), np.zeros(0))
 
 
 def report(network, *messages, watched=(), hardware=HARDWARE):
-    return measure(Simulation(network, hardware, listed(network.nodes, *messages), 1, watched))
+    return measure(Simulation(network, hardware, message_list(network.nodes, *messages), 1, watched))
 
 
 def test_one_packet_appears_in_all_parts_of_the_report():

@@ -84,16 +84,16 @@ def test_known_loads_are_not_simulated_again():
     case = scenario(twins())
     loads = [0.4, 0.8, 1.2]
     known = list(zip(loads, sweep(case, loads), strict=True))
-    asked = []
+    simulated = []
 
     def mapped(function, items):
-        asked.extend(items)
+        simulated.extend(items)
         for index, item in enumerate(items):
             yield index, function(item)
 
     found = saturation(case, tolerance=0.2, known=known, mapped=mapped)
-    assert not set(asked) & {Fraction(str(load)) for load in loads}
-    assert len(found.reports) == len(asked) + 3
+    assert not set(simulated) & {Fraction(str(load)) for load in loads}
+    assert len(found.reports) == len(simulated) + 3
 
 
 def test_without_shared_links_throughput_is_the_full_link_rate():

@@ -18,7 +18,7 @@ from tests.assembled import assembled
 from .networks import cube, direct_torus, one_after_the_other, tree, tree_and_ring, twins
 
 
-def unwired(topology, routes, nodes_per_switch=1):
+def without_cables(topology, routes, nodes_per_switch=1):
     nodes = evenly(topology.switches, nodes_per_switch)
     return assembled("", (Plane(topology, routes, np.zeros(topology.peer.shape), nodes),))
 
@@ -49,8 +49,8 @@ def test_an_uncontended_packet_takes_exactly_the_zero_load_latency_between_any_t
 
 def test_the_131_ns_of_the_paper_are_a_switch_two_node_cables_and_a_packet():
     # 90 + 2 · 2 m · 5 ns/m + 256 bytes at 100 Gbit/s; each delay is rounded to ticks of 1.28 ns.
-    alone = zero_load_latency_ns(cube(), Hardware(), 0, 1)
-    assert abs(alone - Fraction(90 + 20 + 20.48)) <= 3 * Fraction("0.64")
+    latency = zero_load_latency_ns(cube(), Hardware(), 0, 1)
+    assert abs(latency - Fraction(90 + 20 + 20.48)) <= 3 * Fraction("0.64")
 
 
 def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
@@ -106,17 +106,17 @@ def _messages_in_a_plane(network):
 
 def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
     # Of 5 nodes, each sends 1/4 to each other; a link in one direction carries distances 1 and 2: 1 + 2 routes.
-    assert load_bound(unwired(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
+    assert load_bound(without_cables(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
 
 
 def test_routes_are_followed_from_all_switches_if_these_are_not_equivalent():
     # A path of three: the middle links carry two routes per direction, of 1/2 each.
     topology = graph([(0, 1), (1, 2)])
-    assert load_bound(unwired(topology, up_down(topology))) == 1
+    assert load_bound(without_cables(topology, up_down(topology))) == 1
 
 
 def test_one_switch_represents_its_equivalence_class(monkeypatch):
-    network = unwired(rdt(8), vector_routing(8))
+    network = without_cables(rdt(8), vector_routing(8))
     assert len(link_loads.alike(network)[1]) < network.plane_switches[0]
     bound = load_bound(network)
     monkeypatch.setattr(link_loads, "alike", lambda network: None)
@@ -127,7 +127,7 @@ def test_a_permutation_is_bounded_by_the_link_with_most_pairs():
     # Complement in identical planes: both nodes of a switch send all over the first link of both planes.
     assert load_bound(twins(), "complement") == 1
     # Neighbours on a ring: every link in one direction carries one pair.
-    assert load_bound(unwired(torus((5,)), torus_order((5,))), "neighbour") == 1
+    assert load_bound(without_cables(torus((5,)), torus_order((5,))), "neighbour") == 1
 
 
 def test_nodes_that_all_send_to_one_node_share_its_links():
@@ -144,10 +144,10 @@ def test_a_bound_exists_for_uniform_traffic_and_permutations_only(pattern, named
 def test_a_single_node_has_no_destination():
     unconnected = np.full((1, 1), -1, dtype=np.int32)
     topology = Topology(unconnected, unconnected)
-    alone = unwired(topology, up_down(topology))
+    single = without_cables(topology, up_down(topology))
     for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
         with pytest.raises(InputError, match=r"^network\.nodes=1: no other node to send to; expected at least 2$"):
-            function(alone)
+            function(single)
 
 
 @pytest.mark.parametrize("node", [-1, 16, 1.0])

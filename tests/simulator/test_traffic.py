@@ -15,7 +15,7 @@ FAST = Hardware(longest_cable_m=10)
 FLITS = Hardware(packet_bits=256)  # packets of one flit
 
 
-def created(traffic, ticks, hardware=FAST):
+def count_created(traffic, ticks, hardware=FAST):
     """Number of messages created by each node in `ticks` ticks."""
     run = Simulation(cube(), hardware, traffic, 1)
     run.run(ticks)
@@ -29,7 +29,7 @@ def test_periodic_nodes_create_the_offered_load_at_fractional_periods(load, hard
     ticks = 40_000
     traffic = Traffic(load=load, injection="periodic")
     exact = Fraction(str(load)) * ticks / (2 * hardware.packet_flits)
-    assert abs(created(traffic, ticks, hardware) - float(exact)).max() <= 1
+    assert abs(count_created(traffic, ticks, hardware) - float(exact)).max() <= 1
 
 
 def test_periodic_nodes_begin_at_different_times():
@@ -43,27 +43,27 @@ def test_periodic_nodes_begin_at_different_times():
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
 def test_nodes_create_at_most_one_message_per_tick(injection):
     assert Traffic(load=1).max_offered(FAST) == 16
-    assert created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
+    assert count_created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages per node and tick; expected"):
-        created(Traffic(load=16.5, injection=injection), 1)
+        count_created(Traffic(load=16.5, injection=injection), 1)
 
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
 def test_a_tiny_load_creates_few_messages(injection):
-    assert created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
+    assert count_created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; expected at most 1 and at least 2\^-40"):
-        created(Traffic(load=1e-21, injection=injection), 1)
+        count_created(Traffic(load=1e-21, injection=injection), 1)
     with pytest.raises(InputError, match=r"^traffic\.interval_ns=10000000000000: "):
-        created(Traffic(interval_ns=10**13, injection=injection), 1)
+        count_created(Traffic(interval_ns=10**13, injection=injection), 1)
 
 
 def test_the_mean_number_of_messages_is_the_offered_load():
     # 16 nodes, probability 1/32 in each of 100,000 ticks: mean 50,000, standard deviation 220.
-    assert abs(created(Traffic(load=0.5), 100_000).sum() - 50_000) < 5 * 220
+    assert abs(count_created(Traffic(load=0.5), 100_000).sum() - 50_000) < 5 * 220
 
 
 def test_waiting_nodes_send_in_turn():
-    found = created(Traffic(load=1, most_alive=2), 100_000)
+    found = count_created(Traffic(load=1, most_alive=2), 100_000)
     assert found.min() > 60
     assert found.max() - found.min() <= 2
 
@@ -112,4 +112,4 @@ def test_invalid_traffic_is_rejected(values, named):
 @pytest.mark.parametrize("hot", [(), (16,), ("a",)])
 def test_hot_nodes_must_exist(hot):
     with pytest.raises(InputError, match=r"^traffic\.hot_nodes="):
-        created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)
+        count_created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)

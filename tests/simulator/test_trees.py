@@ -87,11 +87,11 @@ def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(n
     simulation.run(2 * 10**6)
     assert simulation.audit() is None
     totals = simulation.totals()
-    seen = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
+    measured = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
     pairs = list(permutations(range(16), 2))
     zero_load = sum(zero_load_latency_ns(network, HARDWARE, *pair) for pair in pairs) / len(pairs)
     # A packet waits for another one on a link of load r for about r/2 of its own time: less than 1 % of the latency.
-    assert seen == pytest.approx(float(zero_load), rel=0.01)
+    assert measured == pytest.approx(float(zero_load), rel=0.01)
     expected = loads(network, pairs)
     starts = np.cumsum([0, *network.plane_switches])
     for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):

@@ -121,8 +121,8 @@ def last_bit(hardware, rates, delays_ps, switches_ps):
         if hardware.flow_control == "store_and_forward":
             ready = [leaves[-1] + Fraction(delay + int(switch), 1000) + before] * len(leaves)
         else:
-            seen = Fraction(delay, 1000) + max(Fraction(int(switch), 1000) - routing, before)
-            ready = [flit + seen for flit in leaves]
+            advance = Fraction(delay, 1000) + max(Fraction(int(switch), 1000) - routing, before)
+            ready = [flit + advance for flit in leaves]
             ready[0] += routing
         leaves = []
         for earliest in ready:

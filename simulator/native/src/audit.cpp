@@ -46,7 +46,7 @@ std::optional<std::string> Engine::audit_credits() const {
       if (channels_[channel].credits < 0 || sum != plan_.buffer)
         return "channel " + std::to_string(v) + " of link " + std::to_string(output) + ": " +
                std::to_string(channels_[channel].credits) + " credits, " + std::to_string(returning[channel]) +
-               " in flight and " + std::to_string(flits[queue]) + " flits make " + std::to_string(sum) + ", not " +
+               " in flight and " + std::to_string(flits[queue]) + " flits sum to " + std::to_string(sum) + ", not " +
                std::to_string(plan_.buffer);
     }
   }

@@ -75,7 +75,7 @@ std::vector<std::uint32_t> Engine::deadlocked_queues(std::vector<std::vector<std
   return remaining;
 }
 
-Waiting Engine::waiting_channel(std::uint32_t queue_index) const {
+WaitingChannel Engine::waiting_channel(std::uint32_t queue_index) const {
   const Element& element = elements_[input_configs_[queue_index >> shift_].element];
   return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << shift_) - 1)};
 }

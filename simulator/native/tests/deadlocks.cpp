@@ -37,7 +37,7 @@ void test_a_deadlock_is_found_and_is_a_cycle() {
     Engine engine(jam(false, flow, flow == FlowControl::kWormhole ? 2 : 8), all_around(20), 1);
     engine.run(100000);
     std::set<std::uint32_t> switches;
-    for (const Waiting& waiting : engine.deadlock()) {
+    for (const WaitingChannel& waiting : engine.deadlock()) {
       CHECK(waiting.port == 0 && waiting.channel == 0);
       switches.insert(waiting.element);
     }
@@ -100,7 +100,7 @@ void test_dropping_resolves_every_deadlock() {
   }
 }
 
-// Waiting is not a deadlock: all wait for a hot node, and all arrive.
+// WaitingChannel is not a deadlock: all wait for a hot node, and all arrive.
 void test_moving_congestion_is_not_a_deadlock() {
   Plan plan;
   plan.planes.push_back(evenly(cube(3, 4), 2));

@@ -3,10 +3,10 @@
 #include "suites.hpp"
 
 int main() {
-  test_laws();
+  test_latencies();
   test_deadlocks();
   test_traffic();
-  test_anything();
+  test_random_simulations();
   test_packets();
   test_rates();
   test_ways();

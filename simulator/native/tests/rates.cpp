@@ -1,4 +1,5 @@
-// Links of several rates and switches of several delays, against sums and ratios that follow from the rates alone.
+// Links of several rates and switches of several delays, against sums and ratios that follow from the rates
+// uncontended_time.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -136,7 +136,7 @@ void test_a_node_at_two_switches_uses_the_nearer_one() {
   }
 }
 
-// Node 1 has lost plane 0, node 2 plane 1; between them there is plane 2 alone.
+// Node 1 has lost plane 0, node 2 plane 1; between them there is plane 2 uncontended_time.
 void test_a_lost_plane_is_left_out() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kShares}) {
     Plan plan = planes_of(2, 3, policy);

@@ -19,7 +19,7 @@
 namespace isoplane::sim {
 
 // A channel in a cycle of waiting channels.
-struct Waiting {
+struct WaitingChannel {
   std::uint32_t plane, element, port, channel;
 };
 
@@ -36,9 +36,9 @@ class Engine {
   void run(Tick until);
 
   Tick now() const { return now_; }
-  bool ended() const;                                                 // all messages have arrived or were dropped
-  const std::vector<Waiting>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if any
-  const Counters& counters() const { return counters_; }              // at the end of the last `run`
+  bool ended() const;  // all messages have arrived or were dropped
+  const std::vector<WaitingChannel>& deadlock() const { return deadlock_; }  // the cycle that ended the run, if any
+  const Counters& counters() const { return counters_; }                     // at the end of the last `run`
   std::uint64_t messages_alive() const { return messages_.alive(); }
   std::uint64_t bits_alive() const { return counters_.bits_created - counters_.bits_arrived - counters_.bits_dropped; }
   std::uint64_t packets_in_network() const;
@@ -80,7 +80,7 @@ class Engine {
   static_assert(sizeof(Packet) == 40);
   // The other end of a node link.
   struct Attachment {
-    std::uint32_t at = 0, target = 0;  // switch; by what routes to it are looked up
+    std::uint32_t at = 0, target = 0;  // switch; look-up key of routes to it
     std::uint16_t port = 0;            // of the switch
     std::uint8_t plane = 0;
   };
@@ -246,7 +246,7 @@ class Engine {
   bool queues_waited_for(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
                          std::vector<std::uint32_t>& found) const;
   void drop_packet_of(const std::vector<std::uint32_t>& cycle);
-  Waiting waiting_channel(std::uint32_t queue_index) const;
+  WaitingChannel waiting_channel(std::uint32_t queue_index) const;
 
   // audit.cpp
   void require_conservation();
@@ -298,7 +298,7 @@ class Engine {
   Counters counters_;
   std::unordered_map<std::uint64_t, std::uint32_t> watched_;
   std::vector<Tick> listed_created_, listed_arrived_;
-  std::vector<Waiting> deadlock_;
+  std::vector<WaitingChannel> deadlock_;
   std::uint64_t flits_consumed_ = 0;  // counted on entry to their last link
 };
 

@@ -19,13 +19,13 @@ struct TransferPlan {
   std::vector<Tick> delay;         // by link: until a bit may leave the element at its end
   std::vector<Tick> credit_delay;  // by link: of a returning credit
 
-  std::vector<std::uint64_t> bytes;       // by transfer
-  std::vector<Tick> begin_delay;          // by transfer: after all its predecessors have arrived
-  std::vector<std::uint32_t> path_start;  // [transfer + 1]
-  std::vector<std::uint32_t> path;        // links
-  std::vector<std::uint32_t> predecessors;       // by transfer: number of predecessors
-  std::vector<std::uint32_t> next_start;  // [transfer + 1]
-  std::vector<std::uint32_t> next;        // successors of each transfer
+  std::vector<std::uint64_t> bytes;         // by transfer
+  std::vector<Tick> begin_delay;            // by transfer: after all its predecessors have arrived
+  std::vector<std::uint32_t> path_start;    // [transfer + 1]
+  std::vector<std::uint32_t> path;          // links
+  std::vector<std::uint32_t> predecessors;  // by transfer: number of predecessors
+  std::vector<std::uint32_t> next_start;    // [transfer + 1]
+  std::vector<std::uint32_t> next;          // successors of each transfer
 
   std::uint64_t packet_bytes = 4096;
   std::uint32_t window = 2;  // capacity of a queue, in packets

@@ -19,7 +19,7 @@ class Chooser {
   Random random_;
 };
 
-PlanePlan any_plane(Chooser& choose, std::uint32_t& switches) {
+PlanePlan random_plane(Chooser& choose, std::uint32_t& switches) {
   const auto cable = static_cast<std::int32_t>(choose.below(20));
   if (choose.coin()) {
     switches = 8;
@@ -30,7 +30,7 @@ PlanePlan any_plane(Chooser& choose, std::uint32_t& switches) {
 }
 
 // `count` random times, at least `min`.
-std::vector<std::int32_t> any_times(Chooser& choose, std::size_t count, Tick min) {
+std::vector<std::int32_t> random_times(Chooser& choose, std::size_t count, Tick min) {
   std::vector<std::int32_t> times;
   while (times.size() < count)
     times.push_back(static_cast<std::int32_t>(min) + static_cast<std::int32_t>(choose.below(9)));
@@ -38,7 +38,7 @@ std::vector<std::int32_t> any_times(Chooser& choose, std::size_t count, Tick min
 }
 
 // Gives each node `min` to 3 links in a plane, at the switches of random nodes.
-void link_anyhow(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
+void link_randomly(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
   const std::vector<std::uint32_t> at = plane.node_switch, column = plane.routes.column;
   plane.node_switch.clear();
   plane.routes.column.clear();
@@ -58,18 +58,18 @@ void vary(Chooser& choose, Plan& plan) {
   for (std::size_t p = 0; p < plan.planes.size(); ++p) {
     PlanePlan& plane = plan.planes[p];
     if (plan.policy == Policy::kShares) plan.shares.push_back((p == 0) + choose.below(3));
-    if (!plan.direct && choose.coin()) link_anyhow(choose, plane, p == 0);
-    if (choose.coin()) plane.interval = any_times(choose, plane.peer.size(), 1);
-    if (choose.coin()) plane.switch_delay = any_times(choose, plane.switches, plan.interval);
-    if (choose.coin()) plane.node_interval = any_times(choose, plane.node_switch.size(), 1);
-    if (choose.coin()) plane.node_cable = any_times(choose, plane.node_switch.size(), 0);
+    if (!plan.direct && choose.coin()) link_randomly(choose, plane, p == 0);
+    if (choose.coin()) plane.interval = random_times(choose, plane.peer.size(), 1);
+    if (choose.coin()) plane.switch_delay = random_times(choose, plane.switches, plan.interval);
+    if (choose.coin()) plane.node_interval = random_times(choose, plane.node_switch.size(), 1);
+    if (choose.coin()) plane.node_cable = random_times(choose, plane.node_switch.size(), 0);
   }
 }
 
-Plan any_plan(Chooser& choose) {
+Plan random_plan(Chooser& choose) {
   Plan plan;
   std::uint32_t switches = 0;
-  plan.planes.push_back(any_plane(choose, switches));
+  plan.planes.push_back(random_plane(choose, switches));
   if (choose.below(3) == 0) plan.planes.push_back(switches == 8 ? cube(3, 4) : ring(switches, false));
   plan.direct = choose.coin();
   const std::uint32_t nodes_per_switch = plan.direct ? 1 : 1 + choose.below(3);
@@ -95,7 +95,7 @@ Plan any_plan(Chooser& choose) {
   return plan;
 }
 
-TrafficPlan any_traffic(Chooser& choose, std::uint32_t nodes) {
+TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
   TrafficPlan traffic;
   if (choose.below(3) == 0) {
     std::vector<Listed> messages;
@@ -119,11 +119,11 @@ TrafficPlan any_traffic(Chooser& choose, std::uint32_t nodes) {
 }
 
 // Every simulation obeys all laws of conservation, and ends with all messages gone or with a deadlock.
-void run_anything(std::uint64_t seed) {
+void run_random_simulation(std::uint64_t seed) {
   Chooser choose(seed);
-  const Plan plan = any_plan(choose);
+  const Plan plan = random_plan(choose);
   if (plan.nodes() < 2) return;
-  Engine engine(plan, any_traffic(choose, plan.nodes()), seed);
+  Engine engine(plan, random_traffic(choose, plan.nodes()), seed);
   Tick until = 0;
   while (!engine.ended() && engine.deadlock().empty() && until < 2000000) {
     engine.run(until += 1 + choose.below(400));
@@ -141,6 +141,6 @@ void run_anything(std::uint64_t seed) {
 
 }  // namespace
 
-void test_anything() {
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) run_anything(seed);
+void test_random_simulations() {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) run_random_simulation(seed);
 }

@@ -147,8 +147,8 @@ void test_one_flow_has_the_rate_of_a_link() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5));
     plan.flow = flow;
-    const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
-    CHECK(arrivals(plan, {{0, 1, 2048 * 50}})[0] == alone + 49 * 8 * 2);
+    const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
+    CHECK(arrivals(plan, {{0, 1, 2048 * 50}})[0] == uncontended_time + 49 * 8 * 2);
   }
 }
 
@@ -159,21 +159,21 @@ void test_a_small_buffer_waits_for_credits() {
   plan.channels = 1;
   plan.buffer = 8;
   plan.node_cable = 0;
-  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
-  CHECK(alone == 6 + 50 + 6 + 16);
+  const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
+  CHECK(uncontended_time == 6 + 50 + 6 + 16);
   const Tick round_trip = 2 * 50 + 6 + 14;
-  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + round_trip);
+  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == uncontended_time + round_trip);
   plan.flow = FlowControl::kWormhole;  // needs a single credit per flit
-  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == alone + 2 * 50 + 6);
+  CHECK(arrivals(plan, {{0, 1, 4096}})[0] == uncontended_time + 2 * 50 + 6);
 }
 
 // Two nodes of a switch send over one link at once: the node with the lower port wins, the other follows immediately.
 void test_the_loser_follows_the_winner() {
   Plan plan = plan_for(cube(1, 5), 2);
-  const Tick alone = arrivals(plan, {{0, 2, 2048}})[0];
+  const Tick uncontended_time = arrivals(plan, {{0, 2, 2048}})[0];
   const auto both = arrivals(plan, {{0, 2, 2048}, {1, 3, 2048}});
-  CHECK(both[0] == alone);
-  CHECK(both[1] == alone + 8 * 2);
+  CHECK(both[0] == uncontended_time);
+  CHECK(both[1] == uncontended_time + 8 * 2);
 }
 
 // Three nodes of a switch send over its first link, one packet after the other, and the third sends another packet over
@@ -184,11 +184,11 @@ void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
     Plan plan = plan_for(cube(2, 5), 3);
     plan.interval = 1;  // the crossbar has no speed-up
     plan.flow = flow;
-    const Tick alone = arrivals(plan, {{2, 6, 2048}})[0];
+    const Tick uncontended_time = arrivals(plan, {{2, 6, 2048}})[0];
     const auto times = arrivals(plan, {{0, 3, 2048}, {1, 4, 2048}, {2, 5, 2048}, {2, 6, 2048}});
-    CHECK(times[0] == alone);
-    CHECK(times[1] == alone + 8);
-    CHECK(times[3] <= alone + 8 + 1);
+    CHECK(times[0] == uncontended_time);
+    CHECK(times[1] == uncontended_time + 8);
+    CHECK(times[3] <= uncontended_time + 8 + 1);
     CHECK(times[2] <= times[3] + 8);  // the input completes the packet that it has begun
   }
 }
@@ -247,36 +247,36 @@ void test_only_a_tie_of_the_nearest_planes_ends_a_turn() {
 
 void test_messages_wait_for_their_predecessors() {
   Plan plan = plan_for(cube(1, 5));
-  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
+  const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
   const auto times = arrivals(plan, {{0, 1, 2048, 7}, {1, 0, 2048, 11, {0}}, {0, 0, 8, 5, {1}}});
-  CHECK(times[0] == 7 + alone);
-  CHECK(times[1] == times[0] + 11 + alone);
+  CHECK(times[0] == 7 + uncontended_time);
+  CHECK(times[1] == times[0] + 11 + uncontended_time);
   CHECK(times[2] == times[1] + 5);  // within a node
 }
 
 void test_a_message_of_many_packets_and_a_short_last_one() {
   Plan plan = plan_for(cube(1, 5));
   plan.padded = false;
-  const Tick alone = arrivals(plan, {{0, 1, 2048}})[0];
-  CHECK(arrivals(plan, {{0, 1, 2048 + 300}})[0] == alone + 2 * 2);  // 300 bits need two flits
-  plan.header_bits = 64;                                            // a packet is 9 flits now: 64 + 2048 bits
-  CHECK(arrivals(plan, {{0, 1, 2048}})[0] == alone + 2);
+  const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
+  CHECK(arrivals(plan, {{0, 1, 2048 + 300}})[0] == uncontended_time + 2 * 2);  // 300 bits need two flits
+  plan.header_bits = 64;  // a packet is 9 flits now: 64 + 2048 bits
+  CHECK(arrivals(plan, {{0, 1, 2048}})[0] == uncontended_time + 2);
 }
 
 void test_more_ports_than_a_word_has_bits() {
   Plan plan = plan_for(cube(1, 5), 100);
   plan.channels = 3;
-  const Tick alone = arrivals(plan, {{0, 100, 2048}})[0];
+  const Tick uncontended_time = arrivals(plan, {{0, 100, 2048}})[0];
   std::vector<Listed> messages;
   for (std::uint32_t node = 0; node < 100; ++node) messages.push_back({node, 199 - node, 2048});
   auto times = arrivals(plan, messages);
   std::sort(times.begin(), times.end());
-  for (std::size_t i = 0; i < times.size(); ++i) CHECK(times[i] == alone + static_cast<Tick>(i) * 16);
+  for (std::size_t i = 0; i < times.size(); ++i) CHECK(times[i] == uncontended_time + static_cast<Tick>(i) * 16);
 }
 
 }  // namespace
 
-void test_laws() {
+void test_latencies() {
   test_zero_load_latency_of_every_pair();
   test_zero_load_latency_of_a_direct_network();
   test_zero_load_latency_of_a_tree();
