@@ -1,4 +1,4 @@
-"""Where work runs: threads of this machine, or a Ray cluster."""
+"""Fleets, which execute calls in parallel: threads of this machine, or a Ray cluster."""
 
 from .threads import MOMENT_S, Fleet, Threads
 

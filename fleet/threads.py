@@ -1,4 +1,4 @@
-"""Where work runs: what a fleet is, and the threads of this machine."""
+"""The fleet protocol, and its implementation by threads of this machine."""
 
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -11,33 +11,33 @@ from isoplane.models.checks import check_int
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Whoever waits for a fleet hears from it at least this often, so that it can tell the progress and stop.
+# Longest interval between two yields of a fleet, so that its caller can report progress and stop.
 MOMENT_S = 0.2
 
 
 class Fleet(Protocol):
-    """Where work runs; no influence on what comes out."""
+    """Executor of calls in parallel; it has no influence on the results."""
 
     @property
     def workers(self) -> int:
-        """How many calls run at once."""
+        """Number of concurrent calls."""
 
     @property
     def seconds(self) -> float:
-        """How long a call should last: long against the cost of sending it, short for whoever waits."""
+        """Target duration of a call: long compared with the cost of sending it, short for the waiting caller."""
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
-        """Call a function on every item, several at once, and yield (index, result) as calls end.
+        """Call a function on every item, in parallel, and yield (index, result) as calls end.
 
-        Items are taken one by one, when a worker is free. None is yielded when nothing has ended for a moment. Whoever
-        closes the iterator needs no more results: what has not begun is dropped.
+        Items are taken one by one, as workers become free. None is yielded if no call has ended for `MOMENT_S`. Closing
+        the iterator cancels the calls that have not started.
 
         Parameters
         ----------
         function
-            At the top of a module and without side effects: it may run in another process, and again if that dies.
+            A module-level function without side effects: it may run in another process, and again if that dies.
         items
-            Small and picklable, and so are the results.
+            Items; they and the results are small and picklable.
         """
 
 
@@ -48,12 +48,12 @@ class Threads:
     Parameters
     ----------
     workers
-        How many.
+        Number of threads.
 
     Raises
     ------
     InputError
-        If there are none.
+        If it is not positive.
 
     Examples
     --------
@@ -68,17 +68,17 @@ class Threads:
 
     @property
     def seconds(self) -> float:
-        """Short, for all are waited for before a round is told; with more threads a round has time for longer calls."""
+        """Short, because a round ends only when all its calls have; longer with more threads, as rounds are longer."""
         return min(0.4, 0.05 * self.workers)
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, and yield (index, result) as calls end."""
-        waiting = enumerate(items)
+        pending = enumerate(items)
         pool = ThreadPoolExecutor(self.workers)
         try:
             running: dict[Future[R], int] = {}
             while True:
-                for index, item in islice(waiting, self.workers - len(running)):
+                for index, item in islice(pending, self.workers - len(running)):
                     running[pool.submit(function, item)] = index
                 if not running:
                     return

@@ -1,4 +1,4 @@
-"""What exists: connection sets, planes, networks, layouts, prices, switches and families. Frozen data, no search."""
+"""Network models: connection sets, planes, networks, layouts, prices, switches and families. Frozen data, no search."""
 
 from .cabling import CableTable, cable_lengths_mm, cable_table
 from .canonical import canonical_form

@@ -12,5 +12,5 @@ def minimal_columns(
     table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
 ) -> None:
     """
-    Fill columns first to first + count of a table of next ports along shortest paths: at each switch the lowest port that leads nearer. Entries that no such port exists for stay as they are.
+    Fill columns first to first + count of a table of next ports along shortest paths: at each switch the lowest port that leads nearer. Entries without such a port are left unchanged.
     """

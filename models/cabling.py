@@ -1,4 +1,4 @@
-"""Cables of a plane: what each generator costs in metres and money."""
+"""Cable tables: total length and price of the cables of each generator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ class CableTable:
     Attributes
     ----------
     length_mm : int64[2^n]
-        Σ over switches x of the catalogue length of the cable x to x ⊕ g, in millimetres; each cable counts at both
-        ends. -1 where the catalogue has no cable that is long enough; 0 for g = 0.
+        Σ over switches x of the catalogue length of the cable x to x ⊕ g, in millimetres; each cable counts twice, once
+        per end. -1 if a distance exceeds the longest cable of the catalogue; 0 for g = 0.
     price_cents : int64[2^n]
-        The price of those cables, each counted once.
+        The price of these cables, each counted once.
     longest_mm : int64[2^n]
-        The longest distance with slack that one of them has to cover, before the catalogue rounds it.
+        The maximum required length, including slack, before rounding to the catalogue.
     """
 
     length_mm: NDArray[np.int64]
@@ -34,7 +34,7 @@ class CableTable:
     longest_mm: NDArray[np.int64]
 
     def require(self, generator: int, prices: PriceList) -> None:
-        """Raise an `InputError` if the catalogue lacks a cable that this generator needs."""
+        """Raise an `InputError` if the catalogue has no cable that is long enough for this generator."""
         if self.length_mm[generator] < 0:
             raise InputError(
                 f"generator {generator} needs a cable of {self.longest_mm[generator] / 1000:g} m: the longest in "
@@ -43,25 +43,25 @@ class CableTable:
             )
 
     def require_all(self, prices: PriceList) -> None:
-        """Raise an `InputError` if any generator at all needs a cable that the catalogue lacks."""
+        """Raise an `InputError` if the catalogue has no cable that is long enough for every generator."""
         self.require(int(np.argmax(self.longest_mm)), prices)
 
 
 def check_reach(n: int, layout: Layout, prices: PriceList) -> None:
-    """Check that the catalogue has a cable between any two racks, which takes no time even for the largest layouts.
+    """Check that the catalogue has a cable between any two racks; linear in the number of racks.
 
     Raises
     ------
     InputError
-        If it has none for the two racks that are farthest apart, or the layout does not fit 2^n switches.
+        If it has none for the two most distant racks, or the layout does not fit 2^n switches.
 
     Examples
     --------
     >>> check_reach(12, Layout(), PriceList())
     """
-    places = layout.positions_mm(1 << n)
-    diagonals = places.sum(axis=1), places[:, 0] - places[:, 1]
-    farthest = max(int(diagonal.max() - diagonal.min()) for diagonal in diagonals)  # of Manhattan distances
+    positions = layout.positions_mm(1 << n)
+    diagonals = positions.sum(axis=1), positions[:, 0] - positions[:, 1]
+    farthest = max(int(diagonal.max() - diagonal.min()) for diagonal in diagonals)  # Manhattan distance
     if farthest:
         prices.cable_for_mm(farthest + millimetres("", layout.slack_m))
 
@@ -70,8 +70,8 @@ def check_reach(n: int, layout: Layout, prices: PriceList) -> None:
 def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     """Compute the cable totals of every generator of GF(2)^n.
 
-    A cable between racks has the Manhattan distance plus slack, inside a rack the rack cable; each is rounded up to
-    the next catalogue length.
+    A cable between racks has the length of the Manhattan distance plus slack, one inside a rack that of the rack cable;
+    each is rounded up to the next catalogue length.
 
     Raises
     ------
@@ -89,9 +89,9 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     [1000, 3000, 10000]
     """
     switches = 1 << n
-    needed_mm = _ruler(layout, switches)
+    needed_mm = _length_function(layout, switches)
     lengths, price_of = prices.lengths_mm, prices.cable_cents
-    # Where racks hold a power of two of switches, only the offset of the rack matters.
+    # If the number of switches per rack is a power of two, the length depends on the offset of the rack only.
     per_rack = layout.switches_per_rack
     step = per_rack if per_rack & (per_rack - 1) == 0 and per_rack <= switches else 1
     length_mm, price_cents, longest_mm = (np.zeros(switches, dtype=np.int64) for _ in range(3))
@@ -110,12 +110,12 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
 
 
 def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> NDArray[np.int64]:
-    """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 where there is none.
+    """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
 
     Raises
     ------
     InputError
-        If the layout does not fit the switches, or the catalogue has no cable that is long enough.
+        If the layout does not fit the switches, or a distance exceeds the longest cable of the catalogue.
 
     References
     ----------
@@ -127,21 +127,23 @@ def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> N
     [10000]
     """
     switch, port = np.nonzero(topology.peer >= 0)
-    needed = _ruler(layout, topology.switches)(switch, topology.peer[switch, port])
+    needed = _length_function(layout, topology.switches)(switch, topology.peer[switch, port])
     prices.cable_for_mm(int(needed.max(initial=0)))
-    found = np.zeros(topology.peer.shape, dtype=np.int64)
-    found[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
-    return found
+    cable_mm = np.zeros(topology.peer.shape, dtype=np.int64)
+    cable_mm[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
+    return cable_mm
 
 
-def _ruler(layout: Layout, switches: int) -> Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.int64]]:
-    """Return a function of two arrays of switches: the lengths between them before the catalogue rounds them."""
+def _length_function(
+    layout: Layout, switches: int
+) -> Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.int64]]:
+    """Return a function from two arrays of switches to required cable lengths, before rounding to the catalogue."""
     positions = layout.positions_mm(switches)
     rack_cable, slack = millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m)
 
     def needed_mm(switch: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.int64]:
-        here, there = switch // layout.switches_per_rack, other // layout.switches_per_rack
-        between_racks = np.abs(positions[here] - positions[there]).sum(axis=1) + slack
-        return np.where(here == there, rack_cable, between_racks)
+        rack, other_rack = switch // layout.switches_per_rack, other // layout.switches_per_rack
+        between_racks = np.abs(positions[rack] - positions[other_rack]).sum(axis=1) + slack
+        return np.where(rack == other_rack, rack_cable, between_racks)
 
     return needed_mm

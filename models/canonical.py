@@ -1,4 +1,4 @@
-"""Canonical forms of planes: equal for connection sets that are the same up to symmetry."""
+"""Canonical forms of connection sets: equal exactly for sets that are equivalent under symmetry."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ Matrix = tuple[tuple[int, ...], ...]
 
 
 def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
-    """Return a matrix over GF(2) that is the same for all isomorphic connection sets and differs for others.
+    """Return a matrix over GF(2) that is equal exactly for isomorphic connection sets.
 
     Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes (A to its
-    inverse); none of these changes distances or loads. In a folded cube of even n the folded link is a generator like
-    any other, so S(n+1) acts on either side; for odd n the rule for ties tells the folded link apart, and the
+    inverse); none of these changes distances or loads. In a folded cube of even n the folded link is equivalent to any
+    generator, so S(n+1) acts on either side; for odd n the tie-breaking rule distinguishes the folded link, and the
     symmetries are those of the plain cube.
 
     Raises
     ------
     InputError
-        If the set is no basis.
+        If the set is not a basis.
 
     Notes
     -----
-    Rows are generators, columns coordinates. The matrix is the adjacency of a bipartite graph in the order that
-    igraph's BLISS gives it, the smaller one of the two planes' orders.
+    Rows are generators, columns coordinates. The matrix is the adjacency matrix of a bipartite graph in the canonical
+    labelling of BLISS (igraph), the smaller one for A and its inverse.
 
     Examples
     --------
@@ -34,29 +34,29 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     connections.require_basis()
     n, generators = connections.n, connections.generators
     inverse = gf2.coordinates_of_units(generators)
-    views = [_extended(n, view) if folded and n % 2 == 0 else _rows(n, view) for view in (generators, inverse)]
-    return min(_canonical(view) for view in views)
+    to_matrix = _with_folded_link if folded and n % 2 == 0 else _to_matrix
+    return min(_canonical(to_matrix(n, vectors)) for vectors in (generators, inverse))
 
 
 def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) -> tuple[Matrix, ...]:
-    """Return matrices over GF(2) that are the same for all isomorphic networks of these planes and differ for others.
+    """Return matrices over GF(2) that are equal exactly for isomorphic networks of several planes.
 
-    Isomorphic means: equal up to permuting the planes, the generators of each, and the names of the switches by a
-    linear map; none of these changes distances or loads. Each plane in turn is the base: the generators of the others
-    are written in its coordinates, and one graph holds them all, so that the same permutation of coordinates acts on
-    every plane. The smallest of the forms counts.
+    Isomorphic means: equal up to permuting the planes, permuting the generators of each, and relabelling the switches
+    by a linear map; none of these changes distances or loads. Each plane in turn is the base: the generators of the
+    others are expressed in its coordinates, in a single graph, so that the same permutation of coordinates acts on
+    every plane. The result is the smallest of these forms.
 
     Parameters
     ----------
     planes
         At least two, of one dimension.
     folded
-        Whether all are folded; symmetries as in `canonical_form`.
+        Whether all are folded; symmetries are those of `canonical_form`.
 
     Raises
     ------
     InputError
-        If a plane is no basis.
+        If a plane is not a basis.
 
     Examples
     --------
@@ -67,23 +67,23 @@ def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) 
     """
     for plane in planes:
         plane.require_basis()
-    return min(_seen_from(base, planes, folded) for base in range(len(planes)))
+    return min(_in_coordinates_of(base, planes, folded) for base in range(len(planes)))
 
 
-def _seen_from(base: int, planes: Sequence[ConnectionSet], folded: bool) -> tuple[Matrix, ...]:
+def _in_coordinates_of(base: int, planes: Sequence[ConnectionSet], folded: bool) -> tuple[Matrix, ...]:
     """Return the canonical form of all other planes in the coordinates of one of them."""
     n, units = planes[base].n, gf2.coordinates_of_units(planes[base].generators)
     extended = folded and n % 2 == 0
     others = []
     for index, plane in enumerate(planes):
         if index != base:
-            seen = [_combined(units, generator) for generator in plane.generators]
-            others.append(_extended(n, seen) if extended else _rows(n, seen))
+            vectors = [_combine(units, generator) for generator in plane.generators]
+            others.append(_with_folded_link(n, vectors) if extended else _to_matrix(n, vectors))
     return _canonical_together(others)
 
 
-def _combined(units: Sequence[int], vector: int) -> int:
-    """Return a vector in the coordinates in which `units` are the unit vectors."""
+def _combine(units: Sequence[int], vector: int) -> int:
+    """Return the coordinates of a vector, given those of every unit vector."""
     value = 0
     for i, unit in enumerate(units):
         value ^= unit if vector >> i & 1 else 0
@@ -91,11 +91,11 @@ def _combined(units: Sequence[int], vector: int) -> int:
 
 
 def _canonical_together(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
-    """Return matrices with rows, columns and matrices permuted: columns alike in all, rows inside each."""
-    import igraph  # heavy: only where a canonical form is asked for
+    """Return the canonical form of matrices under a common permutation of columns, row permutations and reordering."""
+    import igraph  # slow to import: only for canonical forms
 
     size, count = len(matrices[0]), len(matrices)
-    first_row = size + count  # after columns, then a vertex for each matrix
+    first_row = size + count  # vertices: columns, then one per matrix, then rows
     edges = [(size + m, first_row + m * size + r) for m in range(count) for r in range(size)]
     edges += [
         (c, first_row + m * size + r)
@@ -114,11 +114,11 @@ def _canonical_together(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
     return tuple(forms)
 
 
-def _rows(n: int, vectors: Sequence[int]) -> Matrix:
+def _to_matrix(n: int, vectors: Sequence[int]) -> Matrix:
     return tuple(tuple(v >> i & 1 for i in range(n)) for v in vectors)
 
 
-def _extended(n: int, vectors: Sequence[int]) -> Matrix:
+def _with_folded_link(n: int, vectors: Sequence[int]) -> Matrix:
     """Add the folded link as a row and the all-ones generator of plane 0 as a column.
 
     Modulo the relation that all n+1 generators of plane 0 sum to zero, a vector is a subset of them up to complement;
@@ -129,11 +129,11 @@ def _extended(n: int, vectors: Sequence[int]) -> Matrix:
         folded_link ^= vector
     full = (1 << n + 1) - 1
     even = (v if v.bit_count() % 2 == 0 else v ^ full for v in (*vectors, folded_link))
-    return _rows(n + 1, tuple(even))
+    return _to_matrix(n + 1, tuple(even))
 
 
 def _canonical(matrix: Matrix) -> Matrix:
-    import igraph  # heavy: only where a canonical form is asked for
+    import igraph  # slow to import: only for canonical forms
 
     size = len(matrix)
     edges = [(r, size + c) for r in range(size) for c in range(size) if matrix[r][c]]

@@ -1,4 +1,4 @@
-"""Checks of single values, worded alike everywhere."""
+"""Checks of single values, with uniform messages."""
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -12,7 +12,7 @@ def check_int(name: str, value: object, low: int, high: int | None = None) -> in
     Raises
     ------
     InputError
-        If it is not; booleans are not integers here.
+        If it is not; booleans do not count as integers.
     """
     allowed = f"an integer of at least {low}" if high is None else f"an integer from {low} to {high}"
     if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
@@ -35,19 +35,19 @@ def check_bool(name: str, value: object) -> bool:
 
 # Far beyond any network, and small enough that totals over all cables and nodes fit 64 bits.
 MAX_METRES = MAX_USD = 10**7
-MOST = 10**15
-DIGITS = 400
+MAX_NUMBER = 10**15
+MAX_EXPONENT = 400
 
 
-def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, above: bool = False) -> Fraction:
-    """Return a decimal number as an exact fraction, as it is written rather than as binary floating point holds it.
+def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER, *, above: bool = False) -> Fraction:
+    """Return a decimal number as an exact fraction: its decimal notation, not its binary floating-point value.
 
     Raises
     ------
     InputError
-        If it is no finite number, below `low` (or equal to it, with `above`), or above `high`.
+        If it is not a finite number, is below `low` (or equal to it, with `above`), or is above `high`.
     """
-    limit = "" if high == MOST else f" and at most {high}"
+    limit = "" if high == MAX_NUMBER else f" and at most {high}"
     allowed = f"a number {'above' if above else 'of at least'} {low}{limit}"
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
         raise InputError(f"{name}={value!r}: expected {allowed}")
@@ -56,16 +56,16 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MOST, *, ab
     except (InvalidOperation, ValueError) as error:
         raise InputError(f"{name}={value!r}: expected {allowed}") from error
     # Before it becomes a fraction: 1e999999999 would be an integer of a billion digits.
-    if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < DIGITS):
+    if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < MAX_EXPONENT):
         raise InputError(f"{name}={value!r}: expected {allowed}")
     number = Fraction(decimal)
     if number < low or number > high or (above and number == low):
-        raise InputError(f"{name}={_shown(value)}: expected {allowed}")
+        raise InputError(f"{name}={_format(value)}: expected {allowed}")
     return number
 
 
-def _shown(value: object) -> str:
-    """Return a number as messages show it."""
+def _format(value: object) -> str:
+    """Format a number for messages."""
     return f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
 
 
@@ -77,7 +77,7 @@ def millimetres(name: str, value_m: object) -> int:
     InputError
         If it is negative or finer than a millimetre.
     """
-    return _whole(name, value_m, MAX_METRES, 1000, "a length in metres with at most three decimals")
+    return _to_units(name, value_m, MAX_METRES, 1000, "a length in metres with at most three decimals")
 
 
 def cents(name: str, value_usd: object) -> int:
@@ -88,11 +88,11 @@ def cents(name: str, value_usd: object) -> int:
     InputError
         If it is negative or finer than a cent.
     """
-    return _whole(name, value_usd, MAX_USD, 100, "a price in US$ with at most two decimals")
+    return _to_units(name, value_usd, MAX_USD, 100, "a price in US$ with at most two decimals")
 
 
-def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int:
-    """Return a value in its smallest unit, of which `parts` make one."""
+def _to_units(name: str, value: object, high: int, parts: int, allowed: str) -> int:
+    """Return a value as an integer in units of 1 / `parts`."""
     number = exact_number(name, value, high=high) * parts
     if number.denominator != 1:
         raise InputError(f"{name}={value!r}: expected {allowed}")
@@ -100,12 +100,12 @@ def _whole(name: str, value: object, high: int, parts: int, allowed: str) -> int
 
 
 def decimal_number(name: str, value: object) -> int | float:
-    """Return a number in the one way in which records write it, so that 2 and 2.0 give one content hash.
+    """Return a number in the canonical form of records, so that 2 and 2.0 give the same content hash.
 
     Raises
     ------
     InputError
-        If it is no number of at least 0, or no float prints as it.
+        If it is not a number of at least 0, or no float has its decimal representation.
 
     Examples
     --------
@@ -119,4 +119,4 @@ def decimal_number(name: str, value: object) -> int | float:
         nearest = float(exact)
         if Fraction(Decimal(repr(nearest))) == exact:
             return nearest
-    raise InputError(f"{name}={_shown(value)}: expected a decimal number of at most 15 digits")
+    raise InputError(f"{name}={_format(value)}: expected a decimal number of at most 15 digits")

@@ -1,4 +1,4 @@
-"""Optical circuits: which nodes are joined, and which of parallel ones a message takes."""
+"""Optical circuits: the connected pairs of nodes, and the hash that selects one of several parallel circuits."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -12,10 +12,10 @@ _MULTIPLIER = 2654435769  # 2^32 divided by the golden ratio
 
 @dataclass(frozen=True)
 class Circuits:
-    """Pairs of nodes that optical circuits join, in both directions.
+    """Pairs of nodes that bidirectional optical circuits connect.
 
-    Parallel circuits join the same two nodes, a pair for each: as many as ports allow. Each of them is a link of its
-    own, and all that one node sends to another one takes the same of them (`number`).
+    Parallel circuits between the same two nodes are listed once each, up to the number of ports. Each is a separate
+    link, and all messages between the same source and destination take the same one (`number`).
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Circuits:
     Raises
     ------
     InputError
-        If a circuit joins a node with itself.
+        If a circuit connects a node to itself.
 
     Examples
     --------
@@ -46,14 +46,15 @@ class Circuits:
         return len(self.pairs)
 
     def number(self, here: int, there: int, source: int, destination: int) -> int | None:
-        """Return which circuit leads from here to there for messages from a source to a destination, None without any.
+        """Return the index of the circuit from `here` to `there` for a source and destination; None if there is none.
 
-        Link aggregation: k parallel circuits share messages by conversation, the pair of nodes (s, d) that sends and
-        receives in the end, so that all of a conversation stays in order on one of them. It takes the circuit
+        Link aggregation: messages are distributed over k parallel circuits by conversation, the pair (s, d) of source
+        and final destination, so that the messages of a conversation stay in order. A conversation takes circuit number
 
             ⌊k · (2654435769 · (2^16 s + d) mod 2^32) / 2^32⌋
 
-        of the k, a multiplicative hash: about one in k of many conversations, and one of them no more than a circuit.
+        of the k. By this multiplicative hash about one in k of many conversations takes a given circuit, while a single
+        conversation gets at most the rate of one circuit.
 
         References
         ----------
@@ -75,7 +76,7 @@ class Circuits:
         return first + (count * hashed >> 32)
 
     def require_fit(self, hybrid: Hybrid) -> None:
-        """Raise unless a network can set up all of these circuits at a time.
+        """Raise unless a network can set up all of these circuits at once.
 
         Raises
         ------

@@ -67,7 +67,7 @@ class ConnectionSet:
         Raises
         ------
         InputError
-            If it is none, naming a generator and those it depends on.
+            If it is not a basis; the message names a generator and those it depends on.
         """
         connections = cls(n, tuple(generators))
         connections.require_basis()
@@ -75,7 +75,7 @@ class ConnectionSet:
 
     @property
     def rank(self) -> int:
-        """Dimension of the span; the plane is connected when it is n."""
+        """Dimension of the span; the plane is connected if it equals n."""
         return gf2.rank(self.generators)
 
     @property
@@ -84,13 +84,13 @@ class ConnectionSet:
         return len(self.generators) == self.n == self.rank
 
     def require_basis(self) -> None:
-        """Raise an `InputError` that says why this set is no basis, if it is none."""
+        """Raise an `InputError` that gives the reason if this set is not a basis."""
         found = gf2.dependency(self.generators)
         if found is not None:
             index, others = found
             sum_of = " ^ ".join(str(self.generators[k]) for k in others)
             raise InputError(
-                f"generators={list(self.generators)}: no basis, for {self.generators[index]} = {sum_of}; "
+                f"generators={list(self.generators)}: not a basis, since {self.generators[index]} = {sum_of}; "
                 f"expected {self.n} independent generators"
             )
         if len(self.generators) != self.n:
@@ -107,7 +107,7 @@ class ConnectionSet:
         Raises
         ------
         InputError
-            If the set is no basis.
+            If the set is not a basis.
 
         References
         ----------

@@ -15,12 +15,12 @@ class Cube:
     connections
         A basis of GF(2)^n.
     folded
-        Whether each switch also has a cable to x ⊕ (XOR of all generators), the folded link.
+        Whether each switch x also has a cable to x ⊕ (XOR of all generators), the folded link.
 
     Raises
     ------
     InputError
-        If the connection set is no basis.
+        If the connection set is not a basis.
 
     References
     ----------
@@ -54,15 +54,15 @@ class Cube:
 
     @property
     def links(self) -> tuple[int, ...]:
-        """The generators, ascending, and after them the folded link if there is one."""
+        """The generators in ascending order, followed by the folded link if there is one."""
         return (*self.connections.generators, *((self.folded_link,) if self.folded else ()))
 
     def route(self, routing_value: int) -> tuple[int, ...]:
-        """Return the links of the shortest route, as indices into `links`, in the order in which they are taken.
+        """Return the links of the shortest route, as indices into `links`, in the order of the route.
 
         The set bits of the routing value r in ascending order; in a folded cube with wt(r) > (n+1)/2 the folded link
         first and then the bits of the complement. A folded route with wt(r) = (n+1)/2 goes directly, without the folded
-        link (the paper leaves that tie open).
+        link (the paper does not specify this tie).
 
         References
         ----------

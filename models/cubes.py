@@ -1,4 +1,4 @@
-"""Planes of cubes: what hypercubes and folded hypercubes share."""
+"""Planes of cubes: the base class of hypercubes and folded hypercubes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,8 +22,8 @@ from .site import Site
 from .topologies import cube_topology
 from .variables import BasisVariable, Variable
 
-MAX_PLANES, MAX_JUDGED = 8, 2
-MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # those that the kernels know
+MAX_PLANES, MAX_KERNEL_PLANES = 8, 2
+MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # supported by the kernels
 IDENTICAL = "identical"
 NEAREST: Policy = "nearest"
 
@@ -37,16 +37,16 @@ class Cubes(Family):
     planes
         The planes, of one dimension. With two of them plane 0 has the unit basis.
     nodes_per_switch
-        Nodes at each switch id; a node has its ports at the switch of the same id in every plane.
+        Nodes at each switch id; a node is attached to the switch of the same id in every plane.
     ports_per_node
         Ports of a node in each plane: 1, or 2 in the Port-Aggregate baseline.
     policy
-        Which plane a packet takes.
+        Plane policy.
 
     Raises
     ------
     InputError
-        If the planes do not fit together.
+        If the planes are inconsistent.
 
     References
     ----------
@@ -82,12 +82,12 @@ class Cubes(Family):
 
     @property
     def plane_switches(self) -> int:
-        """Switches of one plane, 2^n."""
+        """Number of switches per plane, 2^n."""
         return 1 << self.n
 
     @property
     def switches(self) -> int:
-        """Switches of all planes."""
+        """Number of switches in all planes."""
         return len(self.planes) * self.plane_switches
 
     @property
@@ -97,29 +97,29 @@ class Cubes(Family):
 
     @property
     def ports(self) -> int:
-        """Ports that a switch uses, for links and for nodes."""
+        """Number of ports that a switch uses, for links and for nodes."""
         return self.n + self.folded + self.nodes_per_switch * self.ports_per_node
 
     @property
     def node_ports(self) -> int:
-        """Ports of a node over all planes."""
+        """Number of ports of a node over all planes."""
         return len(self.planes) * self.ports_per_node
 
     @property
     def cables(self) -> int:
-        """Number of cables between switches: 2^n (n + folded) / 2 for each plane."""
+        """Number of cables between switches: 2^n (n + folded) / 2 per plane."""
         return self.switches * (self.n + self.folded) // 2
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes with dimension-order routing.
 
-        Cables have the lengths that are bought: what the layout asks for, rounded up to the catalogue, for the nodes
-        too. Without a layout all cables have length 0.
+        Cables, including those of nodes, have catalogue lengths: the distance in the layout, rounded up to the next
+        length for sale. Without a layout all cables have length 0.
 
         Raises
         ------
         InputError
-            If the catalogue has no cable that is long enough.
+            If a distance exceeds the longest cable of the catalogue.
 
         References
         ----------
@@ -144,15 +144,17 @@ class Cubes(Family):
 
     @property
     def description(self) -> str:
-        """What it is, and the generators of every plane after plane 0."""
-        what = f"{self.title}, {self.plane_switches} switches in each of {len(self.planes)} planes, {self.nodes} nodes"
+        """Description for display, with the generators of every plane after plane 0."""
+        summary = (
+            f"{self.title}, {self.plane_switches} switches in each of {len(self.planes)} planes, {self.nodes} nodes"
+        )
         sets = enumerate(self.planes[1:] or self.planes, len(self.planes) > 1)
         lines = (f"plane {number}: {' '.join(map(str, plane.connections.generators))}" for number, plane in sets)
-        return "\n".join([what, *lines])
+        return "\n".join([summary, *lines])
 
     @property
     def stem(self) -> str:
-        """How names of its files begin."""
+        """Prefix of file names."""
         return f"{self.name}-n{self.n}"
 
     @property
@@ -162,7 +164,7 @@ class Cubes(Family):
 
     @property
     def baseline(self) -> Self:
-        """The paper's baseline D-HC or D-FHC: plane 0 twice, or as often as there are planes if these are more."""
+        """The paper's baseline D-HC or D-FHC: all planes identical to plane 0, at least two of them."""
         return replace(self, planes=(self.planes[0],) * max(2, len(self.planes)))
 
     @property
@@ -172,18 +174,18 @@ class Cubes(Family):
 
     @property
     def is_judged(self) -> bool:
-        """Whether kernels and reference of cubes can judge it: packets take the nearer of two planes."""
-        return len(self.planes) <= MAX_JUDGED and self.policy == NEAREST
+        """Whether the cube kernels and their reference apply: at most two planes, of which packets take the nearer."""
+        return len(self.planes) <= MAX_KERNEL_PLANES and self.policy == NEAREST
 
     def require_judged(self) -> "Cubes":
-        """Return itself where kernels and reference of cubes can judge it: packets take the nearer of two planes.
+        """Return itself if the cube kernels and their reference apply; see `is_judged`.
 
         Raises
         ------
         InputError
-            If there are more, or packets take other planes.
+            If there are more planes, or another policy.
         """
-        check_int("network.planes", len(self.planes), 1, MAX_JUDGED)
+        check_int("network.planes", len(self.planes), 1, MAX_KERNEL_PLANES)
         if self.policy != NEAREST:
             named = self.policy if isinstance(self.policy, str) else list(self.policy)
             raise InputError(f"network.policy={named}: expected {NEAREST}")
@@ -191,7 +193,7 @@ class Cubes(Family):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the dimensions that the kernels know, two planes each, with the fewest nodes at a switch that reach.
+        """Yield the dimensions supported by the kernels, two planes each, with the minimum number of nodes per switch.
 
         Examples
         --------
@@ -201,13 +203,13 @@ class Cubes(Family):
         """
         sizes = ((n, 1 << n) for n in range(MIN_CONFIGURED_N, MAX_CONFIGURED_N + 1))
         return minimal_sizes(
-            sizes, nodes, ports, lambda n, at_each: cls((Cube(ConnectionSet.unit(n), cls.folded),) * 2, at_each)
+            sizes, nodes, ports, lambda n, per_switch: cls((Cube(ConnectionSet.unit(n), cls.folded),) * 2, per_switch)
         )
 
     def class_key(self) -> Any:
-        """Return the family, n, the canonical form of what the planes after plane 0 are together, and another policy.
+        """Return the family, n, the canonical form of the planes after plane 0, and a non-default policy.
 
-        None where planes have shares, for isomorphisms may exchange planes.
+        None if planes have shares, because isomorphisms may exchange planes.
         """
         if isinstance(self.policy, tuple):
             return None
@@ -223,7 +225,7 @@ class Cubes(Family):
         Raises
         ------
         InputError
-            If nodes have several ports in a plane: records hold designs, and Port-Aggregate is a baseline.
+            If nodes have several ports per plane: Port-Aggregate is a baseline, not a design.
         """
         if self.ports_per_node != 1:
             raise InputError(f"network.ports_per_node={self.ports_per_node}: a record expects 1")
@@ -235,10 +237,10 @@ class Cubes(Family):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record, whose generators are ascending, or that of a config.
+        """Return the network of a record, whose generators are ascending, or of a config.
 
         A record has a list of planes, each with its generators. A config has the number of planes and, as
-        ``generators``, those of plane 1: a list, or ``identical``; a list of such lists for more planes than two.
+        ``generators``, those of plane 1: a list, or ``identical``; with more than two planes, a list of such lists.
 
         Raises
         ------
@@ -246,7 +248,7 @@ class Cubes(Family):
             If generators of a record are not ascending, or a value is not allowed.
         """
         if not isinstance(keys["planes"], list):
-            return cls._configured(keys)
+            return cls._from_config(keys)
         for index, plane in enumerate(keys["planes"]):
             ascending = sorted(plane["generators"])
             if plane["generators"] != ascending:
@@ -264,7 +266,7 @@ class Cubes(Family):
         Raises
         ------
         InputError
-            If there are not two of them, or a value is not allowed.
+            If the number of planes is not two, or a value is not allowed.
         """
         check_int("network.n", keys.get("n"), MIN_CONFIGURED_N, MAX_CONFIGURED_N)
         if keys.get("planes") != 2:
@@ -272,7 +274,7 @@ class Cubes(Family):
         return cls.read({**keys, "generators": IDENTICAL})
 
     @classmethod
-    def _configured(cls, keys: Mapping[str, Any]) -> Self:
+    def _from_config(cls, keys: Mapping[str, Any]) -> Self:
         n = check_int("network.n", keys["n"], MIN_CONFIGURED_N, MAX_CONFIGURED_N)
         planes = check_int("network.planes", keys["planes"], 1, MAX_PLANES)
         given = keys.get("generators")
@@ -283,7 +285,7 @@ class Cubes(Family):
         elif planes == 2 and isinstance(given, list) and not any(isinstance(each, list) for each in given):
             given = [given]
         if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
-            form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one for each plane after plane 0"
+            form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
             raise InputError(
                 f"network.generators={'null' if given is None else repr(given)}: expected a list such as {form}, "
                 f"{IDENTICAL}, or record=FILE"

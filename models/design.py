@@ -1,4 +1,4 @@
-"""Designs: what objectives judge."""
+"""Designs: the inputs of objectives."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from .placement import Placement
 
 @dataclass(frozen=True)
 class Design:
-    """A network that could be built and, where there are any, its circuits and the placement of processes.
+    """A candidate network and, if it has an optical switch, its circuits and the placement of processes.
 
     Parameters
     ----------
     network
         The network.
     circuits, placement
-        Of a network with circuits: what is set up, and which process runs where; both or neither.
+        The circuits that are set up and the node of each process; required if the network has circuits, else None.
 
     Raises
     ------
     InputError
-        If a network with circuits lacks one of them or cannot set them up, or another network has them.
+        If a network with circuits lacks one of the two or cannot set up the circuits, or if another network has them.
 
     Examples
     --------
@@ -40,23 +40,23 @@ class Design:
         if not family.has_circuits:
             if self.circuits is not None or self.placement is not None:
                 raise InputError(
-                    f"network.family={family.name}: given circuits or a placement; expected neither of them"
+                    f"network.family={family.name}: a design with circuits or a placement; expected neither"
                 )
             return
         if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={family.name}: expected a design with circuits and a placement")
+            raise InputError(f"network.family={family.name}: a design without circuits or placement; expected both")
         self.circuits.require_fit(self.network.hybrid)
         if len(self.placement.nodes) != self.network.nodes:
             raise InputError(f"placement: {len(self.placement.nodes)} processes; expected {self.network.nodes}")
 
     @property
     def assigned(self) -> tuple[Circuits, Placement]:
-        """Circuits and placement, where the network has circuits.
+        """Circuits and placement of a network with circuits.
 
         Raises
         ------
         InputError
-            If it has none.
+            If the network has no circuits.
         """
         if self.circuits is None or self.placement is None:
             raise InputError(f"network.family={self.network.name}: expected networks with circuits")
@@ -64,7 +64,7 @@ class Design:
 
     @property
     def baseline(self) -> "Design":
-        """The plainest design with the same parts: no circuits, or the baseline of the family."""
+        """The reference design built from the same parts: without circuits, or the baseline of the family."""
         if self.circuits is not None:
             return Design(self.network, Circuits(), self.placement)
         return Design(self.network.baseline)

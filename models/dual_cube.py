@@ -1,4 +1,4 @@
-"""Cubes by their generators, and the baseline with one plane."""
+"""Constructors of dual-plane cubes, and of the single-plane baseline."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,12 +18,12 @@ from .switch import SwitchModel
 
 
 def cube_planes(planes: Iterable[Cube], nodes_per_switch: int = 4, ports_per_node: int = 1) -> Cubes:
-    """Return the family of some cubes: folded hypercubes if the first one has folded links.
+    """Return the family of the given cubes: folded hypercubes if the first one is folded.
 
     Raises
     ------
     InputError
-        If the planes do not fit together.
+        If the planes are inconsistent.
     """
     cubes = tuple(planes)
     family = FoldedHypercube if cubes and cubes[0].folded else Hypercube
@@ -40,7 +40,7 @@ def dual_cube(
     prices: PriceList = PriceList(),  # noqa: B008
     switch: SwitchModel = SwitchModel(),  # noqa: B008
 ) -> Network:
-    """Return two planes: the unit basis, and the given generators.
+    """Return a dual-plane network: the unit basis in plane 0, the given generators in plane 1.
 
     Parameters
     ----------
@@ -68,10 +68,10 @@ def dual_cube(
 
 
 def port_aggregate(network: Network) -> Network:
-    """Return the Port-Aggregate baseline: one plane that takes both ports of every node.
+    """Return the Port-Aggregate baseline: one plane to which both ports of every node are connected.
 
-    It has the same nodes and the same number of switches for each rack as the dual-plane network: dimension n+1, half
-    as many nodes at each switch, both ports of a node at one switch. A rack holds the switches that held two planes.
+    It has the same nodes and the same number of switches per rack as the dual-plane network: dimension n+1, half as
+    many nodes per switch, both ports of a node at one switch. A rack holds the switches of both former planes.
 
     Raises
     ------
@@ -89,7 +89,9 @@ def port_aggregate(network: Network) -> Network:
     """
     cubes, layout = network.cubes, network.site.layout
     if cubes.nodes_per_switch % 2:
-        raise InputError(f"network.nodes_per_switch={cubes.nodes_per_switch}: Port-Aggregate expects an even number")
+        raise InputError(
+            f"network.nodes_per_switch={cubes.nodes_per_switch}: expected an even number for Port-Aggregate"
+        )
     plane = Cube(ConnectionSet.unit(cubes.n + 1), cubes.folded)
     wider = layout and replace(layout, switches_per_rack=2 * layout.switches_per_rack)
     return Network(

@@ -1,8 +1,8 @@
-"""The one exception that a user's mistake raises."""
+"""The exception for invalid user input."""
 
 
 class InputError(ValueError):
-    """Bad input, told in one line that names the value and what is allowed.
+    """Invalid input; the message is one line that names the value and the allowed values.
 
-    The command line prints the message and ends with exit code 2; nothing else of the library raises it.
+    The command line prints the message and exits with code 2.
     """

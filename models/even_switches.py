@@ -1,4 +1,4 @@
-"""Networks of one plane with equally many nodes at every switch and cables of one length."""
+"""Base class of families with one plane, the same number of nodes at every switch and cables of one length."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from .site import Site
 from .topology import Topology
 
 Metres = int | float | str | Fraction
-NODE_CABLE_M = 2.0  # of nodes at switches of a size that is asked for
+NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvenSwitches(Family):
-    """What tori, meshes and recursive diagonal tori share.
+    """Base class of single-plane families with uniform switches: tori, meshes, recursive diagonal tori, graphs.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ class EvenSwitches(Family):
     nodes_per_switch
         Nodes at every switch.
     node_cable_m
-        Length of the cable between a node and its switch; None in a direct network, where the switch is part of its
-        only node: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+        Length of the cable between a node and its switch; None in a direct network, where each switch is part of its
+        only node: the node injects into and consumes from the switch without a link.
 
     Raises
     ------
@@ -61,13 +61,13 @@ class EvenSwitches(Family):
 
     @property
     def ports(self) -> int:
-        """Most ports that a switch uses; nodes of a direct network need none."""
+        """Maximum number of ports that a switch uses; nodes of a direct network need none."""
         return self.switch_ports + (0 if self.node_cable_m is None else self.nodes_per_switch)
 
     @property
     @abstractmethod
     def switch_ports(self) -> int:
-        """Most ports that a switch uses for cables to other switches."""
+        """Maximum number of ports that a switch uses for cables to other switches."""
 
     @abstractmethod
     def topology(self) -> Topology:
@@ -86,12 +86,12 @@ class EvenSwitches(Family):
         return (Plane(topology, self.routes(), cable_mm, attached, node_cable_mm),)
 
 
-def times(sizes: tuple[int, ...]) -> str:
-    """Return sizes as people write them.
+def format_shape(sizes: tuple[int, ...]) -> str:
+    """Format the sizes of a grid for display.
 
     Examples
     --------
-    >>> times((4, 3))
+    >>> format_shape((4, 3))
     '4x3'
     """
     return "x".join(map(str, sizes))

@@ -1,4 +1,4 @@
-"""Families: what decides a network, apart from the site where it is built."""
+"""Families: the parameters of a network, apart from the site where it is built."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from .site import Site
 
 Json = dict[str, Any]
-ADDED_LATER: Mapping[str, Any] = MappingProxyType({"added_later": True})  # metadata of a field that old records lack
+ADDED_LATER: Mapping[str, Any] = MappingProxyType({"added_later": True})  # metadata of a field missing in old records
 
 
 class Family(ABC):
-    """The parameters of a network: a frozen dataclass, whose fields are the keys of its YAML and of its record.
+    """The parameters of a network: a frozen dataclass whose fields are the keys of its YAML and of its record.
 
     Attributes
     ----------
     name
-        What configs and records call the family.
+        Name of the family in configs and records.
     sited
-        Whether layout, prices and switch mean anything to it; one that states rates and delays itself needs no site.
+        Whether the network depends on layout, prices and switch model; False if the family states rates and delays.
     laid_out
-        Whether the lengths of its cables follow from the layout; else they are given.
+        Whether cable lengths follow from the layout; otherwise they are parameters.
     is_cubes
-        Whether the planes are cubes with dimension-order routes, whose metrics the kernels know.
+        Whether the planes are cubes with dimension-order routing, which the native kernels evaluate.
     has_circuits
-        Whether an optical switch joins nodes by circuits.
+        Whether an optical switch connects nodes by circuits.
     baseline_title
-        What people call the plainest member of the family; empty where there is no other.
+        Display name of the baseline of the family; empty if a network is its own baseline.
     """
 
     name: ClassVar[str]
@@ -59,7 +59,7 @@ class Family(ABC):
     @property
     @abstractmethod
     def ports(self) -> int:
-        """Most ports that any switch uses, for cables and for nodes."""
+        """Maximum number of ports that a switch uses, for cables and for nodes."""
 
     @property
     @abstractmethod
@@ -68,37 +68,37 @@ class Family(ABC):
 
     @property
     def policy(self) -> Policy:
-        """Which plane a packet takes: the nearest, unless the family says otherwise."""
+        """Plane policy; ``nearest`` unless the family overrides it."""
         return "nearest"
 
     @abstractmethod
     def build(self, site: "Site") -> "tuple[Plane, ...]":
-        """Return the planes, as they are on a site.
+        """Return the planes as built on a site.
 
         Raises
         ------
         InputError
-            If the site does not allow it, or the family has no planes.
+            If they cannot be built on the site, or the family has no planes.
         """
 
     @property
     @abstractmethod
     def size(self) -> str:
-        """What tells it from others of its family, for people, such as ``n=8``."""
+        """Size label for display, such as ``n=8``; distinguishes the members of the family."""
 
     @property
     def title(self) -> str:
-        """What people call the network: its family and its size."""
+        """Display name: the family and the size."""
         return f"{self.name} {self.size}"
 
     @property
     def description(self) -> str:
-        """What it is, in a line or two, for people."""
+        """Description for display, in a line or two."""
         return f"{self.title}, {self.switches} switches, {self.nodes} nodes"
 
     @property
     def stem(self) -> str:
-        """How names of its files begin."""
+        """Prefix of file names."""
         return f"{self.name}-{self.nodes}"
 
     @property
@@ -108,7 +108,7 @@ class Family(ABC):
         Raises
         ------
         InputError
-            If they are none.
+            If they are not cubes.
         """
         raise InputError(f"network.family={self.name}: expected planes of cubes")
 
@@ -125,46 +125,45 @@ class Family(ABC):
 
     @property
     def baseline(self) -> Self:
-        """The plainest member of the family with the same parts; what a better one is compared with."""
+        """The reference member of the family built from the same parts, with which designs are compared."""
         return self
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the sizes with at least so many nodes and at most so many ports at a switch, by formula alone.
+        """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, by formula alone.
 
-        Only those of which nothing can be taken away: a size that fits is at least as large, in every parameter, as
-        one of them. Those with the fewest switches come first, then those with the fewest ports. Nothing by default:
-        a family whose size is given, as that of a graph, or is no question of ports, as that of groups whose
-        circuits and rates count, has none to offer.
+        Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
+        the number of switches, then by the number of ports. Empty by default: for families whose size is given, such
+        as graphs, or does not depend on ports, such as hybrid networks.
         """
         yield from ()
 
     @property
     def variables(self) -> Mapping[str, Variable]:
-        """What a search may vary, by the keys under which a config narrows the limits; nothing by default."""
+        """Search variables, by the config keys that narrow their limits; empty by default."""
         return {}
 
     @classmethod
     def has_variables(cls) -> bool:
-        """Whether there is something that a search may vary."""
+        """Whether the family has search variables."""
         return cls.variables is not Family.variables
 
     def class_key(self) -> Any:
-        """Return what is the same for isomorphic networks and differs for others, as JSON; None where that is unknown.
+        """Return a key of the isomorphism class as JSON: equal exactly for isomorphic networks; None where unknown.
 
-        Layout and names do not count.
+        Layout and names are ignored.
         """
         return None
 
     def write(self) -> Json:
-        """Return the fields of a record that say what the network is: ``network`` and ``nodes_per_switch``.
+        """Return the record fields that define the network: ``network`` and ``nodes_per_switch``.
 
-        Fields that are `ADDED_LATER` are left out at their default, so that records and ids stay as they were.
+        Fields marked `ADDED_LATER` are omitted at their default, so that existing records and ids stay valid.
 
         Raises
         ------
         InputError
-            If records cannot hold it.
+            If records cannot represent it.
         """
         own = {
             field.name: getattr(self, field.name)
@@ -178,7 +177,7 @@ class Family(ABC):
     def read(cls, keys: Mapping[str, Any]) -> Self:
         """Return the network of a record, or of a config: the keys of its ``network``, and ``nodes_per_switch``.
 
-        Lists become tuples, as a frozen dataclass has them.
+        Lists become tuples, so that the dataclass stays hashable.
 
         Raises
         ------
@@ -196,11 +195,11 @@ class Family(ABC):
 
     @classmethod
     def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a config that leaves `variables` to a search, with any values for them.
+        """Return the network of a search config; its `variables`, which the search sets, have arbitrary values.
 
         Raises
         ------
         InputError
-            If it is none that can be searched, or a value is not allowed.
+            If the network cannot be searched, or a value is not allowed.
         """
         return cls.read(keys)

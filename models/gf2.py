@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def dependency(vectors: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
-    """Find the first vector that is a sum of earlier ones.
+    """Find the first vector that is a linear combination of earlier ones.
 
     Returns
     -------
@@ -17,7 +17,7 @@ def dependency(vectors: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
     >>> dependency([3, 5, 6])
     (2, (0, 1))
     """
-    pivots: dict[int, tuple[int, int]] = {}  # leading bit -> reduced vector, and which inputs it is the sum of
+    pivots: dict[int, tuple[int, int]] = {}  # leading bit -> reduced vector, bit set of the inputs that sum to it
     for index, vector in enumerate(vectors):
         used = 0
         while vector:
@@ -54,12 +54,12 @@ def rank(vectors: Sequence[int]) -> int:
 def coordinates_of_units(basis: Sequence[int]) -> tuple[int, ...]:
     """Return the coordinates of every unit vector in a basis: the columns of the inverse matrix.
 
-    Bit k of entry i tells whether basis vector k is part of unit vector i.
+    Bit k of entry i is set if basis vector k is a summand of unit vector i.
 
     Raises
     ------
     ValueError
-        If the vectors are no basis.
+        If the vectors are not a basis.
 
     Examples
     --------
@@ -67,11 +67,13 @@ def coordinates_of_units(basis: Sequence[int]) -> tuple[int, ...]:
     (7, 6, 5)
     """
     n = len(basis)
-    rows = [(vector, 1 << k) for k, vector in enumerate(basis)]  # each row: a sum of basis vectors, and which ones
+    rows = [
+        (vector, 1 << k) for k, vector in enumerate(basis)
+    ]  # per row: a sum of basis vectors, bit set of its summands
     for i in range(n):
         pivot = next((r for r in range(i, n) if rows[r][0] >> i & 1), None)
         if pivot is None or rows[pivot][0] >> n:
-            raise ValueError(f"{list(basis)} is no basis of GF(2)^{n}")
+            raise ValueError(f"{list(basis)} is not a basis of GF(2)^{n}")
         rows[i], rows[pivot] = rows[pivot], rows[i]
         vector, used = rows[i]
         rows = [(v ^ vector, u ^ used) if r != i and v >> i & 1 else (v, u) for r, (v, u) in enumerate(rows)]

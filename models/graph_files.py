@@ -1,4 +1,4 @@
-"""Graphs that others have written: lists of edges, and GraphML."""
+"""Readers of graph files: edge lists and GraphML."""
 
 from pathlib import Path
 
@@ -6,34 +6,34 @@ from .errors import InputError
 from .input_file import read_input
 from .topologies.graph import Edge
 
-GRAPHML = (".graphml", ".xml")
-LENGTH = "length_m"  # attribute of an edge
+GRAPHML_SUFFIXES = (".graphml", ".xml")
+LENGTH_ATTRIBUTE = "length_m"  # of an edge
 
 
 def read_edges(path: str | Path) -> tuple[Edge, ...]:
-    """Return the edges of a file, in its order.
+    """Return the edges of a file, in file order.
 
     A file whose name ends in ``.graphml`` or ``.xml`` is GraphML: its vertices are the switches, in the order of the
-    file, and edges may have an attribute ``length_m``. Any other file has a line for each edge: two switches and, if it
-    is known, the length of the cable in metres; what follows a ``#`` is a comment.
+    file, and edges may have an attribute ``length_m``. Any other file has one edge per line: two switches and,
+    optionally, the length of the cable in metres; a ``#`` starts a comment.
 
     Raises
     ------
     InputError
-        If it cannot be read, or is none of them, naming the file and the line.
+        If the file cannot be read or has another format; the message names the file and the line.
     """
     file = Path(path)
     try:
         text = read_input(file)
     except OSError as error:
         raise InputError(f"network.file={file}: {error.strerror}; expected a file of edges") from error
-    edges = _graphml(file) if file.suffix.lower() in GRAPHML else _listed(file, text)
+    edges = _read_graphml(file) if file.suffix.lower() in GRAPHML_SUFFIXES else _parse_edge_list(file, text)
     if not edges:
-        raise InputError(f"network.file={file}: no edge in it; expected a list of edges, or GraphML")
+        raise InputError(f"network.file={file}: no edges; expected a list of edges, or GraphML")
     return edges
 
 
-def _listed(file: Path, text: bytes) -> tuple[Edge, ...]:
+def _parse_edge_list(file: Path, text: bytes) -> tuple[Edge, ...]:
     edges: list[Edge] = []
     for number, line in enumerate(text.split(b"\n"), start=1):
         words = line.partition(b"#")[0].split()
@@ -52,14 +52,14 @@ def _listed(file: Path, text: bytes) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def _graphml(file: Path) -> tuple[Edge, ...]:
-    import igraph  # heavy: only where GraphML is read
+def _read_graphml(file: Path) -> tuple[Edge, ...]:
+    import igraph  # slow to import: only for GraphML
 
     try:
         graph = igraph.Graph.Read_GraphML(str(file))
     except (igraph.InternalError, OSError) as error:
-        raise InputError(f"network.file={file}: no GraphML that igraph can read; expected GraphML") from error
-    lengths = graph.es[LENGTH] if LENGTH in graph.es.attributes() else [None] * graph.ecount()
+        raise InputError(f"network.file={file}: igraph cannot read it; expected GraphML") from error
+    lengths = graph.es[LENGTH_ATTRIBUTE] if LENGTH_ATTRIBUTE in graph.es.attributes() else [None] * graph.ecount()
     ends = graph.get_edgelist()
     return tuple(
         (a, b) if length is None or length != length else (a, b, float(length))

@@ -17,7 +17,7 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     Raises
     ------
     InputError
-        If there are none, one is below 2 or the grid is too large.
+        If there are no sizes, a size is below 2 or the grid is too large.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     (4, 4)
     """
     if not isinstance(shape, (tuple, list)) or not shape:
-        raise InputError(f"{name}={shape!r}: expected a list of sizes, one for each dimension")
+        raise InputError(f"{name}={shape!r}: expected a list of sizes, one per dimension")
     switches = 1
     for size in shape:
         switches *= check_int(name, size, 2, MAX_SWITCHES)
@@ -35,7 +35,7 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
 
 
 def strides(shape: Sequence[int]) -> NDArray[np.int64]:
-    """Return by how much the id of a switch grows with each coordinate; the first coordinate is the fastest.
+    """Return the increment of the switch id per coordinate; the first coordinate varies fastest.
 
     Examples
     --------
@@ -53,5 +53,5 @@ def coordinates(ids: NDArray[np.integer], shape: Sequence[int]) -> NDArray[np.in
     >>> coordinates(np.array([0, 5, 23]), (4, 3, 2)).tolist()
     [[0, 0, 0], [1, 1, 0], [3, 2, 1]]
     """
-    found: NDArray[np.int64] = np.asarray(ids, dtype=np.int64)[..., None] // strides(shape) % np.array(shape)
-    return found
+    places: NDArray[np.int64] = np.asarray(ids, dtype=np.int64)[..., None] // strides(shape) % np.array(shape)
+    return places

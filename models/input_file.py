@@ -1,4 +1,4 @@
-"""Files that a user names: ordinary ones of a bounded size, or none at all."""
+"""Reading of user-supplied files: regular files of bounded size only."""
 
 import errno
 import os
@@ -9,40 +9,40 @@ MAX_BYTES = 1 << 26
 CHUNK_BYTES = 1 << 20
 
 
-def read_input(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """Return what a file holds, at once or not at all: a device, a pipe or a folder is refused before it is read.
+def read_input(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the content of a regular file; devices, pipes and folders are rejected before they are read.
 
     Parameters
     ----------
     path
         The file.
-    most
-        How many bytes it may hold.
+    max_bytes
+        Maximum size.
 
     Raises
     ------
     OSError
-        If it cannot be read, is no ordinary file, or is too large; `strerror` says so in a few words.
+        If it cannot be read, is not a regular file, or is too large; `strerror` is a short description.
 
     Examples
     --------
     >>> read_input("/dev/zero")
     Traceback (most recent call last):
-    OSError: [Errno 22] no ordinary file: '/dev/zero'
+    OSError: [Errno 22] not a regular file: '/dev/zero'
     """
-    # A pipe that nobody writes into would block the call that opens it.
+    # Opening a pipe without a writer would block.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode):
-            said = "a folder" if stat.S_ISDIR(state.st_mode) else "no ordinary file"
-            raise OSError(errno.EINVAL, said, str(path))
-        found, left = [], most + 1 if state.st_size <= most else 0
+            reason = "a folder" if stat.S_ISDIR(state.st_mode) else "not a regular file"
+            raise OSError(errno.EINVAL, reason, str(path))
+        chunks, left = [], max_bytes + 1 if state.st_size <= max_bytes else 0
         while left and (chunk := os.read(descriptor, min(left, CHUNK_BYTES))):
-            found.append(chunk)
+            chunks.append(chunk)
             left -= len(chunk)
     finally:
         os.close(descriptor)
     if not left:
-        raise OSError(errno.EINVAL, f"larger than {most} bytes", str(path))
-    return b"".join(found)
+        raise OSError(errno.EINVAL, f"larger than {max_bytes} bytes", str(path))
+    return b"".join(chunks)

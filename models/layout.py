@@ -1,4 +1,4 @@
-"""Where the racks stand and how long the cables between them are."""
+"""Layouts: positions of racks, and cable lengths between them."""
 
 from dataclasses import dataclass
 from math import isqrt
@@ -17,11 +17,11 @@ class Layout:
     Parameters
     ----------
     name
-        What records and reports call it.
+        Name in records and reports.
     switches_per_rack
         Switches of one plane in one rack: rack = switch id // switches_per_rack.
     aspects
-        Allowed ratios of racks across to racks deep, tried in order; a single rack needs none.
+        Allowed ratios of racks across to racks deep, tried in order; ignored for a single rack.
     pitch_across_m, pitch_deep_m
         Distance between neighbouring racks.
     slack_m
@@ -31,7 +31,7 @@ class Layout:
     node_cable_m
         Cable between a node and its switch.
     racks_across, racks_deep
-        The grid, where it is not to follow from the aspects.
+        The grid, instead of one that follows from the aspects.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class Layout:
             check_int("layout.racks_deep", self.racks_deep, 1)
 
     def racks(self, switches: int) -> int:
-        """Return the number of racks that so many switches of a plane fill."""
+        """Return the number of racks for a number of switches per plane."""
         return -(-switches // self.switches_per_rack)
 
     def grid(self, switches: int) -> tuple[int, int]:
@@ -101,20 +101,20 @@ class Layout:
             if deep and deep * deep * aspect == racks:
                 return deep * aspect, deep
         raise InputError(
-            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; give racks_across and racks_deep"
+            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; expected racks_across and racks_deep"
         )
 
     def positions_mm(self, switches: int) -> NDArray[np.int64]:
-        """Return the place of every rack as ``int64[racks, 2]``: across and deep, in millimetres."""
+        """Return the position of every rack as ``int64[racks, 2]``: across and deep, in millimetres."""
         across, _ = self.grid(switches)
         rack = np.arange(self.racks(switches), dtype=np.int64)
         pitch = [millimetres("", self.pitch_across_m), millimetres("", self.pitch_deep_m)]
         return np.stack([rack % across * pitch[0], rack // across * pitch[1]], axis=1)
 
     def cable_mm(self, switch: int, other: int, switches: int) -> int:
-        """Return the length that a cable between two switches needs, in millimetres, before the catalogue rounds it."""
+        """Return the required length of a cable between two switches in millimetres, before catalogue rounding."""
         rack, other_rack = switch // self.switches_per_rack, other // self.switches_per_rack
         if rack == other_rack:
             return millimetres("", self.rack_cable_m)
-        places = self.positions_mm(switches)
-        return int(np.abs(places[rack] - places[other_rack]).sum()) + millimetres("", self.slack_m)
+        positions = self.positions_mm(switches)
+        return int(np.abs(positions[rack] - positions[other_rack]).sum()) + millimetres("", self.slack_m)

@@ -1,4 +1,4 @@
-"""Sizes that reach a number of nodes within a number of ports, of which nothing can be taken away."""
+"""Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
@@ -15,55 +15,55 @@ Shape = tuple[int, ...]
 def minimal_sizes(
     sizes: Iterable[tuple[int, int]], nodes: int, ports: int, member: Callable[[int, int], Member]
 ) -> Iterator[Member]:
-    """Yield those members of a family with one size that fit, each with fewer nodes at a switch than the one before.
+    """Yield the members of a one-parameter family that fit, in order of decreasing nodes per switch.
 
     Parameters
     ----------
     sizes
-        Sizes, and the places for nodes of each, such as the switches of a plane, in ascending order.
+        Pairs of a size and its number of switches that nodes attach to, in ascending order.
     nodes, ports
         As in `Family.fitting`.
     member
-        From a size and the nodes at each place to a member.
+        Constructor of a member from a size and the number of nodes per switch.
 
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> def ring(side, at_each):
-    ...     return Torus(shape=(side,), nodes_per_switch=at_each, node_cable_m=1)
+    >>> def ring(side, per_switch):
+    ...     return Torus(shape=(side,), nodes_per_switch=per_switch, node_cable_m=1)
     >>> found = minimal_sizes(((side, side) for side in range(2, 7)), 5, 4, ring)
     >>> [(each.switches, each.nodes_per_switch) for each in found]
     [(2, 3), (3, 2), (5, 1)]
     """
-    least = MAX_NODES_PER_SWITCH + 1
-    for size, places in sizes:
-        at_each = max(1, -(-nodes // places))
-        if at_each < least and (found := member(size, at_each)).ports <= ports:
-            least = at_each
+    fewest = MAX_NODES_PER_SWITCH + 1
+    for size, switches in sizes:
+        per_switch = max(1, -(-nodes // switches))
+        if per_switch < fewest and (found := member(size, per_switch)).ports <= ports:
+            fewest = per_switch
             yield found
 
 
 def minimal_grids(nodes: int, ports: int) -> Iterator[tuple[Shape, int]]:
-    """Yield the shapes of tori and meshes that fit, the longest side first, with the nodes at each switch.
+    """Yield the shapes of tori and meshes that fit, sides in descending order, with the number of nodes per switch.
 
-    A switch has two ports for each dimension, one where it has two switches, and one for each of its nodes.
+    A switch has two ports per dimension, one in dimensions of size 2, and one per node.
 
     Examples
     --------
     >>> list(minimal_grids(8, 4))
     [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
-    # A grid of 2 * nodes switches or more has nodes to spare with a switch less along its longest side.
+    # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
     for switches in range(2, min(max(2, 2 * nodes - 1), MAX_SWITCHES) + 1):
-        at_each = max(1, -(-nodes // switches))
-        if at_each <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            for shape in sorted(_shapes(switches, switches, ports - at_each), key=lambda s: (_cable_ports(s), s)):
-                if all(at_each * _without_one(shape, side) < nodes for side in range(len(shape))):
-                    yield shape, at_each
+        per_switch = max(1, -(-nodes // switches))
+        if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
+            for shape in sorted(_shapes(switches, switches, ports - per_switch), key=lambda s: (_cable_ports(s), s)):
+                if all(per_switch * _shrunk_switches(shape, side) < nodes for side in range(len(shape))):
+                    yield shape, per_switch
 
 
 def _shapes(switches: int, longest: int, ports: int) -> Iterator[Shape]:
-    """Yield the shapes with so many switches and at most so many ports at each, their sides in descending order."""
+    """Yield the shapes with the given number of switches and at most `ports` ports each, sides in descending order."""
     if switches == 1:
         yield ()
     for side in range(min(longest, switches), 1, -1):
@@ -76,6 +76,6 @@ def _cable_ports(shape: Shape) -> int:
     return sum(min(2, side - 1) for side in shape)
 
 
-def _without_one(shape: Shape, at: int) -> int:
-    """Return the switches of a shape with one switch less along a side; none where no side would be left."""
-    return 0 if shape == (2,) else prod(side - (place == at) for place, side in enumerate(shape))
+def _shrunk_switches(shape: Shape, side: int) -> int:
+    """Return the number of switches when a side is one switch shorter; 0 if no side would be left."""
+    return 0 if shape == (2,) else prod(size - (index == side) for index, size in enumerate(shape))

@@ -24,16 +24,16 @@ NO_SITE = Site(layout=None)
 
 @dataclass(frozen=True)
 class Network:
-    """One or more planes over one set of nodes: all of it follows from its family and its site.
+    """One or more planes over one set of nodes, built from a family and a site.
 
-    Compared, hashed and pickled by both.
+    Comparison, hash and pickle use these two only.
 
     Parameters
     ----------
     family
         The parameters.
     site
-        Where it is built; of no influence, and left out, for a family that states rates and delays itself.
+        The site; ignored for a family that states rates and delays itself.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Network:
             object.__setattr__(self, "site", NO_SITE)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out what is built on first use."""
+        """Pickle without the cached properties."""
         return Network, (self.family, self.site)
 
     @cached_property
@@ -60,8 +60,7 @@ class Network:
         Raises
         ------
         InputError
-            If there are none, they are over different numbers of nodes, or their nodes have cables of different
-            lengths.
+            If there are none, their numbers of nodes differ, or the lengths of their node cables differ.
         """
         planes = self.family.build(self.site)
         sizes = sorted({plane.nodes for plane in planes})
@@ -73,7 +72,7 @@ class Network:
 
     @cached_property
     def plane_links(self) -> "tuple[PlaneLinks, ...]":
-        """The links of each plane, in one numbering for the network; found on first use."""
+        """The links of each plane, numbered consecutively over the network; built on first use."""
         from .network_links import links_of_planes
 
         return links_of_planes(self.planes)
@@ -81,24 +80,24 @@ class Network:
     def links(
         self, source: NDArray[np.integer], destination: NDArray[np.integer], plane: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the links that the routes of a plane take, the links of nodes included.
+        """Return the links on the routes of a plane, including the links of nodes.
 
         Parameters
         ----------
         source, destination : int[routes]
-            Node links of the plane: the nodes themselves where each has one.
+            Node links of the plane; equal to the nodes if each has one link.
         plane
-            Which plane.
+            Index of the plane.
 
         Returns
         -------
         int64[routes + 1], int64[...]
-            Route i takes the links ``link[start[i]:start[i + 1]]``, in this order, as `PlaneLinks` numbers them.
+            Route i takes the links ``link[start[i]:start[i + 1]]``, in this order, numbered as in `PlaneLinks`.
 
         Raises
         ------
         InputError
-            If a route loops, takes a port without a cable or ends at the wrong switch, or there is no such node link.
+            If a route loops, takes a port without a cable or ends at the wrong switch, or a node link does not exist.
 
         Examples
         --------
@@ -121,12 +120,12 @@ class Network:
 
     @property
     def policy(self) -> Policy:
-        """Which plane a packet takes."""
+        """Plane policy."""
         return self.family.policy
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Display name."""
         return self.family.title
 
     @property
@@ -141,15 +140,15 @@ class Network:
 
     @property
     def cubes(self) -> "Cubes":
-        """The planes as cubes; an `InputError` where they are none."""
+        """The planes as cubes; raises an `InputError` if they are not cubes."""
         return self.family.cubes
 
     @property
     def hybrid(self) -> "Hybrid":
-        """Groups, links and optical switch; an `InputError` where there are no circuits."""
+        """Groups, links and optical switch; raises an `InputError` if the network has no circuits."""
         return self.family.hybrid
 
     @property
     def baseline(self) -> "Network":
-        """The plainest network of the family with the same parts, on the same site."""
+        """The baseline of the family, on the same site."""
         return Network(self.family.baseline, self.site)

@@ -1,4 +1,4 @@
-"""Nodes that no plane tells apart, so that pairs of them need not be counted one by one."""
+"""Equivalence classes of nodes, so that loads and distances are computed per pair of classes, not of nodes."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,14 +17,14 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class GroupLinks:
-    """What each link of a group of nodes leads to in a plane: a switch, or a target as `Routes.targets` gives it.
+    """The links of each group of nodes in a plane: their switches, or their targets in the sense of `Routes.targets`.
 
     Parameters
     ----------
     start : int64[groups + 1]
-        Group i has the links ``start[i]`` to before ``start[i + 1]``.
+        Group i has the links ``start[i]`` to ``start[i + 1] - 1``.
     at : int64[links]
-        Where they lead, ascending within a group.
+        Switch or target of each link, ascending within a group.
     """
 
     start: Ints
@@ -33,26 +33,29 @@ class GroupLinks:
 
 @dataclass(frozen=True, eq=False)
 class NodeGroups:
-    """Groups of nodes that send alike, and of nodes to which all switches forward alike.
+    """Equivalence classes of nodes as sources, and as destinations.
+
+    Sources are equivalent if their links lead to the same switches; destinations, if all switches forward to them by
+    the same ports.
 
     Parameters
     ----------
     sender : int64[sources]
         The first node of each group whose nodes have links to the same switches in every plane.
     senders : int64[sources]
-        How many nodes that group has.
-    source : for each plane
+        Number of nodes of that group.
+    source : one per plane
         The switches of its links.
     receiver : int64[ends]
         The first node of each group whose nodes have links with the same switches and targets in every plane.
     receivers, source_of : int64[ends]
-        How many nodes that group has, and to which source they belong.
-    target : for each plane
+        Number of nodes of that group, and the group of sources to which they belong.
+    target : one per plane
         The targets of its links.
     of_node, end_of_node : int64[nodes]
-        Source and end of every node.
-    order : int64[node links], for each plane
-        The links of all nodes, ascending by node, in the order in which groups have them.
+        Index of the group of sources and of the group of destinations of every node.
+    order : int64[node links], one per plane
+        Permutation that sorts the node links by node and, within a node, in the order of its group.
     """
 
     sender: Ints
@@ -67,7 +70,7 @@ class NodeGroups:
     order: tuple[Ints, ...]
 
     def of_node_links(self, number: int, node: Ints, begin: Ints, values: Ints) -> Ints:
-        """Return a value for every node link of a plane, as int64[node links].
+        """Expand values of group links to all node links of a plane, as int64[node links].
 
         Parameters
         ----------
@@ -76,7 +79,7 @@ class NodeGroups:
         node : int64[node links]
             `Plane.node`.
         begin : int64[nodes]
-            Where the values for the links of each node begin, in the order in which groups have them.
+            Index of the first value of each node; its links follow in the order of its group.
         values
             The values.
         """
@@ -102,8 +105,8 @@ def node_groups(network: "Network") -> NodeGroups:
     )
     switch = [plane.node_switch.astype(np.int64)[rank] for plane, rank in zip(planes, order, strict=True)]
     targets = [target[rank] for target, rank in zip(targets, order, strict=True)]
-    here = np.concatenate([_rows(plane, values) for plane, values in zip(planes, switch, strict=True)])
-    there = np.concatenate([_rows(plane, values) for plane, values in zip(planes, targets, strict=True)])
+    here = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, switch, strict=True)])
+    there = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, targets, strict=True)])
     _, sender, of_node, senders = np.unique(here, axis=1, return_index=True, return_inverse=True, return_counts=True)
     _, receiver, end_of_node, receivers = np.unique(
         np.concatenate([here, there]), axis=1, return_index=True, return_inverse=True, return_counts=True
@@ -122,8 +125,8 @@ def node_groups(network: "Network") -> NodeGroups:
     )
 
 
-def _rows(plane: "Plane", values: Ints) -> Ints:
-    """Return the values of the links of each node as int64[most links, nodes]; -1 where a node has fewer."""
+def _padded_values(plane: "Plane", values: Ints) -> Ints:
+    """Return the values of the links of each node as int64[max links, nodes], padded with -1."""
     starts, node = plane.starts, plane.node
     rows = np.full((int(np.diff(starts).max()), plane.nodes), -1, dtype=np.int64)
     rows[np.arange(len(node)) - starts[node], node] = values
@@ -138,27 +141,30 @@ def _links_of(plane: "Plane", nodes: Ints, values: Ints) -> GroupLinks:
 
 
 def alike(network: "Network") -> tuple[Ints, Ints] | None:
-    """Return a label for every switch, the same where all look alike in all planes, and a switch for each label.
+    """Return the equivalence class of every switch, the same in all planes, and a representative of each class.
 
-    Then groups of nodes are switches, and there are equally many switches of each label: routes by offsets look the
-    same from all of them. None where nodes are not at equal switches of all planes, as many at each and with as many
-    links, or the routes tell switches apart.
+    Switches of a class are related by translations that preserve cables and routes; all classes have equally many
+    switches, and the groups of nodes are the switches. None unless every node is at the same switch in all planes, all switches have equally many nodes, all nodes equally
+    many links, and routes depend on offsets only.
     """
-    one, places = network.planes[0], [_only_switches(plane) for plane in network.planes]
-    if places[0] is None or len(set(np.bincount(places[0], minlength=one.topology.switches).tolist())) != 1:
+    first_plane, node_switches = network.planes[0], [_single_switches(plane) for plane in network.planes]
+    if (
+        node_switches[0] is None
+        or len(set(np.bincount(node_switches[0], minlength=first_plane.topology.switches).tolist())) != 1
+    ):
         return None
-    for plane, place in zip(network.planes, places, strict=True):
+    for plane, place in zip(network.planes, node_switches, strict=True):
         routes = plane.routes
-        same = (routes.group, routes.shape) == (one.routes.group, one.routes.shape)
-        if not same or not np.array_equal(routes.row, one.routes.row):
+        same = (routes.group, routes.shape) == (first_plane.routes.group, first_plane.routes.shape)
+        if not same or not np.array_equal(routes.row, first_plane.routes.row):
             return None
-        if place is None or not np.array_equal(place, places[0]) or common_moves(plane.topology, routes) is None:
+        if place is None or not np.array_equal(place, node_switches[0]) or common_moves(plane.topology, routes) is None:
             return None
-    return one.routes.row.astype(np.int64), representatives(one.routes)
+    return first_plane.routes.row.astype(np.int64), representatives(first_plane.routes)
 
 
-def _only_switches(plane: "Plane") -> Ints | None:
-    """Return the switch of every node where all nodes have equally many links, each all of them to one switch."""
+def _single_switches(plane: "Plane") -> Ints | None:
+    """Return the switch of every node if all nodes have equally many links, all to a single switch; else None."""
     counts = set(np.diff(plane.starts).tolist())
     if len(counts) != 1 or counts == {0}:
         return None

@@ -1,4 +1,4 @@
-"""Placements: which process runs on which node."""
+"""Placements: the assignment of processes to nodes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Placement:
     Parameters
     ----------
     nodes
-        The node of every process: each node once.
+        The node of every process; each node occurs once.
 
     Raises
     ------
@@ -34,17 +34,17 @@ class Placement:
     def __post_init__(self) -> None:
         if sorted(self.nodes) != list(range(len(self.nodes))):
             missing = sorted(set(range(len(self.nodes))) - set(self.nodes))
-            raise InputError(f"placement: no process on node {missing[0]}; expected each of the nodes once")
+            raise InputError(f"placement: no process on node {missing[0]}; expected one process per node")
 
     @property
     def processes(self) -> NDArray[np.int64]:
         """The process of every node."""
-        found: NDArray[np.int64] = np.argsort(np.array(self.nodes, dtype=np.int64))
-        return found
+        process: NDArray[np.int64] = np.argsort(np.array(self.nodes, dtype=np.int64))
+        return process
 
 
 def by_switch(processes: int) -> Placement:
-    """Return the placement of a scheduler that fills one edge switch after the other: process i on node i.
+    """Return the placement of a scheduler that fills the edge switches one by one: process i on node i.
 
     References
     ----------
@@ -54,12 +54,12 @@ def by_switch(processes: int) -> Placement:
 
 
 def by_groups(group_of: Sequence[int], nodes_per_group: int) -> Placement:
-    """Return the placement that puts every process into a given group, in the order of the processes.
+    """Return the placement of every process in a given group, in the order of the processes within a group.
 
     Raises
     ------
     InputError
-        If a group does not have exactly as many processes as nodes.
+        If the number of processes of a group differs from its number of nodes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Planes: switches and cables with routes along them, and where the nodes are."""
+"""Planes: switches, cables, routes and the attachment of nodes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,29 +16,29 @@ from .topology import Topology
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """One plane: its cables, its routes, how long its cables are, and where the nodes are.
+    """One plane: its cables and their lengths, its routes, and the attachment of nodes.
 
     Parameters
     ----------
     topology, routes
-        Which port is joined to which, and where packets go.
+        The cables between switches, and the routes.
     cable_mm : int64[switches, ports]
-        Length of the cable at each port, the same from both ends; 0 where there is none.
+        Length of the cable at each port, equal at both ends; 0 without a cable.
     node_switch : int32[node links]
         The switch at the other end of each link of a node, ascending by node; some switches may have no nodes.
     node_cable_mm
-        Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i
-        alone: what it sends enters the switch at once, and what arrives for it is consumed as it comes in.
+        Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i,
+        which injects into and consumes from it without a link.
     node_start : int64[nodes + 1]
-        Node i has the links ``node_start[i]`` to before ``node_start[i + 1]``: any number of them, none in a plane that
-        it has lost. None where every node has one.
+        Node i has the links ``node_start[i]`` to ``node_start[i + 1] - 1``: any number, or none if it is not attached
+        to this plane. None if every node has one.
     timing
-        Rates and delays that differ from link to link, or from switch to switch.
+        Rates and delays of individual links and switches.
 
     Raises
     ------
     InputError
-        If these do not fit together, or some switches are not connected.
+        If these are inconsistent, or some switches are not connected.
     """
 
     topology: Topology
@@ -69,18 +69,18 @@ class Plane:
             switch, port = wrong[0]
             raise InputError(
                 f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: expected a length of "
-                "at least 0, the same from both ends, and 0 without a cable"
+                "at least 0, equal at both ends, and 0 without a cable"
             )
         self.topology.require_connected()
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, those without a link in this plane included."""
+        """Number of nodes, including those without a link in this plane."""
         return len(self.node_switch) if self.node_start is None else len(self.node_start) - 1
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """Where the links of each node begin, as int64[nodes + 1], whether `node_start` is given or not."""
+        """Index of the first link of each node, as int64[nodes + 1]; defined even if `node_start` is None."""
         return np.arange(len(self.node_switch) + 1) if self.node_start is None else self.node_start
 
     @cached_property
@@ -90,7 +90,7 @@ class Plane:
 
     @property
     def ports_used(self) -> NDArray[np.int64]:
-        """Ports of each switch that have a cable, those to nodes included."""
+        """Number of ports of each switch that have a cable, including those to nodes."""
         used: NDArray[np.int64] = (self.topology.peer >= 0).sum(axis=1)
         if self.node_cable_mm is None:
             return used
@@ -99,7 +99,7 @@ class Plane:
     def _check_nodes(self) -> None:
         switches, shape = self.topology.switches, self.node_switch.shape
         if len(shape) != 1 or not shape[0]:
-            raise InputError(f"plane.node_switch: an array of shape {shape}; expected a switch for each node link")
+            raise InputError(f"plane.node_switch: an array of shape {shape}; expected one switch per node link")
         wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
         if len(wrong):
             check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
@@ -111,11 +111,11 @@ class Plane:
                 "i in a direct network, whose nodes have no cables"
             )
         self._check_starts()
-        at_each = np.bincount(self.node_switch)
-        if at_each.max() > MAX_NODES_PER_SWITCH:
+        attached = np.bincount(self.node_switch)
+        if attached.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
-                f"plane.node_switch: switch {at_each.argmax()} has {at_each.max()} nodes; expected at most "
-                f"{MAX_NODES_PER_SWITCH} at a switch"
+                f"plane.node_switch: switch {attached.argmax()} has {attached.max()} nodes; expected at most "
+                f"{MAX_NODES_PER_SWITCH} per switch"
             )
 
     def _check_starts(self) -> None:
@@ -127,11 +127,11 @@ class Plane:
                 f"plane.node_start: expected ascending integers from 0 to {links}, the number of node links"
             )
         if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
-            raise InputError("plane.node_start: expected one link for each node of a direct network")
+            raise InputError("plane.node_start: expected one link per node of a direct network")
 
 
 def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
-    """Return the switch of every node where all switches have equally many: node i is at i // nodes_per_switch.
+    """Attach the same number of nodes to every switch: return the switch i // nodes_per_switch of each node i.
 
     Raises
     ------

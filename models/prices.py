@@ -1,4 +1,4 @@
-"""The catalogue: what can be bought and what it costs."""
+"""The catalogue: available cables and their prices, and the prices of interfaces and switch ports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,27 +31,27 @@ PAPER_NICS: Mapping[int, float] = MappingProxyType({1: 399, 2: 485})
 
 @dataclass(frozen=True)
 class PriceList:
-    """Prices in US$ and the cable lengths that exist.
+    """Prices in US$ and the available cable lengths.
 
     Parameters
     ----------
     name
-        What records and reports call it.
+        Name in records and reports.
     cables_usd
         Price of a cable by its length in metres.
     nics_usd
         Price of a network interface by its number of ports.
     switch_port_usd
-        Price of a switch for each port that it uses.
+        Price of a switch per used port.
 
     Raises
     ------
     InputError
-        If a number is out of range or there is no cable or no interface.
+        If a number is out of range, or there are no cables or no interfaces.
 
     Notes
     -----
-    The paper prints no price for its 1.0 m cable; its published cable costs pin it to 109..115 US$, and 110 is used.
+    The paper prints no price for its 1.0 m cable; its published cable costs imply 109..115 US$, and 110 is used.
 
     References
     ----------
@@ -86,12 +86,12 @@ class PriceList:
         cents("prices.switch_port_usd", self.switch_port_usd)
 
     def __hash__(self) -> int:
-        # Mappings are equal in any order of their items, so the order must not change the hash.
+        # Equality of mappings ignores the order of items, so the hash must ignore it too.
         cables, nics = frozenset(self.cables_usd.items()), frozenset(self.nics_usd.items())
         return hash((self.name, cables, nics, self.switch_port_usd))
 
     def __reduce__(self) -> tuple[type["PriceList"], tuple[object, ...]]:
-        # Read-only views of mappings cannot be pickled; copies can.
+        # A mapping proxy cannot be pickled; a copy can.
         return PriceList, (self.name, dict(self.cables_usd), dict(self.nics_usd), self.switch_port_usd)
 
     @property
@@ -111,7 +111,7 @@ class PriceList:
         Raises
         ------
         InputError
-            If the catalogue has none.
+            If the catalogue has no such cable.
         """
         lengths = self.lengths_mm
         index = int(np.searchsorted(lengths, length_mm))
@@ -123,12 +123,12 @@ class PriceList:
         return int(lengths[index]), int(self.cable_cents[index])
 
     def nic_cents(self, ports: int) -> int:
-        """Return the price of a network interface with so many ports, in cents.
+        """Return the price of a network interface with a number of ports, in cents.
 
         Raises
         ------
         InputError
-            If the catalogue has none.
+            If the catalogue has no such interface.
         """
         if ports not in self.nics_usd:
             raise InputError(f"prices.nics_usd: none with {ports} ports; expected {sorted(self.nics_usd)}")

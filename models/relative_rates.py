@@ -1,4 +1,4 @@
-"""Rates of links beside that of the links of nodes."""
+"""Link rates relative to a reference link."""
 
 from dataclasses import dataclass
 from math import gcd, lcm
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 
-LARGEST = 1 << 62  # whole times the reference, so that all times are 64-bit integers
+MAX_PRODUCT = 1 << 62  # of `whole` and the reference rate, so that all times are 64-bit integers
 
 
 @dataclass(frozen=True, eq=False)
 class RelativeRates:
-    """How long a packet takes on each link, in whole parts of its time on the reference link.
+    """Transmission time of a packet on each link, as an integer multiple of a part of that on the reference link.
 
     The reference is the fastest link of a node or, in a direct network, the fastest link between switches. Links of the
-    hardware's rate, where no plane states any, are all as fast as the reference.
+    hardware's rate, if no plane states any, are all as fast as the reference.
 
     Parameters
     ----------
     reference_mbps
-        Rate of the reference; None where it is that of the hardware.
+        Rate of the reference; None if it is that of the hardware.
     whole
-        Parts of the reference time: the least number for which the times on all links are integers.
-    link : int64[switches, ports], for each plane
+        Time on the reference link: the least number for which the times on all links are integers.
+    link : int64[switches, ports], one per plane
         The time on the link at each port, ``whole · reference / rate``; 0 without a cable.
-    node_link : int64[node links], for each plane
+    node_link : int64[node links], one per plane
         The time on each link of a node.
     """
 
@@ -43,13 +43,13 @@ class RelativeRates:
 
 
 def relative_rates(network: "Network") -> RelativeRates:
-    """Return the rates of the links of a network beside the reference.
+    """Return the link rates of a network relative to the reference.
 
     Raises
     ------
     InputError
-        If some links have a rate of their own and others that of the hardware, which is not known here; or the rates
-        have no common multiple that is small enough.
+        If some links state a rate and others use that of the hardware, which is unknown here; or the common multiple of
+        the rates exceeds 64 bits.
 
     Examples
     --------
@@ -60,8 +60,8 @@ def relative_rates(network: "Network") -> RelativeRates:
     direct, stated = network.node_cable_mm is None, _stated(network)
     if len(stated) > 1:
         raise InputError(
-            "plane.rate_mbps: some links state a rate and others do not; expected rates of all links, those of "
-            "nodes included, or of none"
+            "plane.rate_mbps: some links state a rate and others do not; expected rates of all links, including those "
+            "of nodes, or of none"
         )
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     attached = [np.ones(len(plane.node_switch), dtype=np.int64) for plane in network.planes]
@@ -75,27 +75,27 @@ def relative_rates(network: "Network") -> RelativeRates:
     reference = max(int(rates.max(initial=0)) for rates in (links if direct else nodes))
     rates = sorted({int(rate) for each in (*links, *([] if direct else nodes)) for rate in np.unique(each)} - {0})
     whole = lcm(*(rate // gcd(rate, reference) for rate in rates))
-    if whole * reference > LARGEST:
+    if whole * reference > MAX_PRODUCT:
         raise InputError(
-            f"plane.rate_mbps: {len(rates)} rates without a common multiple below 2^{LARGEST.bit_length() - 1}; "
+            f"plane.rate_mbps: {len(rates)} rates without a common multiple below 2^{MAX_PRODUCT.bit_length() - 1}; "
             "expected rates with a smaller one"
         )
     times = {0: 0} | {rate: whole * reference // rate for rate in rates}
     return RelativeRates(
         reference,
         whole,
-        tuple(_mapped(each, times) for each in links),
-        tuple(whole * each for each in attached) if direct else tuple(_mapped(each, times) for each in nodes),
+        tuple(_map_rates(each, times) for each in links),
+        tuple(whole * each for each in attached) if direct else tuple(_map_rates(each, times) for each in nodes),
     )
 
 
 def are_rates_comparable(network: "Network") -> bool:
-    """Whether all links state a rate, or none does, so that no rate of the hardware is needed to compare them."""
+    """Whether all links state a rate, or none does, so that rates compare without that of the hardware."""
     return len(_stated(network)) < 2
 
 
 def _stated(network: "Network") -> set[bool]:
-    """Return whether there are links that state a rate, and links that do not."""
+    """Return the set of True if some links state a rate, and False if some links do not."""
     found = set()
     for plane in network.planes:
         if (plane.topology.peer >= 0).any():
@@ -105,7 +105,7 @@ def _stated(network: "Network") -> set[bool]:
     return found
 
 
-def _mapped(rates: Ints, times: dict[int, int]) -> Ints:
-    """Return the time that belongs to each rate."""
+def _map_rates(rates: Ints, times: dict[int, int]) -> Ints:
+    """Map each rate to its time."""
     values, index = np.unique(rates, return_inverse=True)
     return np.array([times[rate] for rate in values.tolist()], dtype=np.int64)[index].reshape(rates.shape)

@@ -1,4 +1,4 @@
-"""Sites: where a network would be built, and from what."""
+"""Sites: the machine room, price list and switch model of a network."""
 
 from dataclasses import dataclass, field
 
@@ -9,12 +9,12 @@ from .switch import SwitchModel
 
 @dataclass(frozen=True)
 class Site:
-    """The machine room, the catalogue and the switches that a network is built from.
+    """The machine room in which a network is built, the catalogue and the switch model.
 
     Parameters
     ----------
     layout
-        The racks, or None to leave cables, delay and cost out.
+        The racks; None to ignore cable lengths, delay and cost.
     prices, switch
         The catalogue and the switch model.
 

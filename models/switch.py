@@ -1,4 +1,4 @@
-"""The switch model: the delays that a packet meets on its way."""
+"""The switch model: the delays along the path of a packet."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,22 +15,22 @@ class SwitchModel:
     Parameters
     ----------
     name
-        What records and reports call it.
+        Name in records and reports.
     delay_ns
-        Port to port, for each hop between switches.
+        Port-to-port delay, per hop between switches.
     cable_delay_ns_per_m
-        Delay of a metre of cable.
+        Propagation delay per metre of cable.
     endpoint_delay_ns
-        The constant α: node to switch, switch to node and the length of the packet. The paper's 131 ns are one more
-        switch (90), two node cables of 2.0 m (20) and 256 bytes at 100 Gbit/s (20.5).
+        The constant α: node to switch, switch to node, and serialization. The paper's 131 ns are one more switch (90),
+        two node cables of 2.0 m (20) and 256 bytes at 100 Gbit/s (20.5).
     link_gbps
-        Rate of every link whose plane states none, in Gbit/s: that of InfiniBand EDR. Times of a workload follow from
-        it; simulations have a rate of their own (``hardware.link_gbps``).
+        Rate in Gbit/s of links without a rate of their own; the default is InfiniBand EDR. It determines the times of
+        workloads; simulations use ``hardware.link_gbps`` instead.
 
     Raises
     ------
     InputError
-        If a delay is negative, or the rate is not above 0 and at most 10^6.
+        If a delay is negative, or the rate is not positive or exceeds 10^6.
 
     References
     ----------
@@ -54,13 +54,13 @@ class SwitchModel:
         exact_number("switch.link_gbps", self.link_gbps, high=10**6, above=True)
 
     def units(self) -> "DelayUnits":
-        """Return the delays as integers in one common unit, so that sums of them are exact."""
+        """Return the delays as integers in a common unit, so that sums are exact."""
         return _units(self.delay_ns, self.cable_delay_ns_per_m, self.endpoint_delay_ns)
 
 
 @dataclass(frozen=True)
 class DelayUnits:
-    """Delays in whole units of 1/per_ns nanoseconds (picoseconds, or finer where the switch model needs it)."""
+    """Delays as integers in units of 1/per_ns nanoseconds: picoseconds, or finer if the switch model requires it."""
 
     hop: int
     cable_mm: int
@@ -68,14 +68,14 @@ class DelayUnits:
     per_ns: int
 
 
-@lru_cache(maxsize=64, typed=True)  # by type, for equal floats and fractions may be other decimal numbers
+@lru_cache(maxsize=64, typed=True)  # typed: an equal float and Fraction may denote different decimal numbers
 def _units(delay_ns: float | Fraction, cable_delay_ns_per_m: float | Fraction, endpoint_delay_ns: float) -> DelayUnits:
     hop = exact_number("", delay_ns) * 1000
     cable = exact_number("", cable_delay_ns_per_m)  # ns/m = ps/mm
     endpoint = exact_number("", endpoint_delay_ns) * 1000
     scale = lcm(hop.denominator, cable.denominator, endpoint.denominator)
 
-    def whole(delay: Fraction) -> int:
+    def to_units(delay: Fraction) -> int:
         return (delay * scale).numerator
 
-    return DelayUnits(whole(hop), whole(cable), whole(endpoint), 1000 * scale)
+    return DelayUnits(to_units(hop), to_units(cable), to_units(endpoint), 1000 * scale)

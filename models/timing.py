@@ -1,4 +1,4 @@
-"""Rates and delays that a plane states itself, where they differ from link to link and from switch to switch."""
+"""Rates and delays of the individual links and switches of a plane."""
 
 from dataclasses import dataclass, fields
 
@@ -13,20 +13,20 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Timing:
-    """Rates and delays of links and switches; what is None is as the hardware and the length of the cable have it.
+    """Rates and delays of links and switches; None where they follow from the hardware and the cable length.
 
     Parameters
     ----------
     rate_mbps : int64[switches, ports]
-        Rate of the link at each port in Mbit/s, the same from both ends; 0 where there is none.
+        Rate of the link at each port in Mbit/s, equal at both ends; 0 without a cable.
     node_rate_mbps : int64[node links]
         Rate of the link between a node and its switch.
     delay_ps : int64[switches, ports]
-        Delay of the link at each port, in place of that of its length; 0 where there is none.
+        Delay of the link at each port, instead of that of its length; 0 without a cable.
     node_delay_ps : int64[node links]
         Delay of the link between a node and its switch.
     switch_delay_ps : int64[switches]
-        Delay of each switch, from port to port.
+        Port-to-port delay of each switch.
 
     Examples
     --------
@@ -47,14 +47,14 @@ class Timing:
                 object.__setattr__(self, field.name, np.ascontiguousarray(value, dtype=np.int64))
 
     def require_fit(self, topology: Topology, node_links: int) -> None:
-        """Raise an `InputError` if these are not the links and switches of a plane, or a value is not allowed.
+        """Raise an `InputError` if the arrays do not match a plane, or a value is not allowed.
 
         Parameters
         ----------
         topology
             The switches and their cables.
         node_links
-            How many links there are to nodes.
+            Number of links of nodes.
         """
         cabled, each = topology.peer >= 0, np.ones(node_links, dtype=np.bool_)
         switches = np.ones(topology.switches, dtype=np.bool_)
@@ -72,12 +72,12 @@ class Timing:
             if len(wrong):
                 switch, port = wrong[0]
                 raise InputError(
-                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: expected the same from both "
+                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: expected the same at both "
                     f"ends, here {other_end[switch, port]}"
                 )
 
     def _check(self, name: str, present: NDArray[np.bool_], low: int) -> None:
-        """Refuse another shape, and values below `low` of what is present."""
+        """Reject an array of another shape, and values below `low` where a link or switch is present."""
         value = getattr(self, name)
         if value is None:
             return

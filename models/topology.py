@@ -1,4 +1,4 @@
-"""Topologies: which port of which switch is joined to which."""
+"""Topologies: the cables between the ports of switches."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from .errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Topology:
-    """The cables between the switches of a plane, seen from every port.
+    """The cables between the switches of a plane, listed by port.
 
     Parameters
     ----------
     peer : int32[switches, ports]
-        The switch at the other end of the cable of each port; -1 where a port has no cable.
+        The switch at the far end of the cable of each port; -1 for a port without a cable.
     peer_port : int32[switches, ports]
-        The port at the other end; -1 where a port has no cable.
+        The port at the far end; -1 for a port without a cable.
 
     Raises
     ------
     InputError
-        If the arrays do not fit together: every cable must be seen alike from both ends.
+        If the arrays are inconsistent: both ends of a cable must refer to each other.
 
     Examples
     --------
@@ -49,11 +49,13 @@ class Topology:
         outside = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
         if outside.any():
             first = int(np.argmax(outside))
-            raise InputError(f"topology: switch {switch[first]} port {port[first]} leads to no port of a switch")
+            raise InputError(
+                f"topology: switch {switch[first]} port {port[first]} leads outside; expected a port of a switch"
+            )
         back = (self.peer[other, other_port] == switch) & (self.peer_port[other, other_port] == port)
         if not back.all():
             first = int(np.argmin(back))
-            raise InputError(f"topology: switch {switch[first]} port {port[first]} is not joined from its other end")
+            raise InputError(f"topology: switch {switch[first]} port {port[first]} does not match its other end")
 
     @property
     def switches(self) -> int:
@@ -62,11 +64,11 @@ class Topology:
 
     @property
     def ports(self) -> int:
-        """Ports of each switch for cables to other switches, in use or not."""
+        """Number of ports per switch for cables to other switches, in use or not."""
         return int(self.peer.shape[1])
 
     def levels(self, root: int) -> NDArray[np.int32]:
-        """Return how many hops each switch is away from one of them; -1 where no cables lead.
+        """Return the distance of each switch from a root in hops; -1 if it is unreachable.
 
         Examples
         --------
@@ -74,17 +76,17 @@ class Topology:
         [0, 1, -1]
         """
         level = np.full(self.switches, -1, dtype=np.int32)
-        front = np.array([root])
-        level[front] = hops = 0
-        while len(front):
+        frontier = np.array([root])
+        level[frontier] = hops = 0
+        while len(frontier):
             hops += 1
-            peers = np.unique(self.peer[front])
-            front = peers[(peers >= 0) & (level[peers] < 0)]
-            level[front] = hops
+            peers = np.unique(self.peer[frontier])
+            frontier = peers[(peers >= 0) & (level[peers] < 0)]
+            level[frontier] = hops
         return level
 
     def require_connected(self) -> None:
-        """Raise an `InputError` that names two switches without a way between them, if there are such."""
+        """Raise an `InputError` that names two switches without a path between them, if there are any."""
         reached = self.levels(0) >= 0
         if not reached.all():
             raise InputError(

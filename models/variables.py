@@ -1,4 +1,4 @@
-"""Variables: what a search may vary of a network, and within which limits."""
+"""Search variables of networks, and their limits."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -11,16 +11,16 @@ PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
 class Variable(ABC):
-    """What a search may vary of a network, within limits; the family declares it under a key of its config."""
+    """A search variable of a network, with limits; the family declares it under a key of its config."""
 
     @abstractmethod
     def within(self, key: str, given: Any) -> Self:
-        """Return the variable within the narrower limits that a config gives under its key.
+        """Return the variable with the narrower limits given in a config under its key.
 
         Raises
         ------
         InputError
-            If that is no limit, such as a value that the search is to find.
+            If the given value is not a limit, for example a value of the variable itself.
         """
 
 
@@ -42,7 +42,7 @@ class BasisVariable(Variable):
     n: int
 
     def within(self, key: str, given: Any) -> Self:
-        """Return itself: nothing narrows it.
+        """Return itself; a basis has no limits.
 
         Raises
         ------
@@ -50,7 +50,7 @@ class BasisVariable(Variable):
             If generators are given.
         """
         if given is not None:
-            raise InputError(f"network.{key}={given}: a search finds them; expected null")
+            raise InputError(f"network.{key}={given}: the search determines them; expected null")
         return self
 
 
@@ -61,9 +61,9 @@ class CircuitsVariable(Variable):
     Parameters
     ----------
     per_node
-        Most circuits at a node: its ports.
+        Maximum number of circuits per node: its ports.
     most
-        Most circuits in all.
+        Maximum number of circuits in total.
 
     Examples
     --------
@@ -75,15 +75,15 @@ class CircuitsVariable(Variable):
     most: int
 
     def within(self, key: str, given: Any) -> Self:
-        """Return the same with at most so many circuits; null leaves the limit as it is.
+        """Return the variable with a lower maximum number of circuits; null keeps the limit.
 
         Raises
         ------
         InputError
-            If circuits are given, or more of them are allowed than there are ports for.
+            If circuits are given, or the maximum exceeds the number that the ports allow.
         """
         if isinstance(given, list):
-            raise InputError(f"network.{key}={given}: a search finds them; expected how many there are at most")
+            raise InputError(f"network.{key}={given}: the search determines them; expected their maximum number")
         return self if given is None else replace(self, most=check_int(f"network.{key}", given, 0, self.most))
 
 
@@ -94,9 +94,9 @@ class PlacementVariable(Variable):
     Parameters
     ----------
     nodes
-        As many as processes.
+        Number of nodes, equal to the number of processes.
     by
-        ``free``: any permutation; or the rule that fixes it, ``by_switch`` (process i on node i) or
+        ``free``: any permutation; or a rule that fixes the placement, ``by_switch`` (process i on node i) or
         ``by_communication`` (a balanced cut of the traffic).
 
     Examples
@@ -109,12 +109,12 @@ class PlacementVariable(Variable):
     by: str = "free"
 
     def within(self, key: str, given: Any) -> Self:
-        """Return the same, fixed by a rule or free.
+        """Return the variable fixed by a rule, or free.
 
         Raises
         ------
         InputError
-            If there is no such rule.
+            If the rule is unknown.
         """
         if not isinstance(given, str) or given not in PLACEMENTS:
             shown = given if isinstance(given, str) else "null" if given is None else repr(given)

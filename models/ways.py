@@ -1,4 +1,4 @@
-"""Ways between nodes: which planes and which links of both nodes share a packet, by the policy of the network."""
+"""Ways between nodes: combinations of plane, source link and destination link, and their shares of the traffic."""
 
 from dataclasses import dataclass
 from math import lcm
@@ -20,18 +20,18 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Ways that packets take: a plane, a link of the source in it, and a link of the destination.
+    """The ways of packets, and their shares; a way is a plane, a source link in it, and a destination link.
 
     Parameters
     ----------
     pair : int64[ways]
-        The pair of nodes that a way joins, by its index.
+        Index of the pair of nodes that a way connects.
     plane : int64[ways]
-        The plane.
+        Index of the plane.
     source_link, destination_link : int64[ways]
-        The link of either node, by its index among all node links of the plane.
+        Index of the link of either node among all node links of the plane.
     weight, of : int64[ways]
-        The share of a packet that takes the way, weight / of, in lowest terms.
+        The share of the traffic of the pair that takes the way, weight / of, in lowest terms.
     """
 
     pair: Ints
@@ -43,16 +43,16 @@ class Ways:
 
     @property
     def parts(self) -> int:
-        """The least number of parts of a packet of which every way has a whole number."""
+        """Load units per packet: the least common denominator of all shares."""
         return lcm(*np.unique(self.of).tolist())
 
 
 def ways_between(network: "Network", source: Ints, destination: Ints, policy: Policy) -> Ways:
     """Return the ways of packets between pairs of nodes, ascending by plane and pair.
 
-    The length of a way is that of the route from the switch of one link to the target of the other. Under ``nearest``
-    the shortest ways of all planes share a packet evenly. Under ``spray`` and shares every plane with a way has its
-    part, which its own shortest ways share evenly.
+    The length of a way is that of the route from the switch of the source link to the target of the destination link.
+    Under ``nearest``, traffic is split evenly over the shortest ways of all planes. Under ``spray`` and shares, it is
+    split over the planes with a way by their weights, and within a plane evenly over its shortest ways.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     source, destination : int64[pairs]
         The nodes of each pair.
     policy
-        Which plane a packet takes.
+        Plane policy.
 
     Raises
     ------
     InputError
-        If the policy is ``adaptive``, no plane joins a pair, or a route does not arrive.
+        If the policy is ``adaptive``, no plane connects a pair, or a route does not arrive.
 
     Examples
     --------
@@ -77,24 +77,26 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     ([0, 1, 0], [0, 0, 1], [2, 1, 2])
     """
     weights, pairs = plane_weights(policy, len(network.planes)), len(source)
-    taken = [number for number in range(len(network.planes)) if weights is None or weights[number]]
-    found = [_ways_in(network.planes[number], source, destination) for number in taken]
-    plane = np.repeat(taken, [len(pair) for pair, _, _ in found])
+    carrying = [number for number in range(len(network.planes)) if weights is None or weights[number]]
+    found = [_plane_ways(network.planes[number], source, destination) for number in carrying]
+    plane = np.repeat(carrying, [len(pair) for pair, _, _ in found])
     pair, first, last = (np.concatenate(columns) for columns in zip(*found, strict=True))
-    left_out = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
-    if len(left_out):
-        raise _unjoined(policy, int(source[left_out[0]]), int(destination[left_out[0]]))
+    missing = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
+    if len(missing):
+        raise _unconnected_error(policy, int(source[missing[0]]), int(destination[missing[0]]))
     if len(pair) == pairs:
         return Ways(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
-    hops = np.concatenate([_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(taken)])
-    rivals = pair if weights is None else plane * pairs + pair  # of the ways with equal rivals the shortest are taken
-    nearest = np.full(int(rivals.max()) + 1, np.iinfo(np.int64).max)
-    np.minimum.at(nearest, rivals, hops)
-    kept = np.flatnonzero(hops == nearest[rivals])
-    pair, plane, rivals = pair[kept], plane[kept], rivals[kept]
-    weight, of = np.ones_like(pair), np.bincount(rivals)[rivals]
+    hops = np.concatenate(
+        [_route_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(carrying)]
+    )
+    group = pair if weights is None else plane * pairs + pair  # the shortest ways of each group are used
+    nearest = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(nearest, group, hops)
+    kept = np.flatnonzero(hops == nearest[group])
+    pair, plane, group = pair[kept], plane[kept], group[kept]
+    weight, of = np.ones_like(pair), np.bincount(group)[group]
     if weights is not None:
-        one_each = np.unique(rivals, return_index=True)[1]
+        one_each = np.unique(group, return_index=True)[1]
         weight = np.array(weights)[plane]
         of *= np.bincount(pair[one_each], weights=weight[one_each], minlength=pairs).astype(np.int64)[pair]
     common = np.gcd(weight, of)
@@ -102,47 +104,48 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
 
 
 def fixed_parts(network: "Network", policy: Policy) -> int | None:
-    """Return lcm(1, ..., planes), the parts of a packet where nodes have one link in a plane; None where the ways tell.
+    """Return the load units per packet, lcm(1, ..., planes), if they do not depend on the ways; else None.
 
-    Then they are the least multiple of it that all shares divide.
+    They do if nodes have several links in a plane or planes have shares: then they are the least multiple of this
+    number that all denominators divide.
     """
     several = any(np.diff(plane.starts).max() > 1 for plane in network.planes)
     return None if several or isinstance(policy, tuple) else base_parts(network)
 
 
 def base_parts(network: "Network") -> int:
-    """Return lcm(1, ..., planes): parts of a packet that any number of planes shares evenly."""
+    """Return lcm(1, ..., planes): load units per packet that any number of planes can share evenly."""
     return lcm(*range(1, len(network.planes) + 1))
 
 
 def require_ways(network: "Network") -> None:
-    """Raise an `InputError` if no plane joins some pair of nodes, or a node with itself.
+    """Raise an `InputError` unless every pair of nodes, including equal ones, has a way.
 
     Raises
     ------
     InputError
-        Naming two nodes; or that the policy is ``adaptive``.
+        If a pair has none, naming two nodes, or the policy is ``adaptive``.
     """
     weights = plane_weights(network.policy, len(network.planes))
-    joined = np.stack([np.diff(plane.starts) > 0 for plane in network.planes], axis=1)
+    attached = np.stack([np.diff(plane.starts) > 0 for plane in network.planes], axis=1)
     if weights is not None:
-        joined = joined & (np.array(weights) > 0)
-    kinds, first = np.unique(joined, axis=0, return_index=True)
-    apart = np.argwhere(~(kinds[:, None] & kinds[None]).any(axis=2))
-    if len(apart):
-        raise _unjoined(network.policy, *sorted(int(first[kind]) for kind in apart[0]))
+        attached = attached & (np.array(weights) > 0)
+    patterns, first = np.unique(attached, axis=0, return_index=True)
+    disjoint = np.argwhere(~(patterns[:, None] & patterns[None]).any(axis=2))
+    if len(disjoint):
+        raise _unconnected_error(network.policy, *sorted(int(first[pattern]) for pattern in disjoint[0]))
 
 
-def _unjoined(policy: Policy, source: int, destination: int) -> InputError:
+def _unconnected_error(policy: Policy, source: int, destination: int) -> InputError:
     named = policy if isinstance(policy, str) else list(policy)
     return InputError(
-        f"network.planes: none joins node {source} with node {destination} under network.policy={named}; expected "
+        f"network.planes: none connects node {source} to node {destination} under network.policy={named}; expected "
         "links of both in a plane that carries packets"
     )
 
 
-def _ways_in(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return pair, link of the source and link of the destination of every way in a plane."""
+def _plane_ways(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return pair, source link and destination link of every way in a plane."""
     starts = plane.starts
     here, there = np.diff(starts)[source], np.diff(starts)[destination]
     pair = np.repeat(np.arange(len(source)), here * there)
@@ -151,8 +154,8 @@ def _ways_in(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Int
     return pair, starts[source][pair] + first, starts[destination][pair] + last
 
 
-def _hops(plane: "Plane", source_link: Ints, destination_link: Ints) -> Ints:
-    """Return the hops of the routes between links of nodes."""
+def _route_hops(plane: "Plane", source_link: Ints, destination_link: Ints) -> Ints:
+    """Return the numbers of hops of the routes between node links."""
     routes, start = plane.routes, plane.node_switch[source_link]
     target = routes.targets(plane.node_switch)[destination_link]
     hops = np.zeros(len(start), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Workloads: what the nodes of a network send to each other."""
+"""Message lists: messages between nodes, and the dependencies among them."""
 
 from dataclasses import dataclass, fields
 
@@ -15,17 +15,17 @@ MAX_DELAY_PS = 10**18
 
 @dataclass(frozen=True, eq=False)
 class MessageList:
-    """Messages that wait for each other.
+    """Messages with dependencies.
 
-    A message is created a delay after all that it depends on have arrived, each of them whole at its destination;
-    one that depends on none is created a delay after the beginning. The delay stands for computing at the source.
+    A message is created a delay after all messages that it depends on have arrived completely; without dependencies, a
+    delay after the start. The delay models computation at the source.
 
     Parameters
     ----------
     nodes
-        How many nodes there are.
+        Number of nodes.
     source, destination : int32[messages]
-        Nodes, from 0; no message goes to its own source.
+        Nodes, from 0; source and destination differ.
     length_bytes : int64[messages]
         Lengths, at least 1.
     delay_ps : int64[messages]
@@ -36,7 +36,7 @@ class MessageList:
     Raises
     ------
     InputError
-        If the arrays do not fit together, a number is out of range, or messages wait for each other in a circle.
+        If the arrays are inconsistent, a number is out of range, or the dependencies have a cycle.
 
     Examples
     --------
@@ -67,9 +67,9 @@ class MessageList:
         for name, array in arrays.items():
             narrow = name in ("source", "destination", "dependency")
             object.__setattr__(self, name, np.ascontiguousarray(array, dtype=np.int32 if narrow else np.int64))
-        waiting = circle(self.dependency_start, self.dependency)
-        if waiting:
-            raise InputError(f"message {' after '.join(map(str, waiting))}; expected no cycle")
+        cycle = circle(self.dependency_start, self.dependency)
+        if cycle:
+            raise InputError(f"message {' after '.join(map(str, cycle))}; expected no cycle")
 
     @property
     def messages(self) -> int:
@@ -80,7 +80,9 @@ class MessageList:
 def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     messages, start = len(arrays["source"]), arrays["dependency_start"]
     if start[0] != 0 or start[-1] != len(arrays["dependency"]) or (np.diff(start) < 0).any():
-        raise InputError(f"messages: dependency_start; expected ascending ones from 0 to {len(arrays['dependency'])}")
+        raise InputError(
+            f"messages: dependency_start; expected ascending integers from 0 to {len(arrays['dependency'])}"
+        )
     for name, low, high in (
         ("source", 0, nodes - 1),
         ("destination", 0, nodes - 1),
@@ -97,7 +99,7 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
 
 
 def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:
-    """Return messages that wait for each other in a circle, or nothing if there are none.
+    """Return a cycle of messages that depend on each other; empty if there is none.
 
     Parameters
     ----------
@@ -107,7 +109,7 @@ def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -
     Returns
     -------
     tuple of int
-        Each message depends on the next one; the last one is the first again.
+        Each message depends on the next one; the first one is repeated at the end.
 
     Examples
     --------
@@ -115,23 +117,23 @@ def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -
     (0, 1, 0)
     """
     messages = len(dependency_start) - 1
-    follower = np.repeat(np.arange(messages), np.diff(dependency_start))
-    if (dependency < follower).all():
+    dependent_of = np.repeat(np.arange(messages), np.diff(dependency_start))
+    if (dependency < dependent_of).all():
         return ()
     order = np.argsort(dependency, kind="stable")
     ends = np.searchsorted(dependency[order], np.arange(messages + 1)).tolist()
-    followers, missing = follower[order].tolist(), np.diff(dependency_start).tolist()
-    free = [message for message in range(messages) if not missing[message]]
-    while free:
-        message = free.pop()
-        for next_one in followers[ends[message] : ends[message + 1]]:
-            missing[next_one] -= 1
-            if not missing[next_one]:
-                free.append(next_one)
-    stuck = next((message for message in range(messages) if missing[message]), None)
+    dependents, missing = dependent_of[order].tolist(), np.diff(dependency_start).tolist()
+    ready = [message for message in range(messages) if not missing[message]]
+    while ready:
+        message = ready.pop()
+        for dependent in dependents[ends[message] : ends[message + 1]]:
+            missing[dependent] -= 1
+            if not missing[dependent]:
+                ready.append(dependent)
+    blocked = next((message for message in range(messages) if missing[message]), None)
     path: dict[int, None] = {}
-    while stuck is not None and stuck not in path:
-        path[stuck] = None
-        of = dependency[dependency_start[stuck] : dependency_start[stuck + 1]].tolist()
-        stuck = next(message for message in of if missing[message])
-    return () if stuck is None else (*list(path)[list(path).index(stuck) :], stuck)
+    while blocked is not None and blocked not in path:
+        path[blocked] = None
+        dependencies = dependency[dependency_start[blocked] : dependency_start[blocked + 1]].tolist()
+        blocked = next(message for message in dependencies if missing[message])
+    return () if blocked is None else (*list(path)[list(path).index(blocked) :], blocked)

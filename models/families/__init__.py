@@ -1,4 +1,4 @@
-"""Families of networks, one file each; found by the names of their files, and those of installed packages."""
+"""Families of networks, one module each, looked up by module name or by entry point of an installed package."""
 
 from functools import cache
 from importlib import import_module
@@ -8,41 +8,41 @@ from pkgutil import iter_modules
 from ..errors import InputError
 from ..family import Family
 
-ENTRY_POINTS = "isoplane.families"  # of packages: NAME = "module:Class"
+ENTRY_POINTS = "isoplane.families"  # of installed packages: NAME = "module:Class"
 
 
 def family_names() -> tuple[str, ...]:
-    """Return the names of all families, in alphabetical order: those of this folder and those of installed packages."""
-    return tuple(sorted({*_own_names(), *_installed()}))
+    """Return the names of all families, built in or of installed packages, in alphabetical order."""
+    return tuple(sorted({*_built_in_names(), *_entry_points()}))
 
 
 def family_named(name: object) -> type[Family]:
-    """Return the family of a name.
+    """Return the family with a name.
 
     Raises
     ------
     InputError
-        If there is none, or a package promises one that is none.
+        If there is none, or the entry point of a package is not a family of that name.
 
     Examples
     --------
     >>> family_named("hypercube").__name__
     'Hypercube'
     """
-    if isinstance(name, str) and name in _own_names():
-        return _of_file(name)
-    if isinstance(name, str) and name in _installed():
-        return loaded_family(name, _installed()[name].value.replace(":", "."))
+    if isinstance(name, str) and name in _built_in_names():
+        return _load_built_in(name)
+    if isinstance(name, str) and name in _entry_points():
+        return loaded_family(name, _entry_points()[name].value.replace(":", "."))
     raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
 
 
 def loaded_family(name: str, path: str) -> type[Family]:
-    """Return the family of a name from the dotted path of its class.
+    """Import the family with a name from the dotted path of its class.
 
     Raises
     ------
     InputError
-        If there is no such class that can be imported, or it is no family of that name.
+        If the class cannot be imported, or is not a family of that name.
 
     Examples
     --------
@@ -51,31 +51,31 @@ def loaded_family(name: str, path: str) -> type[Family]:
     """
     module, _, attribute = path.rpartition(".")
     try:
-        found = getattr(import_module(module), attribute)
+        family = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(
             f"network={name}: {path} cannot be imported ({error}); expected a module on the path"
         ) from error
-    if not isinstance(found, type) or not issubclass(found, Family):
-        raise InputError(f"network={name}: {path} is {found!r}; expected a subclass of isoplane.models.Family")
-    if getattr(found, "name", None) != name:
+    if not isinstance(family, type) or not issubclass(family, Family):
+        raise InputError(f"network={name}: {path} is {family!r}; expected a subclass of isoplane.models.Family")
+    if getattr(family, "name", None) != name:
         raise InputError(
-            f"network={name}: the name of {path} is {getattr(found, 'name', None)!r}; expected the name of its config"
+            f"network={name}: the name of {path} is {getattr(family, 'name', None)!r}; expected the name of its config"
         )
-    return found
+    return family
 
 
 @cache
-def _own_names() -> frozenset[str]:
+def _built_in_names() -> frozenset[str]:
     return frozenset(module.name for module in iter_modules(__path__))
 
 
 @cache
-def _installed() -> dict[str, EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
 @cache
-def _of_file(name: str) -> type[Family]:
+def _load_built_in(name: str) -> type[Family]:
     members = vars(import_module(f"{__name__}.{name}")).values()
     return next(each for each in members if isinstance(each, type) and getattr(each, "name", None) == name)

@@ -1,4 +1,4 @@
-"""Hypercubes with cables of a given length, direct networks above all."""
+"""Single-plane hypercubes with cables of a given length, mainly as direct networks."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,24 +16,24 @@ from ..topology import Topology
 class DirectHypercube(EvenSwitches):
     """A hypercube, plain or folded, whose cables have a given length; further parameters as in `EvenSwitches`.
 
-    It is the binary n-cube of the literature on direct networks. `Hypercube` and `FoldedHypercube` are planes over
-    nodes with cables of their own, whose lengths follow from the layout.
+    It is the binary n-cube of the literature on direct networks. `Hypercube` and `FoldedHypercube`, in contrast, are
+    indirect networks whose cable lengths follow from the layout.
 
     Parameters
     ----------
     n
-        Dimension, 1..17; at least 2 where it is folded.
+        Dimension, 1..17; at least 2 if folded.
     folded
         Whether each switch x also has a cable to x ⊕ (XOR of all generators), the folded link.
     generators
         A basis of GF(2)^n, kept ascending: switch x has a cable to x ⊕ g for each generator g. None for 1, 2, 4, ...
     routing
-        ``dimension_order``: generators in ascending order; or one that fits every topology, as in `Graph`.
+        ``dimension_order``: generators in ascending order; or a routing for any topology, as in `Graph`.
 
     Raises
     ------
     InputError
-        If a value is out of range, or the generators are no basis.
+        If a value is out of range, or the generators are not a basis.
 
     References
     ----------
@@ -65,7 +65,7 @@ class DirectHypercube(EvenSwitches):
 
     @property
     def cube(self) -> Cube:
-        """The plane by its connection set."""
+        """The plane as a cube."""
         return Cube(ConnectionSet(self.n, self.generators or ()), self.folded)
 
     @property
@@ -75,7 +75,7 @@ class DirectHypercube(EvenSwitches):
 
     @property
     def switch_ports(self) -> int:
-        """One for each generator, and one for the folded link."""
+        """One per generator, and one for the folded link."""
         return self.n + self.folded
 
     @property
@@ -89,7 +89,7 @@ class DirectHypercube(EvenSwitches):
         return f"n={self.n}{', folded' if self.folded else ''}"
 
     def topology(self) -> Topology:
-        """Return the switches and their cables; ports are in the order of the generators, the folded link last."""
+        """Return the switches and their cables; ports follow the generators, the folded link last."""
         return cube_topology(self.cube)
 
     def routes(self) -> Routes:

@@ -1,4 +1,4 @@
-"""Three-level fat-trees of equal switches."""
+"""Three-level fat-trees of identical switches."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class FatTree(Family):
     """A k-ary fat-tree: k pods of k/2 edge and k/2 aggregation switches below (k/2)² core switches.
 
     Each edge switch has k/2 nodes. Packets go up by their destination node modulo k/2 at both levels (D-mod-k), and
-    down on the only way, so that no deadlock is possible. Switches are numbered from the edges of pod 0 upwards: edges,
-    aggregation switches, cores.
+    down the unique path; such routes are deadlock-free. Switches are numbered level by level, pods in order: edge,
+    aggregation, core.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class FatTree(Family):
 
     @property
     def ports(self) -> int:
-        """Ports that every switch uses, k."""
+        """Number of ports that every switch uses, k."""
         return self.switch_ports
 
     @property
     def cables(self) -> int:
-        """Number of cables between switches, k³/2: as many as nodes below and above the aggregation switches."""
+        """Number of cables between switches, k³/2: k³/4 on each of two levels."""
         return 2 * self.nodes
 
     @property
@@ -95,7 +95,7 @@ class FatTree(Family):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the tree of the smallest switches that reaches so many nodes, if they have no more ports.
+        """Yield the smallest tree with at least `nodes` nodes, if its switches have at most `ports` ports.
 
         Examples
         --------
@@ -114,23 +114,23 @@ class FatTree(Family):
         return (Plane(topology, self._routes(node_switch), lengths, node_switch, node_cable_mm),)
 
     def _topology(self) -> Topology:
-        """Return the cables: ports 0 to k/2 - 1 of edges lead up; of others down, and the rest up."""
+        """Return the cables: ports 0 to k/2 - 1 lead up from edge and down from aggregation switches."""
         k, half = self.switch_ports, self._half
         edges = k * half
         peer = np.full((self.switches, k), -1, dtype=np.int32)
         peer_port = peer.copy()
-        pod, one, other = (each.ravel() for each in np.meshgrid(np.arange(k), *[np.arange(half)] * 2, indexing="ij"))
-        edge, middle = pod * half + one, edges + pod * half + other
-        peer[edge, other], peer_port[edge, other] = middle, one
-        peer[middle, one], peer_port[middle, one] = edge, other
-        # Aggregation switch i of every pod has cables to the cores i·k/2 to (i + 1)·k/2 - 1, in the order of ports.
-        middle, core = edges + pod * half + one, 2 * edges + one * half + other
-        peer[middle, half + other], peer_port[middle, half + other] = core, pod
-        peer[core, pod], peer_port[core, pod] = middle, half + other
+        pod, first, second = (each.ravel() for each in np.meshgrid(np.arange(k), *[np.arange(half)] * 2, indexing="ij"))
+        edge, middle = pod * half + first, edges + pod * half + second
+        peer[edge, second], peer_port[edge, second] = middle, first
+        peer[middle, first], peer_port[middle, first] = edge, second
+        # Aggregation switch i of every pod has cables to the cores i·k/2 to (i + 1)·k/2 - 1, in port order.
+        middle, core = edges + pod * half + first, 2 * edges + first * half + second
+        peer[middle, half + second], peer_port[middle, half + second] = core, pod
+        peer[core, pod], peer_port[core, pod] = middle, half + second
         return Topology(peer, peer_port)
 
     def _routes(self, node_switch: NDArray[np.int32]) -> Routes:
-        """Return a row for all edges, one for each pod's aggregation switches, and one for all cores."""
+        """Return the table: one row for the edge switches, one per pod for aggregation switches, one for the cores."""
         k, half = self.switch_ports, self._half
         node = np.arange(self.nodes)
         pod, edge = node // half**2, node // half % half

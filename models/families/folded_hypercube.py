@@ -1,4 +1,4 @@
-"""Folded hypercubes: planes of cubes with a folded link at every switch."""
+"""Folded hypercubes with one or more planes: hypercubes with a folded link at every switch."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from ..cubes import Cubes
 
 @dataclass(frozen=True)
 class FoldedHypercube(Cubes):
-    """Planes of folded hypercubes over one set of nodes; parameters as in `Cubes`."""
+    """Folded hypercube planes over one set of nodes; parameters as in `Cubes`."""
 
     name: ClassVar[str] = "folded_hypercube"
     folded: ClassVar[bool] = True

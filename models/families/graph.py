@@ -1,4 +1,4 @@
-"""Any graph of switches, with a routing that fits every graph."""
+"""Arbitrary graphs of switches, with a routing for any topology."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ from ..topology import Topology
 
 @dataclass(frozen=True, kw_only=True)
 class Graph(EvenSwitches):
-    """Switches joined by the edges of a graph; further parameters as in `EvenSwitches`.
+    """Switches connected by the edges of a graph; further parameters as in `EvenSwitches`.
 
-    A config names a file of edges (`graph_files.read_edges`); a record holds the edges themselves.
+    A config names a graph file (`graph_files.read_edges`); a record holds the edges themselves.
 
     Parameters
     ----------
     edges
-        Pairs of switches, or triples with the length of their cable in metres; others have cables of `cable_m`.
+        Pairs of switches, or triples with the cable length in metres; the default length is `cable_m`.
     routing
-        ``up_down``, which has no deadlocks; ``shortest``: shortest paths, by the lowest port; ``hop_classes``: the
-        same, with virtual channels of their own for every hop.
+        ``up_down``, which is deadlock-free; ``shortest``: shortest paths, ties broken by the lowest port;
+        ``hop_classes``: the same paths, with a separate class of virtual channels per hop.
 
     Raises
     ------
@@ -55,22 +55,22 @@ class Graph(EvenSwitches):
 
     @property
     def switches(self) -> int:
-        """One more than the highest number of a switch."""
+        """Number of switches: one more than the highest id."""
         return 1 + max(max(edge[:2]) for edge in self.edges)
 
     @property
     def switch_ports(self) -> int:
-        """The most edges of a switch."""
+        """Maximum degree."""
         return int(np.bincount(np.array([edge[:2] for edge in self.edges]).ravel()).max())
 
     @property
     def cables(self) -> int:
-        """As many as there are edges."""
+        """Number of edges."""
         return len(self.edges)
 
     @property
     def size(self) -> str:
-        """Its switches."""
+        """The number of switches."""
         return f"of {self.switches} switches"
 
     def topology(self) -> Topology:
@@ -90,18 +90,18 @@ class Graph(EvenSwitches):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the graph of a record, which has edges, or of a config, which has a file of them.
+        """Return the graph of a record, which has edges, or of a config, which names a file.
 
         Raises
         ------
         InputError
-            If there are none, or a value is not allowed.
+            If there are no edges, or a value is not allowed.
         """
         own = dict(keys)
         file = own.pop("file", None)
         if file is not None:
             own["edges"] = read_edges(str(file))
         if not isinstance(own.get("edges"), (list, tuple)):
-            raise InputError("network.file=null: expected a file of edges, or GraphML")
+            raise InputError("network.file=null: expected an edge list or a GraphML file")
         own["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in own["edges"])
         return super().read(own)

@@ -1,4 +1,4 @@
-"""Hybrid networks: an electrical packet network with little bandwidth between groups, and optical circuits."""
+"""Hybrid networks: an electrical packet network, oversubscribed between groups, and optical circuits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -26,24 +26,24 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 @dataclass(frozen=True)
 class Hybrid(Family):
-    """Groups of nodes, each at an edge switch, and a non-blocking optical switch that joins pairs of nodes.
+    """Groups of nodes, each at an edge switch, and a non-blocking optical switch that connects pairs of nodes.
 
     Node i is in group i // nodes_per_group. It has a link to the edge switch of its group and `ports_per_node` links to
-    the optical switch. Each edge switch has a link up to one switch that joins all groups. All links carry their rate
-    in both directions at once.
+    the optical switch. Each edge switch has an uplink to one root switch that connects all groups. All links are
+    full duplex.
 
     Parameters
     ----------
     groups, nodes_per_group
         At least two groups; at most 4096 nodes in all.
     ports_per_node
-        Circuits that a node can own at a time.
+        Maximum number of circuits per node at a time.
     node_gbps, up_gbps, circuit_gbps
-        Rates of the link of a node to its edge switch, of a link up, and of a circuit.
+        Rates of the link of a node to its edge switch, of an uplink, and of a circuit.
     link_ns, switch_ns, circuit_ns
         Delays of an electrical link, of an electrical switch, and of a circuit from node to node.
     packet_bytes
-        Longest packet.
+        Maximum packet length.
 
     Raises
     ------
@@ -99,45 +99,45 @@ class Hybrid(Family):
 
     @property
     def switches(self) -> int:
-        """Edge switches and the switch that joins them; the optical one does not count."""
+        """Number of electrical switches: the edge switches and the root switch."""
         return self.groups + 1
 
     @property
     def ports(self) -> int:
-        """Ports of an edge switch, or of the switch that joins all groups if it has more."""
+        """Ports of an edge switch, or of the root switch if it has more."""
         return max(self.nodes_per_group + 1, self.groups)
 
     @property
     def cables(self) -> int:
-        """Links of edge switches up."""
+        """Number of uplinks."""
         return self.groups
 
     def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the packet network: edge switch i for group i, and the switch that joins them after these.
+        """Return the packet network: edge switch i for group i, and the root switch last.
 
-        Port 0 of an edge switch leads up, port i of the joining switch down to group i.
+        Port 0 of an edge switch is the uplink; port i of the root switch leads down to group i.
 
         Raises
         ------
         InputError
-            If a rate is no whole number of Mbit/s, or a delay none of picoseconds, as planes state them.
+            If a rate is not an integer in Mbit/s, or a delay in picoseconds, the units of planes.
         """
-        up, groups = self.groups, np.arange(self.groups)
+        root, groups = self.groups, np.arange(self.groups)
         peer = np.full((self.groups + 1, self.groups), -1, dtype=np.int32)
         peer_port = peer.copy()
-        peer[:up, 0], peer_port[:up, 0] = up, groups
-        peer[up], peer_port[up] = groups, 0
+        peer[:root, 0], peer_port[:root, 0] = root, groups
+        peer[root], peer_port[root] = groups, 0
         next_port = np.zeros((2, self.groups + 1), dtype=np.uint16)
-        next_port[1, :up], next_port[1, up] = groups, ARRIVED
+        next_port[1, :root], next_port[1, root] = groups, ARRIVED
         row = np.append(np.zeros(self.groups, dtype=np.int32), np.int32(1))
         node_switch, cabled = self.group.astype(np.int32), np.where(peer >= 0, 1, 0)
-        link_ps = _whole("link_ns", self.link_ns, "ps")
+        link_ps = _to_plane_unit("link_ns", self.link_ns, "ps")
         timing = Timing(
-            rate_mbps=cabled * _whole("up_gbps", self.up_gbps, "Mbit/s"),
-            node_rate_mbps=np.full(self.nodes, _whole("node_gbps", self.node_gbps, "Mbit/s")),
+            rate_mbps=cabled * _to_plane_unit("up_gbps", self.up_gbps, "Mbit/s"),
+            node_rate_mbps=np.full(self.nodes, _to_plane_unit("node_gbps", self.node_gbps, "Mbit/s")),
             delay_ps=cabled * link_ps,
             node_delay_ps=np.full(self.nodes, link_ps),
-            switch_delay_ps=np.full(self.switches, _whole("switch_ns", self.switch_ns, "ps")),
+            switch_delay_ps=np.full(self.switches, _to_plane_unit("switch_ns", self.switch_ns, "ps")),
         )
         routes = Routes("table", row, next_port=next_port)
         topology, lengths = Topology(peer, peer_port), np.zeros(peer.shape, dtype=np.int64)
@@ -145,12 +145,12 @@ class Hybrid(Family):
 
     @property
     def size(self) -> str:
-        """Groups and nodes of each."""
+        """Number of groups and of nodes per group."""
         return f"{self.groups}x{self.nodes_per_group}"
 
     @property
     def description(self) -> str:
-        """Its groups."""
+        """Description for display: the groups."""
         return f"{self.name}, {self.groups} groups of {self.nodes_per_group} nodes"
 
     @property
@@ -159,7 +159,7 @@ class Hybrid(Family):
         return self
 
     def write(self) -> Json:
-        """Return the fields of a record; the nodes of a group have the place of those of a switch."""
+        """Return the fields of a record; ``nodes_per_switch`` holds the nodes per group."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         shared = own.pop("nodes_per_group")
         numbers = {key: decimal_number(f"network.{key}", value) for key, value in own.items()}
@@ -173,30 +173,30 @@ class Hybrid(Family):
 
     @property
     def variables(self) -> Mapping[str, Variable]:
-        """The circuits, as many as the ports allow, and the placement of processes."""
+        """The circuits, up to the number that the ports allow, and the placement of processes."""
         circuits = CircuitsVariable(self.ports_per_node, self.most_circuits)
         return {"circuits": circuits, "placement": PlacementVariable(self.nodes)}
 
     @classmethod
     def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a config, whose circuits and placement belong to designs."""
+        """Return the network of a search config; circuits and placement are part of a design, not of the network."""
         return cls.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
 
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Exact rates of the link of a node, of a link up, and of a circuit."""
+        """Exact rates of the link of a node, of an uplink, and of a circuit."""
         node, up, circuit = (exact_number("", rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
         return node, up, circuit
 
     @property
     def leg_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Exact delays of a leg inside a group, of one between groups over the packet network, and of a circuit."""
+        """Exact delays of a segment inside a group, of one between groups over the root switch, and of a circuit."""
         link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 
     @property
     def most_circuits(self) -> int:
-        """Circuits that all ports together allow: half of them, for each circuit has two ends."""
+        """Maximum number of circuits: half the number of optical ports, because each circuit occupies two."""
         return self.nodes * self.ports_per_node // 2
 
     def group_of(self, node: int) -> int:
@@ -209,7 +209,7 @@ class Hybrid(Family):
         return np.arange(self.nodes) // self.nodes_per_group
 
     def between_groups(self, matrix: NDArray[Number]) -> NDArray[Number]:
-        """Return what a matrix of nodes has from groups (rows) to groups.
+        """Sum a node-to-node matrix over pairs of groups.
 
         Examples
         --------
@@ -221,9 +221,9 @@ class Hybrid(Family):
         return sums
 
 
-def _whole(name: str, value: float | Fraction, unit: str) -> int:
-    """Return a thousand times a rate or a delay, as planes state it in the smaller unit."""
+def _to_plane_unit(name: str, value: float | Fraction, unit: str) -> int:
+    """Convert Gbit/s to Mbit/s or ns to ps, the integer units of planes."""
     number = 1000 * exact_number("", value)
     if number.denominator != 1:
-        raise InputError(f"network.{name}={value}: a plane expects a whole number of {unit}")
+        raise InputError(f"network.{name}={value}: expected an integer number of {unit}")
     return number.numerator

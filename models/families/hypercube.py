@@ -1,4 +1,4 @@
-"""Hypercubes: planes of cubes."""
+"""Hypercubes with one or more planes."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from ..cubes import Cubes
 
 @dataclass(frozen=True)
 class Hypercube(Cubes):
-    """Planes of hypercubes over one set of nodes; parameters as in `Cubes`."""
+    """Hypercube planes over one set of nodes; parameters as in `Cubes`."""
 
     name: ClassVar[str] = "hypercube"
     folded: ClassVar[bool] = False

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Self
 
-from ..even_switches import NODE_CABLE_M, EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
@@ -16,14 +16,14 @@ from ..topology import Topology
 
 @dataclass(frozen=True, kw_only=True)
 class Mesh(EvenSwitches):
-    """A mesh: a torus without the cables that close its rings; further parameters as in `EvenSwitches`.
+    """A mesh: a torus without wraparound cables; further parameters as in `EvenSwitches`.
 
     Parameters
     ----------
     shape
-        Switches along each dimension.
+        Number of switches along each dimension.
     routing
-        ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; or one that fits every topology,
+        ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; or a routing for any topology,
         as in `Graph`.
 
     Raises
@@ -54,18 +54,18 @@ class Mesh(EvenSwitches):
 
     @property
     def switch_ports(self) -> int:
-        """Two for each dimension inside the mesh, one where it has two switches."""
+        """Two per dimension for inner switches, one in dimensions of size 2."""
         return sum(min(2, size - 1) for size in self.shape)
 
     @property
     def cables(self) -> int:
-        """Number of cables: one less than switches in every row of every dimension."""
+        """Number of cables: size - 1 in every row of every dimension."""
         return sum(self.switches // size * (size - 1) for size in self.shape)
 
     @property
     def size(self) -> str:
         """The shape."""
-        return times(self.shape)
+        return format_shape(self.shape)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -77,7 +77,7 @@ class Mesh(EvenSwitches):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the shapes, sides in descending order, with nodes that have cables: direct networks have no such ports.
+        """Yield the shapes, sides in descending order, as indirect networks: nodes of direct ones use no ports.
 
         Examples
         --------
@@ -85,4 +85,4 @@ class Mesh(EvenSwitches):
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
         grids = minimal_grids(nodes, ports)
-        return (cls(shape=shape, nodes_per_switch=at_each, node_cable_m=NODE_CABLE_M) for shape, at_each in grids)
+        return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)

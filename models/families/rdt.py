@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..even_switches import NODE_CABLE_M, EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..minimal_sizes import minimal_sizes
 from ..routing import ROUTINGS, Routes, check_routing, vector_routing
@@ -17,7 +17,7 @@ from ..topology import Topology
 
 @dataclass(frozen=True, kw_only=True)
 class RecursiveDiagonalTorus(EvenSwitches):
-    """RDT(2, R, 1): a square torus whose switches have the links of one upper rank each.
+    """RDT(2, R, 1): a square torus with links of one upper rank at each switch.
 
     Further parameters as in `EvenSwitches`.
 
@@ -26,9 +26,9 @@ class RecursiveDiagonalTorus(EvenSwitches):
     side
         Side of the base torus, a multiple of 4.
     tile
-        Upper rank of the switches at (x mod 4, y mod 4), a word for each x, as in `topologies.rdt`.
+        Upper rank of the switches at (x mod 4, y mod 4), one word per x, as in `topologies.rdt`.
     routing
-        ``vector``: the offset as a sum of vectors, taken rank by rank; or one that fits every topology, as in `Graph`.
+        ``vector``: decomposes the offset into link vectors, rank by rank; or a routing for any topology, as in `Graph`.
 
     Raises
     ------
@@ -64,40 +64,40 @@ class RecursiveDiagonalTorus(EvenSwitches):
 
     @property
     def _upper_links(self) -> dict[int, int]:
-        """Links of each upper rank at each of its switches."""
+        """Number of links of each upper rank at its switches."""
         ranks = map(int, np.unique(ranks_of_tile(self.tile)))
         return {rank: len(set(rank_ports(self.side, rank)) - {-1}) for rank in ranks}
 
     @property
     def switch_ports(self) -> int:
-        """Four of the base torus, and those of an upper rank."""
+        """Four of the base torus, and the maximum over the upper ranks."""
         return 4 + max(self._upper_links.values())
 
     @property
     def cables(self) -> int:
-        """Number of cables: half of the ports of all switches, whose ranks the tile shares out."""
+        """Number of cables: half of the used ports of all switches; the tile determines their ranks."""
         tiles, ranks = (self.side // 4) ** 2, ranks_of_tile(self.tile)
         upper = sum(int((ranks == rank).sum()) * links for rank, links in self._upper_links.items())
         return tiles * (16 * 4 + upper) // 2
 
     @property
     def size(self) -> str:
-        """Sides of the base torus."""
-        return times((self.side, self.side))
+        """Shape of the base torus."""
+        return format_shape((self.side, self.side))
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return rdt(self.side, self.tile)
 
     def routes(self) -> Routes:
-        """Return the routes, those of vector routing as whole paths."""
+        """Return the routes; those of vector routing are source routes."""
         if self.routing in ROUTINGS:
             return ROUTINGS[self.routing](self.topology())
         return vector_routing(self.side, self.tile)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the sides with nodes that have cables: direct networks have no such ports.
+        """Yield the sides as indirect networks: nodes of direct ones use no ports.
 
         Examples
         --------

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..even_switches import NODE_CABLE_M, EvenSwitches, times
+from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
@@ -23,17 +23,18 @@ class Torus(EvenSwitches):
     Parameters
     ----------
     shape
-        Switches along each dimension.
+        Number of switches along each dimension.
     datelines
-        Whether virtual channels change where a row ends, so that no deadlock is possible; of dimension order alone.
+        Whether packets change the class of virtual channels at a dateline of every ring, which prevents deadlock; only
+        with dimension order.
     routing
-        ``dimension_order``: x first, then y, z, ..., each the shorter way round its ring; or one that fits every
+        ``dimension_order``: x first, then y, z, ..., in the shorter direction round each ring; or a routing for any
         topology, as in `Graph`.
 
     Raises
     ------
     InputError
-        If a value is out of range, or another routing is to have datelines.
+        If a value is out of range, or datelines are combined with another routing.
 
     References
     ----------
@@ -41,7 +42,7 @@ class Torus(EvenSwitches):
 
     Examples
     --------
-    >>> Torus(shape=(4, 2)).cables  # 8 along x, 4 along y, where one cable joins both neighbours
+    >>> Torus(shape=(4, 2)).cables  # 8 along x, 4 along y, where one cable connects to both neighbours
     12
     """
 
@@ -57,8 +58,8 @@ class Torus(EvenSwitches):
         check_routing(self.routing, "dimension_order")
         if self.datelines and self.routing in ROUTINGS:
             raise InputError(
-                f"network.datelines=true: network.routing={self.routing} expects false, for only dimension "
-                "order has datelines"
+                f"network.datelines=true: network.routing={self.routing} expects false, because only "
+                "dimension order has datelines"
             )
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
@@ -69,7 +70,7 @@ class Torus(EvenSwitches):
 
     @property
     def switch_ports(self) -> int:
-        """Two for each dimension, one where it has two switches."""
+        """Two per dimension, one in dimensions of size 2."""
         return sum(min(2, size - 1) for size in self.shape)
 
     @property
@@ -80,7 +81,7 @@ class Torus(EvenSwitches):
     @property
     def size(self) -> str:
         """The shape."""
-        return times(self.shape)
+        return format_shape(self.shape)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -94,7 +95,7 @@ class Torus(EvenSwitches):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the shapes, sides in descending order, with nodes that have cables: direct networks have no such ports.
+        """Yield the shapes, sides in descending order, as indirect networks: nodes of direct ones use no ports.
 
         Examples
         --------
@@ -102,4 +103,4 @@ class Torus(EvenSwitches):
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
         grids = minimal_grids(nodes, ports)
-        return (cls(shape=shape, nodes_per_switch=at_each, node_cable_m=NODE_CABLE_M) for shape, at_each in grids)
+        return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)

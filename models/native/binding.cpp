@@ -16,10 +16,10 @@ using Table = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::
 
 void minimal_columns(Peers peer, std::size_t first, std::size_t count, Table table) {
   const std::size_t switches = peer.shape(0);
-  if (table.shape(0) != switches || table.shape(1) != switches) throw nb::value_error("a table of wrong shape");
+  if (table.shape(0) != switches || table.shape(1) != switches) throw nb::value_error("the table has a wrong shape");
   if (first + count > switches) throw nb::value_error("columns are out of range");
   for (std::size_t i = 0; i < peer.size(); ++i)
-    if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is no switch");
+    if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");
   const isoplane::Cables cables{peer.data(), switches, peer.shape(1)};
   nb::gil_scoped_release unlocked;
   isoplane::minimal_columns(cables, first, count, table.data());
@@ -31,5 +31,5 @@ NB_MODULE(_native, m) {
   m.doc() = "Native kernels of models.";
   m.def("minimal_columns", &minimal_columns, "peer"_a, "first"_a, "count"_a, "table"_a,
         "Fill columns first to first + count of a table of next ports along shortest paths: at each switch the lowest "
-        "port that leads nearer. Entries that no such port exists for stay as they are.");
+        "port that leads nearer. Entries without such a port are left unchanged.");
 }

@@ -1,4 +1,4 @@
-"""Routing functions and tables, in one form for all who need routes."""
+"""Routing algorithms and tables, with routes in one common representation."""
 
 from .any_graph import ROUTINGS, check_routing
 from .deadlock import channel_cycle, describe_cycle

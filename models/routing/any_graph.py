@@ -1,4 +1,4 @@
-"""Routings that fit every topology, by the names that configs and records have for them."""
+"""Routings for any topology, by their names in configs and records."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
 
 
 def check_routing(routing: object, *own: str) -> None:
-    """Make sure that a routing is one of a family's own, or one of `ROUTINGS`.
+    """Check that a routing is one of `ROUTINGS`, or specific to the family.
 
     Raises
     ------

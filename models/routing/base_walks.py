@@ -1,4 +1,4 @@
-"""Shortest walks on the base torus of a recursive diagonal torus that pass nodes of given ranks."""
+"""Shortest walks on the base torus of a recursive diagonal torus that visit nodes of given ranks."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from ..topologies.rdt import ranks_of_tile
 from .offsets import Ints
 
-CLASSES = 8  # places modulo (2, 2) and (2, -2): no link of an upper rank changes the class
-REST = 3  # what rank 1 leaves of an offset is at most this in x and in y
-FAR = 6  # how far from its start a walk may stray
+CLASSES = 8  # nodes modulo (2, 2) and (2, -2): links of upper ranks preserve the class
+MAX_REST = 3  # of the coordinates of an offset after rank 1
+MAX_DISTANCE = 6  # of a walk from its start
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))  # ports 0 to 3
 
 
 def class_at(x: Ints, y: Ints) -> Ints:
-    """Return the class of places: equal for those that (2, 2) and (2, -2) carry into each other.
+    """Return the class of nodes: equal if their difference is a combination of (2, 2) and (2, -2).
 
     Examples
     --------
@@ -29,14 +29,14 @@ def class_at(x: Ints, y: Ints) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class BaseWalks:
-    """The walks, by class of the start, set of ranks that are needed (bit r - 1 for rank r) and offset of the end.
+    """The walks, by class of the start, set of required ranks (bit r - 1 for rank r) and offset of the end.
 
     Parameters
     ----------
     port : int64[classes, sets, 7, 7, nodes]
-        The port that a walk takes at each of its nodes, for ends from (-3, -3) to (3, 3); -1 at the last and after it.
+        The port of a walk at each of its nodes, for ends from (-3, -3) to (3, 3); -1 from the last node on.
     rank : int64[classes, sets, 7, 7, nodes]
-        The needed rank that a node is the first one of; 0 at all others.
+        The required rank if a node is the first of that rank on the walk; 0 at all others.
     """
 
     port: Ints
@@ -44,24 +44,24 @@ class BaseWalks:
 
     def lengths(self) -> Ints:
         """Return the number of steps of each walk."""
-        counted: Ints = (self.port >= 0).sum(axis=-1)
-        return counted
+        steps: Ints = (self.port >= 0).sum(axis=-1)
+        return steps
 
 
-State = tuple[int, int, int]  # x and y, as seen from the start, and the set of ranks that have been passed
-Walk = tuple[list[int], list[int]]  # the ports that are taken, and the needed ranks of the nodes
+State = tuple[int, int, int]  # x and y relative to the start, and the set of visited ranks
+Walk = tuple[list[int], list[int]]  # the ports, and the required ranks of the nodes
 
 
 @lru_cache(maxsize=8)
 def base_walks(tile: str) -> BaseWalks:
     """Return the walks for a tile.
 
-    Of several shortest walks it is the one that a breadth-first search finds first that tries ports in ascending order.
+    Ties between shortest walks are broken by a breadth-first search that tries ports in ascending order.
 
     Examples
     --------
     >>> from ..topologies.rdt import ALPHA
-    >>> base_walks(ALPHA).port[0, 0b0010, REST, REST, :3].tolist()  # to a node of rank 2 and back
+    >>> base_walks(ALPHA).port[0, 0b0010, MAX_REST, MAX_REST, :3].tolist()  # to a node of rank 2 and back
     [0, 1, -1]
     """
     ranks = ranks_of_tile(tile)
@@ -69,25 +69,25 @@ def base_walks(tile: str) -> BaseWalks:
     found: dict[tuple[int, ...], Walk] = {}
     for x, y in ((x, y) for y in range(4) for x in range(2)):
         here = int(class_at(np.array(x), np.array(y)))
-        before = _search(x, y, ranks)
-        for end in before:
-            if max(abs(end[0]), abs(end[1])) <= REST:
-                for needed in range(sets):
-                    place = (here, needed, end[0] + REST, end[1] + REST)
-                    if end[2] & needed == needed and place not in found:
-                        found[place] = _walk(end, before, needed)
+        predecessors = _reachable_states(x, y, ranks)
+        for end in predecessors:
+            if max(abs(end[0]), abs(end[1])) <= MAX_REST:
+                for required in range(sets):
+                    place = (here, required, end[0] + MAX_REST, end[1] + MAX_REST)
+                    if end[2] & required == required and place not in found:
+                        found[place] = _walk(end, predecessors, required)
     nodes = 1 + max(len(ports) for ports, _ in found.values())
-    port, rank = (np.full((CLASSES, sets, 2 * REST + 1, 2 * REST + 1, nodes), fill) for fill in (-1, 0))
+    port, rank = (np.full((CLASSES, sets, 2 * MAX_REST + 1, 2 * MAX_REST + 1, nodes), fill) for fill in (-1, 0))
     for end_at, (ports, marks) in found.items():
         port[end_at][: len(ports)] = ports
         rank[end_at][: len(marks)] = marks
     return BaseWalks(port, rank)
 
 
-def _search(x: int, y: int, ranks: NDArray[np.int64]) -> dict[State, tuple[State, int] | None]:
-    """Return every state that walks from a place reach, nearest first, with the state before it and the port there."""
+def _reachable_states(x: int, y: int, ranks: NDArray[np.int64]) -> dict[State, tuple[State, int] | None]:
+    """Return the states reachable from a node, nearest first, each with its predecessor and the port there."""
     start = (0, 0, 1 << int(ranks[x, y]) - 1)
-    before: dict[State, tuple[State, int] | None] = {start: None}
+    predecessors: dict[State, tuple[State, int] | None] = {start: None}
     queue = deque([start])
     while queue:
         state = queue.popleft()
@@ -95,19 +95,19 @@ def _search(x: int, y: int, ranks: NDArray[np.int64]) -> dict[State, tuple[State
             to_x, to_y = state[0] + dx, state[1] + dy
             rank = int(ranks[(x + to_x) % 4, (y + to_y) % 4])
             after = (to_x, to_y, state[2] | 1 << rank - 1)
-            if max(abs(to_x), abs(to_y)) <= FAR and after not in before:
-                before[after] = (state, port)
+            if max(abs(to_x), abs(to_y)) <= MAX_DISTANCE and after not in predecessors:
+                predecessors[after] = (state, port)
                 queue.append(after)
-    return before
+    return predecessors
 
 
-def _walk(end: State, before: dict[State, tuple[State, int] | None], needed: int) -> Walk:
-    """Return the walk to a state, with the needed ranks marked at their first nodes."""
+def _walk(end: State, predecessors: dict[State, tuple[State, int] | None], required: int) -> Walk:
+    """Return the walk to a state, with the required ranks marked at their first nodes."""
     ports: list[int] = []
     marks: list[int] = []
     state = end
-    while (last := before[state]) is not None:
+    while (last := predecessors[state]) is not None:
         ports.append(last[1])
-        marks.append((state[2] & ~last[0][2] & needed).bit_length())
+        marks.append((state[2] & ~last[0][2] & required).bit_length())
         state = last[0]
-    return ports[::-1], [(state[2] & needed).bit_length(), *marks[::-1]]
+    return ports[::-1], [(state[2] & required).bit_length(), *marks[::-1]]

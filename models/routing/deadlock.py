@@ -1,4 +1,4 @@
-"""Deadlock: whether the channels of a network can wait for each other in a circle."""
+"""Deadlock analysis: cycles of channel dependencies."""
 
 from collections.abc import Sequence
 
@@ -9,32 +9,32 @@ from .offsets import Ints
 from .routes import Routes
 from .walk import Link, hops
 
-SHOWN = 6  # channels of a circle that its description names
+MAX_SHOWN_CHANNELS = 6  # in the description of a cycle
 
 
 def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> list[Link] | None:
-    """Return channels that can wait for each other in a circle, or None: then no deadlock is possible.
+    """Return a cycle of channel dependencies; None if there is none, so that deadlock is impossible.
 
-    A channel waits for the next one when some route takes the two one after the other. If these dependencies have no
-    circle, the channels can be ordered so that every packet climbs, and the last ones always drain, for nodes take what
-    arrives. The routes of all pairs of switches count, as they may all be under way at once.
+    A channel depends on the next one if some route uses the two consecutively. If the dependencies are acyclic, the
+    channels have a topological order that every route follows, and the last channels always drain, because nodes
+    consume arriving packets. The routes of all pairs of switches are considered, because all may be in use at once.
 
     Channels are (switch, port, class), with the classes of the routes' `ChannelRule`. Several virtual channels of a
-    class are as good as one, and so are those of a link without a rule: a packet that may use any of them is blocked
-    only when all are taken, so whoever waits, waits for the link. One class for each link is therefore enough for the
-    proof; and a circle of links can lock with any number of virtual channels, once packets fill them all.
+    class count as one, and so do those of a link without a rule: a packet that may use any of them is blocked only if
+    all are occupied, so it depends on the link as a whole. One channel per link and class is therefore enough for the
+    proof; and a cycle of links can deadlock with any number of virtual channels, once packets occupy all of them.
 
     Parameters
     ----------
     topology, routes
         The network.
     virtual_channels
-        Virtual channels of each link, at least as many as the routes have classes.
+        Virtual channels per link, at least as many as the routes have classes.
 
     Returns
     -------
     list or None
-        A circle: each channel waits for the next one, and the last for the first. No shorter one passes the first.
+        A shortest cycle through its first channel: each channel depends on the next one, the last on the first.
 
     Raises
     ------
@@ -56,38 +56,38 @@ def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> 
     classes = rule_of(topology, routes).classes
     check_int("virtual_channels", virtual_channels, classes)
     hops(topology, routes)
-    circle = _circle(topology.switches * topology.ports * classes, dependencies(topology, routes))
-    if circle is None:
+    cycle = _find_cycle(topology.switches * topology.ports * classes, dependencies(topology, routes))
+    if cycle is None:
         return None
     return [
         (channel // classes // topology.ports, channel // classes % topology.ports, channel % classes)
-        for channel in circle
+        for channel in cycle
     ]
 
 
 def describe_cycle(cycle: Sequence[Link]) -> str:
-    """Tell in one line who waits for whom.
+    """Describe a cycle of channels in one line.
 
     Examples
     --------
     >>> describe_cycle([(0, 0, 0), (1, 0, 0), (2, 0, 0)])
-    '3 channels wait in a circle: switch 0 port 0 class 0, switch 1 port 0 class 0, switch 2 port 0 class 0'
+    '3 channels form a dependency cycle: switch 0 port 0 class 0, switch 1 port 0 class 0, switch 2 port 0 class 0'
     """
     shown = [f"switch {switch} port {port} class {channel_class}" for switch, port, channel_class in cycle]
-    if len(shown) > SHOWN:
-        shown[SHOWN - 1 : -1] = ["..."]
-    return f"{len(cycle)} channels wait in a circle: {', '.join(shown)}"
+    if len(shown) > MAX_SHOWN_CHANNELS:
+        shown[MAX_SHOWN_CHANNELS - 1 : -1] = ["..."]
+    return f"{len(cycle)} channels form a dependency cycle: {', '.join(shown)}"
 
 
-def _circle(channels: int, waits: Ints) -> list[int] | None:
-    """Return the vertices of a circle in a directed graph, or None if it has none."""
-    import igraph  # heavy: only where a graph is walked
+def _find_cycle(channels: int, edges: Ints) -> list[int] | None:
+    """Return the vertices of a cycle in a directed graph, or None if it is acyclic."""
+    import igraph  # slow to import: only for this check
 
-    graph = igraph.Graph(n=channels, edges=waits, directed=True)
+    graph = igraph.Graph(n=channels, edges=edges, directed=True)
     if graph.is_dag():
         return None
-    part = graph.connected_components(mode="strong").membership
-    start = next(int(a) for a, b in waits if part[a] == part[b])
-    back = [channel for channel in graph.predecessors(start) if part[channel] == part[start]]
-    ways: list[list[int]] = graph.get_shortest_paths(start, to=back)
-    return min(ways, key=len)
+    component = graph.connected_components(mode="strong").membership
+    start = next(int(a) for a, b in edges if component[a] == component[b])
+    back = [channel for channel in graph.predecessors(start) if component[channel] == component[start]]
+    paths: list[list[int]] = graph.get_shortest_paths(start, to=back)
+    return min(paths, key=len)

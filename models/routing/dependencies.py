@@ -1,4 +1,4 @@
-"""Channel dependencies: which channels packets hold while they wait for which others."""
+"""Channel dependencies: pairs of channels that a packet may hold and request at the same time."""
 
 from collections.abc import Iterator
 
@@ -6,28 +6,28 @@ import numpy as np
 
 from ..errors import InputError
 from ..topology import Topology
-from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, rows_of
+from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, row_count
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
-PAIRS = 1 << 18  # pairs of switches whose routes are followed at once
+MAX_PAIRS = 1 << 18  # of switches whose routes are followed at once
 
-# Two links that a route takes one after the other: switch, port and class of the first, port and class of the second.
+# Two consecutive links of a route: switch, port and class of the first, port and class of the second.
 Steps = tuple[Ints, Ints, Ints, Ints, Ints]
 
 
 def rule_of(topology: Topology, routes: Routes) -> ChannelRule:
-    """Return the rule for virtual channels of routes; one class for all where they have none."""
+    """Return the rule for virtual channels of routes; by default, a single class."""
     return routes.channels or ChannelRule(
         np.zeros(topology.ports, dtype=np.int32), np.zeros(topology.peer.shape, dtype=np.bool_), classes=1
     )
 
 
 def dependencies(topology: Topology, routes: Routes) -> Ints:
-    """Return the channels that some route takes one after the other, as ``int64[dependencies, 2]``.
+    """Return the pairs of channels that some route uses consecutively, as ``int64[dependencies, 2]``.
 
-    The number of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
-    followed; where switches that share a row look alike and there is no rule for virtual channels, those of one of them
-    show the dependencies of all.
+    The index of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
+    followed; if switches that share a row are equivalent and there is no rule for virtual channels, those of one
+    representative determine the dependencies of all.
 
     Raises
     ------
@@ -38,37 +38,37 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     --------
     >>> from ..topologies import torus
     >>> from .torus_order import torus_order
-    >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # two hops ahead are the way half round
+    >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # half way round is two hops ahead
     [[0, 2], [2, 4], [4, 6], [6, 0]]
     """
     rule = rule_of(topology, routes)
-    alike = routes.channels is None and common_moves(topology, routes) is not None
-    folds = alike and (routes.paths is not None or rows_of(routes) == 1)
+    equivalent = routes.channels is None and common_moves(topology, routes) is not None
+    by_symmetry = equivalent and (routes.paths is not None or row_count(routes) == 1)
     first = representatives(routes)
     sizes = (topology.switches, topology.ports, rule.classes, topology.ports, rule.classes)
     found = [np.zeros(0, dtype=np.int64)]
-    everyone = np.arange(topology.switches if routes.paths is not None else routes.columns)
-    for steps in _all_steps(topology, routes, rule, first if folds else everyone):
-        switch = first[routes.row[steps[0]]] if folds else steps[0]
-        found.append(_distinct(np.ravel_multi_index((switch, *steps[1:]), sizes)))
-    switch, port, channel_class, next_port, next_class = np.unravel_index(_distinct(np.concatenate(found)), sizes)
-    if folds:
-        repeated, switch = _everywhere(routes, switch)
+    all_ends = np.arange(topology.switches if routes.paths is not None else routes.columns)
+    for steps in _steps_of_routes(topology, routes, rule, first if by_symmetry else all_ends):
+        switch = first[routes.row[steps[0]]] if by_symmetry else steps[0]
+        found.append(_sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
+    switch, port, channel_class, next_port, next_class = np.unravel_index(_sorted_unique(np.concatenate(found)), sizes)
+    if by_symmetry:
+        repeated, switch = _repeat_for_rows(routes, switch)
         port, next_port = port[repeated], next_port[repeated]
         channel_class, next_class = channel_class[repeated], next_class[repeated]
-    waits = (switch * topology.ports + port) * rule.classes + channel_class
-    waits_for = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
-    return np.stack([waits, waits_for], axis=1)
+    holding = (switch * topology.ports + port) * rule.classes + channel_class
+    requested = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
+    return np.stack([holding, requested], axis=1)
 
 
-def _distinct(numbers: Ints) -> Ints:
+def _sorted_unique(numbers: Ints) -> Ints:
     """Return each number once; a plain sort is many times faster than the hashing of `np.unique`."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
-def _everywhere(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
-    """Return which steps to repeat, and where, so that each is there once for every switch that shares its row."""
+def _repeat_for_rows(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
+    """Return indices of steps and their switches, so that each step occurs once per switch that shares its row."""
     order = np.argsort(routes.row, kind="stable")
     shared = routes.row[switch]
     count = np.bincount(routes.row)
@@ -79,9 +79,9 @@ def _everywhere(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
     return repeated, order[first[repeated] + within]
 
 
-def _all_steps(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
-    """Yield the steps of the routes from some switches, or to some targets where the routes are next ports."""
-    at_once = max(1, PAIRS // topology.switches)
+def _steps_of_routes(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
+    """Yield the steps of the routes from some switches, or to some targets if the routes are next ports."""
+    at_once = max(1, MAX_PAIRS // topology.switches)
     for start in range(0, len(ends), at_once):
         some = ends[start : start + at_once]
         if routes.paths is not None:
@@ -93,7 +93,7 @@ def _all_steps(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints
 def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
     """Yield the steps of all packets to some targets.
 
-    What a packet does next depends on where it is, where it goes and its class: each such state is followed once.
+    The next step depends on switch, target and class: each such state is followed once.
     """
     port = next_ports_to(routes, targets).astype(np.int64)
     switch, goal = np.nonzero(port != ARRIVED)
@@ -104,16 +104,16 @@ def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targe
         here = port[switch, goal]
         peer = topology.peer[switch, here].astype(np.int64)
         after = port[peer, goal]
-        goes = after != ARRIVED
+        continues = after != ARRIVED
         switch, goal, channel_class, here, peer, after = (
-            array[goes] for array in (switch, goal, channel_class, here, peer, after)
+            array[continues] for array in (switch, goal, channel_class, here, peer, after)
         )
         next_class = _next_class(rule, here, channel_class, peer, after)
         yield switch, here, channel_class, after, next_class
         if rule.classes == 1:
             return  # every state has been a start
         states = np.ravel_multi_index((peer, goal, next_class), seen.shape)
-        new = _distinct(states[~seen.ravel()[states]])
+        new = _sorted_unique(states[~seen.ravel()[states]])
         switch, goal, channel_class = np.unravel_index(new, seen.shape)
         seen[switch, goal, channel_class] = True
 
@@ -122,17 +122,19 @@ def _steps_of_paths(
     topology: Topology, routes: Routes, paths: Paths, rule: ChannelRule, sources: Ints
 ) -> Iterator[Steps]:
     """Yield the steps of all paths from some sources."""
-    everyone = np.arange(topology.switches)
-    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
+    all_ends = np.arange(topology.switches)
+    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], all_ends)
     place, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
-    going = place < end
-    switch, place, end = np.repeat(sources, topology.switches)[going], place[going], end[going]
+    continues = place < end
+    switch, place, end = np.repeat(sources, topology.switches)[continues], place[continues], end[continues]
     port = paths.ports[place].astype(np.int64)
     channel_class = _first_class(rule, switch, port)
     while len(switch):
         place = place + 1
-        going = place < end
-        switch, place, end, port, channel_class = (array[going] for array in (switch, place, end, port, channel_class))
+        continues = place < end
+        switch, place, end, port, channel_class = (
+            array[continues] for array in (switch, place, end, port, channel_class)
+        )
         peer, after = topology.peer[switch, port].astype(np.int64), paths.ports[place].astype(np.int64)
         next_class = _next_class(rule, port, channel_class, peer, after)
         yield switch, port, channel_class, after, next_class
@@ -140,19 +142,18 @@ def _steps_of_paths(
 
 
 def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
-    """Return the classes in which packets begin."""
-    return _checked(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
+    """Return the classes of first hops."""
+    return _check_classes(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
 
 
 def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, after: Ints) -> Ints:
-    """Return the classes in which packets go on, as `ChannelRule` tells."""
+    """Return the classes of the next hops by the `ChannelRule`."""
     stays = rule.dimension[port] == rule.dimension[after]
-    return _checked(rule, np.where(stays, channel_class, 0) + rule.dateline[peer, after])
+    return _check_classes(rule, np.where(stays, channel_class, 0) + rule.dateline[peer, after])
 
 
-def _checked(rule: ChannelRule, channel_class: Ints) -> Ints:
+def _check_classes(rule: ChannelRule, channel_class: Ints) -> Ints:
     if channel_class.max(initial=0) >= rule.classes:
-        raise InputError(
-            f"routes.channels.classes={rule.classes}: a route needs {channel_class.max() + 1}; expected at least that"
-        )
+        needed = channel_class.max() + 1
+        raise InputError(f"routes.channels.classes={rule.classes}: a route needs {needed}; expected at least {needed}")
     return channel_class

@@ -7,10 +7,10 @@ from .routes import ARRIVED, Routes
 
 
 def dimension_order(cube: Cube) -> Routes:
-    """Return the routes of a hypercube plane, port by port the same as `Cube.route`.
+    """Return the routes of a hypercube plane, identical to `Cube.route`.
 
     The next link is the lowest set bit of the routing value r; in a folded cube with wt(r) > (n+1)/2 it is the folded
-    link, which leaves the complement of r. All switches look alike, so one table of 2^n offsets is enough.
+    link, which leaves the complement of r. The routing is translation-invariant, so one row of 2^n offsets is enough.
 
     References
     ----------

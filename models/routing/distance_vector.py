@@ -1,4 +1,4 @@
-"""Forwarding in hybrid networks: distance vectors on theoretical bandwidth."""
+"""Forwarding in hybrid networks: distance-vector routing on nominal bandwidth."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,22 +14,22 @@ from ..families.hybrid import Hybrid
 
 Costs = NDArray[np.int64]
 
-FAR = 1 << 60
-MAX_COST = 1 << 40  # of a leg: ways over thousands of them stay below FAR
+UNREACHED = 1 << 60
+MAX_COST = 1 << 40  # of a segment: routes of thousands of them stay below UNREACHED
 
 
 @dataclass(frozen=True, eq=False)
 class Forwarding:
-    """Where every node sends what is for another one.
+    """The forwarding tables of all nodes.
 
     Attributes
     ----------
     next_node : int32[nodes, nodes]
-        By node and destination: who gets the message next; the destination itself where it is sent directly.
+        Next hop by node and destination; the destination itself over the packet network.
     cost : int64[nodes, nodes]
-        Sum of the costs of the links, in units of 1 / `scale` ns for a bit; `FAR` where circuits do not lead there.
+        Sum of the link costs, in units of 1 / `scale` ns per bit; `UNREACHED` if circuits do not lead there.
     scale
-        How many units are 1 / (1 Gbit/s).
+        Number of cost units per 1 / (1 Gbit/s).
     """
 
     next_node: NDArray[np.int32]
@@ -37,7 +37,7 @@ class Forwarding:
     scale: int
 
     def route(self, source: int, destination: int) -> list[int]:
-        """Return the nodes that a message visits, with both ends."""
+        """Return the nodes on the route of a message, both ends included."""
         nodes = [source]
         while nodes[-1] != destination:
             nodes.append(int(self.next_node[nodes[-1], destination]))
@@ -45,14 +45,14 @@ class Forwarding:
 
 
 def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
-    """Return the costs of a leg inside a group and of a circuit as integers, and how many of their units are 1.
+    """Return the costs of a segment inside a group and of a circuit as integers, and the number of units per 1.
 
     The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
 
     Raises
     ------
     InputError
-        If the unit would have to be too fine for 64 bits.
+        If the costs do not fit 64 bits.
 
     Examples
     --------
@@ -65,8 +65,8 @@ def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
     costs = int(inside * scale), int(circuit * scale)
     if max(costs) > MAX_COST:
         raise InputError(
-            f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs need a "
-            "unit that is too fine; expected rates with fewer digits"
+            f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs exceed "
+            "64-bit integers; expected rates with fewer digits"
         )
     return *costs, scale
 
@@ -74,12 +74,12 @@ def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
 def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     """Return the forwarding tables of a hybrid network.
 
-    Inside a group messages go over its edge switch. Between groups they go over circuits only: to a node of the own
-    group that owns one, over it, and on, through more groups if needed, so that the costs add up to the least. Groups
-    that no circuits connect use the packet network. Of equally near ways a node takes a circuit of its own before a
-    neighbour; of k equally near neighbours (or far ends of its circuits) in ascending order, node i of a group takes
-    number i mod k, so that a group shares its circuits. Parallel circuits are one way; `Circuits.number` tells which of
-    them a message takes.
+    Inside a group messages are forwarded by the edge switch. Between groups they use circuits only, along a route of
+    minimum cost: to a node of the same group that owns a circuit, over it, and onwards, through further groups if
+    needed. Groups that no circuits connect use the packet network. Ties: a node prefers its own circuit to a
+    neighbour's; of k equally near neighbours (or far ends of its circuits) in ascending order, node i of a group takes
+    number i mod k, which distributes a group over its circuits. Parallel circuits count as one edge in routing;
+    `Circuits.number` selects the one that a message takes.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
 
     References
     ----------
-    Takizawa, Endo and Matsuoka, section 2, step 4. Ties are not settled there.
+    Takizawa, Endo and Matsuoka, section 2, step 4, which does not specify ties.
 
     Examples
     --------
@@ -98,8 +98,8 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     """
     circuits.require_fit(hybrid)
     inside, over, scale = leg_costs(hybrid)
-    joined = sorted(set(circuits.pairs))
-    ends = np.array([*joined, *((b, a) for a, b in joined)], dtype=np.int64).reshape(-1, 2)
+    connected = sorted(set(circuits.pairs))
+    ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
     cost = _costs(hybrid, ends, inside, over)
     next_node = np.broadcast_to(np.arange(hybrid.nodes, dtype=np.int32), (hybrid.nodes, hybrid.nodes)).copy()
     size = hybrid.nodes_per_group
@@ -107,27 +107,27 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
         first = hybrid.group_of(node) * size
         rank = node - first
         far = np.sort(ends[ends[:, 0] == node, 1])
-        for destination in np.flatnonzero((cost[node] < FAR) & (hybrid.group != hybrid.group_of(node))):
-            here = cost[node, destination]
-            ways = far[cost[far, destination] == here - over]
-            if not len(ways):
-                ways = first + np.flatnonzero(cost[first : first + size, destination] == here - inside)
-            next_node[node, destination] = ways[rank % len(ways)]
+        for destination in np.flatnonzero((cost[node] < UNREACHED) & (hybrid.group != hybrid.group_of(node))):
+            own_cost = cost[node, destination]
+            choices = far[cost[far, destination] == own_cost - over]
+            if not len(choices):
+                choices = first + np.flatnonzero(cost[first : first + size, destination] == own_cost - inside)
+            next_node[node, destination] = choices[rank % len(choices)]
     return Forwarding(next_node, cost, scale)
 
 
 def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, over: int) -> Costs:
-    """Return the least cost from every node to every other one, by exchange of distance vectors until none changes."""
+    """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
     group, size = hybrid.group, hybrid.nodes_per_group
     same = group[:, None] == group[None, :]
     fixed = np.where(np.eye(hybrid.nodes, dtype=bool), 0, inside)
-    cost = np.where(same, fixed, FAR)
+    cost = np.where(same, fixed, UNREACHED)
     while True:
         before = cost.copy()
         for a, b in ends:
             np.minimum(cost[a], cost[b] + over, out=cost[a], where=~same[a])
         nearest = cost.reshape(hybrid.groups, size, hybrid.nodes).min(axis=1)
         over_switch = np.minimum(cost, np.repeat(nearest, size, axis=0) + inside)
-        cost = np.where(same, fixed, np.minimum(over_switch, FAR))
+        cost = np.where(same, fixed, np.minimum(over_switch, UNREACHED))
         if np.array_equal(cost, before):
             return cost

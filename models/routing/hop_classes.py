@@ -1,4 +1,4 @@
-"""Classes of virtual channels by hop: any routes become free of deadlock, given enough channels."""
+"""Classes of virtual channels by hop count, which make any routing deadlock-free, given enough channels."""
 
 from dataclasses import replace
 
@@ -10,15 +10,15 @@ from .walk import hops
 
 
 def hop_classes(topology: Topology, routes: Routes) -> Routes:
-    """Return the same routes, whose packets use channels of class k - 1 for hop k.
+    """Return the same routes with channels of class k - 1 for hop k.
 
-    A channel then waits for channels of the next class only, so none waits in a circle, whatever the graph. It takes as
-    many classes as the longest route has hops: on shortest paths, the diameter.
+    A channel then depends on channels of the next class only, so dependencies are acyclic on any graph. The number of
+    classes is the maximum number of hops: on shortest paths, the diameter.
 
     Parameters
     ----------
     topology, routes
-        The network; a rule for virtual channels that the routes have is replaced.
+        The network; an existing rule for virtual channels is replaced.
 
     Raises
     ------

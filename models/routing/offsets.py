@@ -1,4 +1,4 @@
-"""Columns in which switches look routes up, and whether switches that share a row look alike."""
+"""Columns of routing tables, and the translation symmetry of switches that share a row."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ Ints = NDArray[np.int64]
 
 
 def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ints:
-    """Return the columns in which switches look targets up, offsets where these are; the arrays are broadcast.
+    """Return the columns for targets as seen from switches: offsets, unless it is a table; the arrays are broadcast.
 
-    A target is what `Routes.targets` gives: a column of nodes, or a destination switch.
+    A target, as in `Routes.targets`, is a column of nodes or a destination switch.
 
     Examples
     --------
@@ -29,11 +29,11 @@ def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDA
         return np.broadcast_to(there, np.broadcast_shapes(here.shape, there.shape))
     if routes.group == "xor":
         return here ^ there
-    return _moved(routes, there, here, -1)
+    return _add_vectors(routes, there, here, -1)
 
 
 def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[np.integer]) -> Ints:
-    """Return the destinations that are at offsets from sources: the other way round of `offset_between`.
+    """Return the destinations at offsets from sources: the inverse of `offset_between`.
 
     Examples
     --------
@@ -44,22 +44,23 @@ def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[
     here, away = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
     if routes.group != "torus":
         return offset_between(routes, here, away)
-    return _moved(routes, here, away, 1)
+    return _add_vectors(routes, here, away, 1)
 
 
-def _moved(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
-    """Add vectors to places of a torus, or subtract them."""
+def _add_vectors(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
+    """Add vectors to switches of a torus, or subtract them."""
     start, step = coordinates(place, routes.shape), coordinates(vector, routes.shape)
     moved: Ints = np.zeros(np.broadcast_shapes(place.shape, vector.shape), dtype=np.int64)
+    # One coordinate at a time, to save memory traffic.
     for i, (size, stride) in enumerate(zip(routes.shape, strides(routes.shape).tolist(), strict=True)):
-        moved += (start[..., i] + sign * step[..., i]) % size * stride  # each by itself: far less memory to go through
+        moved += (start[..., i] + sign * step[..., i]) % size * stride
     return moved
 
 
 def next_ports_to(routes: Routes, targets: NDArray[np.integer]) -> NDArray[np.uint16]:
     """Return the next ports of all switches to some targets as uint16[switches, targets].
 
-    It is `ARRIVED` at the switches to which the targets lead, whatever the table has there.
+    The entry is `ARRIVED` at the switch of a target, regardless of the table.
     """
     assert routes.next_port is not None
     ids = np.arange(routes.switches)[:, None]
@@ -67,8 +68,8 @@ def next_ports_to(routes: Routes, targets: NDArray[np.integer]) -> NDArray[np.ui
     return np.where(ids == routes.switch_of(targets), np.uint16(ARRIVED), port)
 
 
-def rows_of(routes: Routes) -> int:
-    """Return how many rows the routes have."""
+def row_count(routes: Routes) -> int:
+    """Return the number of rows of the routes."""
     if routes.next_port is not None:
         return int(routes.next_port.shape[0])
     assert routes.paths is not None
@@ -81,24 +82,24 @@ def representatives(routes: Routes) -> Ints:
     Raises
     ------
     InputError
-        If the rows of the switches are not those of the table.
+        If the switches do not use exactly the rows of the table.
     """
-    found, first = np.unique(routes.row, return_index=True)
-    if not np.array_equal(found, np.arange(rows_of(routes))):
-        raise InputError(f"routes: switches with {len(found)} rows; expected the rows 0 to {rows_of(routes) - 1}")
+    used, first = np.unique(routes.row, return_index=True)
+    if not np.array_equal(used, np.arange(row_count(routes))):
+        raise InputError(f"routes: switches with {len(used)} rows; expected the rows 0 to {row_count(routes) - 1}")
     return first.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What the ports do, where they do the same at all switches that share a row.
+    """The effect of each port, if it is the same at all switches that share a row.
 
     Parameters
     ----------
     offset : int64[rows, ports]
-        Where a port leads, as an offset; -1 where it has no cable.
+        Offset of the switch at the far end; -1 without a cable.
     row : int64[rows, ports]
-        The row of the switch there.
+        Row of the switch at the far end.
     """
 
     offset: Ints
@@ -106,10 +107,10 @@ class Moves:
 
 
 def common_moves(topology: Topology, routes: Routes) -> Moves | None:
-    """Return what ports do if all switches that share a row look alike to the routes, else None.
+    """Return the effect of the ports if switches that share a row are equivalent to the routes, else None.
 
-    Alike means: each port leads by the same offset to the same port of a switch with the same row. Then whatever holds
-    for a route from one of them holds for the route by the same offset from all of them. A table has no offsets.
+    Equivalent means: each port leads by the same offset to the same port of a switch with the same row. Then a property
+    of a route from one of them holds for the route by the same offset from all of them. Tables have no offsets.
     """
     if routes.group == "table":
         return None
@@ -118,7 +119,7 @@ def common_moves(topology: Topology, routes: Routes) -> Moves | None:
     offset = np.where(cabled, offset_between(routes, ids, np.maximum(topology.peer, 0)), -1)
     peer_row = np.where(cabled, routes.row[topology.peer], -1).astype(np.int64)
     first = representatives(routes)
-    for seen in (offset, peer_row, topology.peer_port):
-        if not np.array_equal(seen, seen[first][routes.row]):
+    for values in (offset, peer_row, topology.peer_port):
+        if not np.array_equal(values, values[first][routes.row]):
             return None
     return Moves(offset[first], peer_row[first])

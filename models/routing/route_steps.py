@@ -1,4 +1,4 @@
-"""Many routes at once, hop by hop."""
+"""Simultaneous traversal of many routes, hop by hop."""
 
 from collections.abc import Iterator
 
@@ -14,21 +14,21 @@ from .walk import links_of_route
 def route_steps(
     topology: Topology, routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]
 ) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Yield, hop by hop, the routes that go on, each with the switch where it is and the port that it takes.
+    """Yield, hop by hop, the unfinished routes with their current switches and next ports.
 
     Parameters
     ----------
     topology, routes
         The network.
     source : int[routes]
-        The switch at which each route begins.
+        The first switch of each route.
     target : int[routes]
-        What `Routes.targets` gives for its destination: a column of nodes, or a switch.
+        The target of each route in the sense of `Routes.targets`: a column of nodes, or a switch.
 
     Yields
     ------
     int64[...], int64[...], int64[...]
-        Which of the routes go on, their switches, and their ports.
+        Indices of the unfinished routes, their switches, and their ports.
 
     Raises
     ------
@@ -46,32 +46,35 @@ def route_steps(
     start, end = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
     goal, here, which = routes.switch_of(end).astype(np.int64), start, np.arange(len(start))
     for step in range(topology.switches + 1):
-        port, on = _next(routes, start, here, end, goal, step)
-        if not on.all():
-            _require(topology, routes, start[~on], end[~on], here[~on] == goal[~on])
-            which, start, here, end, goal, port = (each[on] for each in (which, start, here, end, goal, port))
+        port, unfinished = _next_ports(routes, start, here, end, goal, step)
+        if not unfinished.all():
+            ended = ~unfinished
+            _require_valid(topology, routes, start[ended], end[ended], here[ended] == goal[ended])
+            which, start, here, end, goal, port = (each[unfinished] for each in (which, start, here, end, goal, port))
         if not len(which):
             return
         cabled = port < topology.ports
         cabled &= topology.peer[here, np.where(cabled, port, 0)] >= 0
-        _require(topology, routes, start, end, cabled)
+        _require_valid(topology, routes, start, end, cabled)
         yield which, here, port
         here = topology.peer[here, port].astype(np.int64)
-    _require(topology, routes, start, end, np.zeros(len(which), dtype=np.bool_))
+    _require_valid(topology, routes, start, end, np.zeros(len(which), dtype=np.bool_))
 
 
-def _next(routes: Routes, start: Ints, here: Ints, end: Ints, goal: Ints, step: int) -> tuple[Ints, NDArray[np.bool_]]:
-    """Return the ports that routes take after so many hops, and which of them go on."""
+def _next_ports(
+    routes: Routes, start: Ints, here: Ints, end: Ints, goal: Ints, step: int
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the ports that routes take at a step, and a mask of the unfinished routes."""
     if routes.next_port is not None:
         return routes.next_port[routes.row[here], offset_between(routes, here, end)].astype(np.int64), here != goal
     assert routes.paths is not None
     entry = routes.row[start].astype(np.int64) * routes.columns + offset_between(routes, start, end)
     at = routes.paths.starts[entry].astype(np.int64) + step
-    on = at < routes.paths.starts[entry + 1]
-    return routes.paths.ports[np.where(on, at, 0)].astype(np.int64), on
+    unfinished = at < routes.paths.starts[entry + 1]
+    return routes.paths.ports[np.where(unfinished, at, 0)].astype(np.int64), unfinished
 
 
-def _require(topology: Topology, routes: Routes, start: Ints, end: Ints, right: NDArray[np.bool_]) -> None:
-    """Raise what is wrong with the first route that is not right."""
-    for wrong in np.flatnonzero(~right)[:1]:
+def _require_valid(topology: Topology, routes: Routes, start: Ints, end: Ints, valid: NDArray[np.bool_]) -> None:
+    """Raise the error of the first route that is not valid."""
+    for wrong in np.flatnonzero(~valid)[:1]:
         links_of_route(topology, routes, int(start[wrong]), int(end[wrong]))

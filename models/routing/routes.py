@@ -1,4 +1,4 @@
-"""Routes as data: the form in which simulators, exporters and checkers take every routing."""
+"""Routes as data: the common representation of all routings."""
 
 import math
 from dataclasses import dataclass, field
@@ -10,30 +10,30 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..topology import Topology
 
-ARRIVED = 0xFFFF  # in place of a port, where the switch is the destination
+ARRIVED = 0xFFFF  # in place of a port, at the destination switch
 
 Group = Literal["xor", "torus", "table"]
 
 
 @dataclass(frozen=True, eq=False)
 class ChannelRule:
-    """Which class of virtual channels a packet may use.
+    """The rule for the class of virtual channels of a packet.
 
-    A packet begins in class `start`. Before it takes a port of another dimension than its last one, it falls back to
-    class 0; a port with a dateline lifts it by one class, and the hop over that port already uses the new class. The
-    virtual channels of a link are shared out evenly: with v of them and k classes, channel i belongs to class i·k // v.
+    A packet starts in class `start`. When it changes dimension, it falls back to class 0; at a port with a dateline its
+    class increases by one, and the hop over that port already uses the new class. The virtual channels of a link are
+    divided evenly among the classes: of v channels and k classes, channel i belongs to class i·k // v.
 
     Parameters
     ----------
     dimension : int32[ports]
         The dimension of every port.
     dateline : bool[switches, ports]
-        Where a link crosses a dateline.
+        Whether the link of a port crosses a dateline.
     classes
-        How many classes there are, at least 1 + `start` + the most datelines that a route crosses within a dimension.
+        Number of classes, at least 1 + `start` + the maximum number of datelines that a route crosses per dimension.
     start
-        The class before the first hop: 0, or -1 where all links are of one dimension and have a dateline, so that hop k
-        of a route, from 1, uses class k - 1.
+        The class before the first hop: 0, or -1 if all links are of one dimension and have a dateline, so that hop k of
+        a route, from 1, uses class k - 1.
 
     References
     ----------
@@ -48,14 +48,14 @@ class ChannelRule:
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Whole routes, which the sender writes into the packet.
+    """Source routes: whole paths, which the source writes into the packet.
 
-    The ports of the route with index i are ``ports[starts[i]:starts[i + 1]]``, in the order in which they are taken.
+    The ports of the route with index i are ``ports[starts[i]:starts[i + 1]]``, in route order.
 
     Parameters
     ----------
     starts : uint32[rows * columns + 1]
-        Where each route begins.
+        Index of the first port of each route.
     ports : uint16[...]
         The ports of all routes.
     """
@@ -66,45 +66,44 @@ class Paths:
 
 @dataclass(frozen=True, eq=False)
 class Routes:
-    """The routing of a plane: for every switch and every destination the next port, or the whole path.
+    """The routing of a plane: the next port, or the whole path, for every switch and destination.
 
-    A switch looks up its row, and of it a column. The column for a packet at switch s with destination switch d is
-    s ⊕ d (``xor``), the coordinates of d minus those of s modulo the shape, as a number with the first coordinate
-    fastest (``torus``), or d itself (``table``). So a network that looks alike from every switch needs one row of
-    offsets; a table of all pairs has a row for each switch, or one for all switches that forward alike.
+    An entry is addressed by the row of the switch and a column. The column for a packet at switch s with destination
+    switch d is s ⊕ d (``xor``), the coordinates of d minus those of s modulo the shape, as an index with the first
+    coordinate fastest (``torus``), or d itself (``table``). So a translation-invariant routing needs a single row of
+    offsets; a table of all pairs has a row per switch, or per class of switches with equal rows.
 
-    A table may have columns of its own, for routes that depend on the destination node and not on its switch alone:
-    then the entry for a packet to node d is ``next_port[row[s], column[d]]``. Nodes to which every switch forwards
-    alike share a column.
+    A table may have explicit columns, for routes that depend on the destination node and not on its switch alone: then
+    the entry for a packet to node d is ``next_port[row[s], column[d]]``. Nodes with equal columns share one.
 
-    A packet has arrived at the switch of its destination, whatever is entered there: that entry is ignored. So
-    switches share a row although a packet has arrived at one of them and not at the others.
+    Entries at the switch of the destination are ignored, because the packet has arrived. So switches can share a row
+    that differs only there.
 
     Parameters
     ----------
     group
-        Which column is looked up.
+        The definition of the column.
     row : int32[switches]
-        The row of every switch, 0 where all are alike.
+        The row of every switch; 0 if the routing is translation-invariant.
     next_port : uint16[rows, columns]
-        The port that leads on, `ARRIVED` at the destination; None where paths are given.
+        The next port, `ARRIVED` at the destination; None if paths are given.
     paths
-        Whole paths, for routings that need more than the place and the destination; None where ports are given.
+        Source routes, for routings that depend on more than switch and destination; None if next ports are given.
     shape
         Sizes of the coordinates of a torus; switch = x + shape[0]·(y + shape[1]·(z + ...)).
     channels
-        The rule for virtual channels; None where a packet may use any.
+        The rule for virtual channels; None if a packet may use any.
     column : int32[node links]
-        Of a table of next ports: the column of every node link (`Plane.node_switch`), one for each node in most planes.
-        None where there is a column for each switch or offset.
+        For a table of next ports: the explicit column of every node link (`Plane.node_switch`). None if columns are
+        switches or offsets.
     goal : int32[columns]
-        The switch to which each column leads; None where there are no columns of nodes.
+        The destination switch of each column; None without explicit columns.
 
     Raises
     ------
     InputError
-        If not exactly one of `next_port` and `paths` is given, it has not an entry for each row and column, or columns
-        of nodes are given without their switches, for routes of another kind, or out of range.
+        If not exactly one of `next_port` and `paths` is given, entries are missing, or explicit columns are given
+        without their switches, for routes of another kind, or out of range.
     """
 
     group: Group
@@ -120,16 +119,16 @@ class Routes:
         if (self.next_port is None) == (self.paths is None):
             raise InputError("routes: expected either next ports or paths")
         if (self.column is None) != (self.goal is None):
-            raise InputError("routes.column: expected a column for each node, with routes.goal, or neither of them")
+            raise InputError("routes.column: expected one column per node, with routes.goal, or neither of them")
         if self.column is not None and (self.group != "table" or self.next_port is None):
             raise InputError(f"routes.column: given with group={self.group}; expected tables of next ports")
         if self.next_port is not None:
-            whole = self.next_port.ndim == 2 and self.next_port.shape[1] == self.columns
+            complete = self.next_port.ndim == 2 and self.next_port.shape[1] == self.columns
         else:
-            whole = self.paths is not None and len(self.paths.starts) % self.columns == 1 % self.columns
-        if not whole:
-            of_whom = "switches" if self.goal is None else "routes.goal has"
-            raise InputError(f"routes: expected {self.columns} entries for each row, as many as {of_whom}")
+            complete = self.paths is not None and len(self.paths.starts) % self.columns == 1 % self.columns
+        if not complete:
+            reference = "switches" if self.goal is None else "routes.goal has"
+            raise InputError(f"routes: expected {self.columns} entries per row, as many as {reference}")
         if self.group == "torus" and math.prod(self.shape) != self.switches:
             raise InputError(f"routes.shape={list(self.shape)}: expected a torus of {self.switches} switches")
         if self.column is not None and self.goal is not None:
@@ -143,11 +142,11 @@ class Routes:
 
     @property
     def columns(self) -> int:
-        """Columns of each row: as many as there are switches, unless nodes have columns of their own."""
+        """Number of columns: that of the switches, unless there are explicit columns of nodes."""
         return self.switches if self.goal is None else len(self.goal)
 
     def targets(self, node_switch: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return what a route is asked for by, for every node link: its column, or its switch if there are no columns.
+        """Return the target of every node link, which addresses routes to it: its explicit column, or its switch.
 
         Parameters
         ----------
@@ -157,18 +156,18 @@ class Routes:
         return np.asarray(node_switch if self.column is None else self.column, dtype=np.int64)
 
     def switch_of(self, target: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the switches to which targets lead."""
+        """Return the destination switches of targets."""
         return np.asarray(target if self.goal is None else self.goal[target], dtype=np.int64)
 
     def require_fit(self, topology: Topology, node_switch: NDArray[np.integer] | None = None) -> None:
-        """Raise an `InputError` if these are not routes for the switches and ports of a topology, or for its nodes.
+        """Raise an `InputError` if these routes do not match the switches and ports of a topology, or its nodes.
 
         Parameters
         ----------
         topology
-            What the ports lead to.
+            The switches and their cables.
         node_switch : int[node links]
-            The switch of every node link; None where that does not matter.
+            The switch of every node link; None to skip the check of nodes.
         """
         if self.switches != topology.switches:
             raise InputError(f"routes: {self.switches} switches; expected {topology.switches}, as in the topology")
@@ -191,7 +190,7 @@ class Routes:
 
 
 def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:
-    """Raise an `InputError` unless all values are from 0 to before a size."""
+    """Raise an `InputError` unless all values are from 0 to size - 1."""
     wrong = np.flatnonzero((values < 0) | (values >= size))
     if values.ndim != 1 or len(wrong):
         shown = f"an array of shape {values.shape}" if values.ndim != 1 else f"{values[wrong[0]]} at {wrong[0]}"

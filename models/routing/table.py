@@ -1,4 +1,4 @@
-"""Forwarding tables: routes by the shortest paths of any graph, and tables that are given."""
+"""Forwarding tables: shortest-path routes on any graph, and explicitly given tables."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +11,13 @@ from .routes import ARRIVED, Routes
 from .walk import hops
 
 MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
-COLUMNS = 512  # filled by one call, which other threads and interrupts may have to wait for
+COLUMNS_PER_CALL = 512  # bounds the time of a native call, which blocks interrupts
 
 
 def forwarding_table(topology: Topology) -> Routes:
-    """Return routes along shortest paths: at each switch the lowest port that leads nearer to the destination.
+    """Return shortest-path routes: at each switch, the lowest port that leads nearer to the destination.
 
-    Such routes may wait for each other in a circle; `channel_cycle` tells, and `up_down` avoids it.
+    Such routes may have cyclic channel dependencies: `channel_cycle` finds them, and `up_down` avoids them.
 
     Raises
     ------
@@ -33,25 +33,25 @@ def forwarding_table(topology: Topology) -> Routes:
     check_table_size(topology.switches)
     topology.require_connected()
     table = np.full((topology.switches, topology.switches), ARRIVED, dtype=np.uint16)
-    for start in range(0, topology.switches, COLUMNS):
-        _native.minimal_columns(topology.peer, start, min(COLUMNS, topology.switches - start), table)
+    for start in range(0, topology.switches, COLUMNS_PER_CALL):
+        _native.minimal_columns(topology.peer, start, min(COLUMNS_PER_CALL, topology.switches - start), table)
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 
 def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
-    """Return the routes of a table that someone else has made, after following all of them.
+    """Return the routes of a given table, after checking that every route arrives.
 
     Parameters
     ----------
     topology
-        What the ports lead to.
+        The switches and their cables.
     next_port
-        For every switch a row with the port for each destination. The diagonal does not count.
+        A row per switch with the port for each destination; the diagonal is ignored.
 
     Raises
     ------
     InputError
-        If it is no such table, or a route of it does not arrive, naming its source and destination.
+        If it is not a valid table, or a route does not arrive; the message names source and destination.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
     try:
         table = np.array(next_port)
     except ValueError as error:
-        raise InputError("next_port: rows of different lengths; expected a port for each switch") from error
+        raise InputError("next_port: rows of different lengths; expected one port per switch") from error
     if table.shape != (topology.switches, topology.switches) or not np.issubdtype(table.dtype, np.integer):
         raise InputError(
             f"next_port: an array of {table.dtype} of shape {table.shape}; expected integers for "
@@ -81,11 +81,11 @@ def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
 
 
 def check_table_size(switches: int) -> int:
-    """Return a number of switches if a table of all pairs of them is not too large.
+    """Return the number of switches, unless a table of all pairs would be too large.
 
     Raises
     ------
     InputError
-        If it is.
+        If it would be.
     """
     return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)

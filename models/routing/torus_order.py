@@ -11,12 +11,12 @@ from .table import check_table_size
 
 
 def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
-    """Return the routes of a torus that correct x first, then y, z, ..., each the shorter way round its ring.
+    """Return the routes of a torus that correct x first, then y, z, ..., in the shorter direction round each ring.
 
-    Half way round the ring a packet goes in the direction of growing coordinates. Without datelines the routes of
-    rings of 4 and more switches wait for each other in a circle. With them a packet changes to the second class of
-    virtual channels where it leaves the last switch of a ring for the first or the other way round, and no circle is
-    left: nobody goes round a ring so far as to reach its dateline twice.
+    Ties, half way round a ring, are broken in the direction of increasing coordinates. Without datelines, rings of 4
+    and more switches have cyclic channel dependencies. With datelines, a packet changes to the second class of virtual
+    channels on the link between the last and the first switch of a ring, in either direction. This breaks the cycles,
+    because no packet crosses the dateline of a ring twice.
 
     Raises
     ------
@@ -50,11 +50,11 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
 
 
 def _datelines(sizes: tuple[int, ...]) -> ChannelRule:
-    """Two classes, with the dateline of every ring between its last switch and its first."""
+    """Return a rule with two classes and a dateline between the last and the first switch of every ring."""
     place = coordinates(np.arange(int(np.prod(sizes))), sizes)
     dateline: NDArray[np.bool_] = np.zeros((len(place), 2 * len(sizes)), dtype=np.bool_)
     for i, size in enumerate(sizes):
-        if size > 2:  # a ring of two has a single cable and no way round
+        if size > 2:  # a ring of two is a single cable
             dateline[:, 2 * i] = place[:, i] == size - 1
             dateline[:, 2 * i + 1] = place[:, i] == 0
     return ChannelRule(np.arange(2 * len(sizes), dtype=np.int32) // 2, dateline, classes=2)
@@ -63,7 +63,7 @@ def _datelines(sizes: tuple[int, ...]) -> ChannelRule:
 def mesh_order(shape: Sequence[int]) -> Routes:
     """Return the routes of a mesh that correct x first, then y, z, ...; they need no virtual channels.
 
-    Which way a packet goes depends on both ends, so this is a table of all pairs.
+    The direction of a packet depends on both ends, not on the offset alone, so this is a table of all pairs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Up*/down* routing: free of deadlock on any graph, with one virtual channel."""
+"""Up*/down* routing: deadlock-free on any graph, with one virtual channel."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,30 +8,30 @@ from ..topology import Topology
 from .routes import ARRIVED, Routes
 from .table import check_table_size
 
-FAR = 0x7FFF  # hops where there is no way
+UNREACHED = 0x7FFF  # in place of a number of hops
 
 
 def up_down(topology: Topology, root: int = 0) -> Routes:
-    """Return up*/down* routing as a table: no packet goes up after it has gone down, so none waits in a circle.
+    """Return up*/down* routing as a table: no up hop follows a down hop, so channel dependencies are acyclic.
 
-    Up is towards the switch that is nearer to the root, or has the lower id of two that are equally near. The next port
-    depends on nothing but the switch and the destination; so where packets for a destination come down, all must go on
-    down. From the root to the switches below it, a switch sends packets for a destination down, on the shortest way
-    that only goes down, if that is no longer than over the best switch above it, or if a switch above it sends them
-    down this way; else up. Of several ports it is the lowest one. Some routes are longer than the shortest one that
-    goes up and then down.
+    Up is towards the switch nearer to the root; ties are broken by the lower id. The next port depends on the switch
+    and the destination only; so a switch that packets reach by a down hop must forward all packets for their
+    destination down. Switches are processed from the root downwards. A switch forwards packets for a destination down,
+    along the shortest down-only path, if that is not longer than the path over the best switch above it, or if a switch
+    above it forwards them down to it; otherwise up. Ties between ports are broken by the lowest. Some routes are longer
+    than the shortest up-then-down path.
 
     Parameters
     ----------
     topology
         A connected graph.
     root
-        The switch that is above all others.
+        The switch above all others.
 
     Raises
     ------
     InputError
-        If two switches are not connected, there are too many for a table of all pairs, or the root is none of them.
+        If two switches are not connected, there are too many for a table of all pairs, or the root does not exist.
 
     References
     ----------
@@ -40,7 +40,7 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     Examples
     --------
     >>> from ..topologies import torus
-    >>> up_down(torus((4,))).next_port[1].tolist()  # 1 goes to 3 over the root 0: 2 is below both
+    >>> up_down(torus((4,))).next_port[1].tolist()  # 1 reaches 3 over the root 0: 2 is below both
     [1, 65535, 0, 1]
     """
     check_table_size(topology.switches)
@@ -49,15 +49,15 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     order = np.lexsort((np.arange(topology.switches), topology.levels(root)))
     height = np.empty(topology.switches, dtype=np.int64)  # 0 at the root, more below it
     height[order] = np.arange(topology.switches)
-    left, table = _ways_down(topology, order, height)
-    descends = np.zeros(left.shape, dtype=np.bool_)
+    hops, table = _down_paths(topology, order, height)
+    descends = np.zeros(hops.shape, dtype=np.bool_)
     for switch in order:
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (height[topology.peer[switch]] < height[switch]))
-        descends[switch] |= not len(ports)  # from the root all ways go down
+        descends[switch] |= not len(ports)  # all paths from the root lead down
         if len(ports):
-            above = left[topology.peer[switch, ports]]
-            rises = ~descends[switch] & (above.min(axis=0) + 1 < left[switch])
-            _take(left[switch], table[switch], above, ports, rises)
+            above = hops[topology.peer[switch, ports]]
+            rises = ~descends[switch] & (above.min(axis=0) + 1 < hops[switch])
+            _enter_best_ports(hops[switch], table[switch], above, ports, rises)
             descends[switch] = ~rises
         descends[switch, switch] = False
         down = np.flatnonzero(descends[switch])
@@ -65,29 +65,29 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 
-def _ways_down(
+def _down_paths(
     topology: Topology, order: NDArray[np.int64], height: NDArray[np.int64]
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Return hops and next ports of the shortest ways that only go down, `FAR` where there is none."""
-    left = np.full((topology.switches, topology.switches), FAR, dtype=np.int16)
-    table = np.full(left.shape, ARRIVED, dtype=np.uint16)
+    """Return hops and next ports of the shortest down-only paths; `UNREACHED` and `ARRIVED` where there is none."""
+    hops = np.full((topology.switches, topology.switches), UNREACHED, dtype=np.int16)
+    table = np.full(hops.shape, ARRIVED, dtype=np.uint16)
     for switch in reversed(order):
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (height[topology.peer[switch]] > height[switch]))
         if len(ports):
-            further = left[topology.peer[switch, ports]]
-            _take(left[switch], table[switch], further, ports, (further < FAR).any(axis=0))
-        left[switch, switch] = 0
-    return left, table
+            peer_hops = hops[topology.peer[switch, ports]]
+            _enter_best_ports(hops[switch], table[switch], peer_hops, ports, (peer_hops < UNREACHED).any(axis=0))
+        hops[switch, switch] = 0
+    return hops, table
 
 
-def _take(
-    left: NDArray[np.int16],
+def _enter_best_ports(
+    hops: NDArray[np.int16],
     table: NDArray[np.uint16],
-    further: NDArray[np.int16],
+    peer_hops: NDArray[np.int16],
     ports: NDArray[np.int64],
-    where: NDArray[np.bool_],
+    selected: NDArray[np.bool_],
 ) -> None:
-    """Write the best of some ports into a row of hops and of next ports, for some destinations."""
-    best = further.argmin(axis=0)[where]
-    left[where] = further.min(axis=0)[where] + 1
-    table[where] = ports[best]
+    """Enter the best of several ports into a row of hops and a row of next ports, for some destinations."""
+    best = peer_hops.argmin(axis=0)[selected]
+    hops[selected] = peer_hops.min(axis=0)[selected] + 1
+    table[selected] = ports[best]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..grid import coordinates
 from ..topologies.rdt import ALPHA, check_side, rank_ports, rank_vectors, ranks_of_tile
-from .base_walks import CLASSES, REST, BaseWalks, base_walks, class_at
+from .base_walks import CLASSES, MAX_REST, BaseWalks, base_walks, class_at
 from .offsets import Ints
 from .routes import Paths, Routes
 
@@ -17,18 +17,17 @@ Ints32 = NDArray[np.int32]
 
 
 def vector_routing(side: int, tile: str = ALPHA) -> Routes:
-    """Return vector routing for `rdt(side, tile)`, as whole paths for 8 classes of switches.
+    """Return vector routing for `rdt(side, tile)`, as source routes for 8 classes of switches.
 
-    The offset, with coordinates above -side/2 and up to side/2, is written as a sum of a_r v_r + b_r w_r over the
-    ranks r from the highest one down to 1, and of a rest. At each rank the coefficients are those of what the higher
-    ranks have left, rounded to the nearest integer or to the one on the other side. The rest is walked on rank 0. No
-    upper link changes which ranks are near, so the walk has to pass a node of each rank that has a coefficient: it is
-    the shortest one that does, and of those the one that a breadth-first search over the ports 0 to 3 finds first. At
-    the first node of a rank the packet takes all links of that rank: first those along v, then those along w.
+    The offset, with coordinates above -side/2 and up to side/2, is decomposed into a_r v_r + b_r w_r over the ranks r
+    from the highest down to 1, and a remainder. At each rank the coefficients are those of the remainder of the higher
+    ranks, rounded to the nearest integer or to the second nearest. The final remainder is walked on rank 0. Upper links
+    preserve the ranks of surrounding nodes, so the walk has to visit a node of each rank with a nonzero coefficient: it
+    is the shortest such walk, ties broken by a breadth-first search over the ports 0 to 3. At the first node of a rank
+    the packet takes all links of that rank: first those along v, then those along w.
 
-    Of all choices of roundings the one with the fewest hops counts; of those the first one, where rounding to the
-    nearest comes before the other side, and choices at higher ranks count before those at lower ones, v before w. Ranks
-    whose links end where they start are left out.
+    The roundings are those with the fewest hops. Ties are broken in lexicographic order: the nearest before the second
+    nearest integer, higher ranks before lower ones, v before w. Ranks whose links end where they start are skipped.
 
     Returns
     -------
@@ -38,12 +37,12 @@ def vector_routing(side: int, tile: str = ALPHA) -> Routes:
     Raises
     ------
     InputError
-        If the side is no multiple of 4, or the tile is none.
+        If the side is not a multiple of 4, or the tile is invalid.
 
     References
     ----------
     Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993; Shibamura et al., INSIGHT, section 3.1. These
-    give the idea; roundings and the walk are chosen here.
+    give the principle; the choice of roundings and of the walk is ours.
 
     Examples
     --------
@@ -59,67 +58,67 @@ def vector_routing(side: int, tile: str = ALPHA) -> Routes:
     usable = [rank for rank in range(highest, 0, -1) if ports[rank - 1].max() >= 0]
     place = coordinates(np.arange(side * side), (side, side))
     x, y = (place - np.where(2 * place > side, side, 0)).T.astype(np.int32)
-    none = np.zeros(len(x), dtype=np.int32)
+    zero = np.zeros(len(x), dtype=np.int32)
     walks = base_walks(tile)
-    coefficients, walk = _shortest(_Sums((), none, none, x, y), usable, highest, walks.lengths())
+    coefficients, walk = _shortest_routes(_Decomposition((), zero, zero, x, y), usable, highest, walks.lengths())
     return Routes(
         "torus",
         class_at(place[:, 0], place[:, 1]).astype(np.int32),
-        paths=_paths(coefficients.swapaxes(0, 1), walk.T, ports, walks),
+        paths=_to_paths(coefficients.swapaxes(0, 1), walk.T, ports, walks),
         shape=(side, side),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Sums:
-    """One way to write every offset as a sum: coefficients by rank, hops on upper ranks, needed ranks, the rest."""
+class _Decomposition:
+    """A decomposition of every offset: coefficients by rank, hops on upper ranks, required ranks, remainder."""
 
     coefficients: tuple[tuple[int, Ints32, Ints32], ...]
     hops: Ints32
-    needed: Ints32
+    required: Ints32
     x: Ints32
     y: Ints32
 
 
-def _sums(so_far: _Sums, ranks: Sequence[int]) -> Iterator[_Sums]:
-    """Yield all ways to go on with some ranks, from the highest to the lowest."""
+def _extend(partial: _Decomposition, ranks: Sequence[int]) -> Iterator[_Decomposition]:
+    """Yield all extensions of a decomposition to further ranks, from the highest to the lowest."""
     if not ranks:
-        yield so_far
+        yield partial
         return
     rank, *lower = ranks
     v, w = rank_vectors(rank)  # orthogonal, and equally long
-    choices = [_roundings(so_far.x * u[0] + so_far.y * u[1], v[0] ** 2 + v[1] ** 2) for u in (v, w)]
+    choices = [_roundings(partial.x * u[0] + partial.y * u[1], v[0] ** 2 + v[1] ** 2) for u in (v, w)]
     for a, b in product(*choices):
         used = np.abs(a) + np.abs(b)
-        yield from _sums(
-            _Sums(
-                (*so_far.coefficients, (rank, a, b)),
-                so_far.hops + used,
-                so_far.needed | (used > 0).astype(np.int32) << (rank - 1),
-                so_far.x - a * v[0] - b * w[0],
-                so_far.y - a * v[1] - b * w[1],
+        yield from _extend(
+            _Decomposition(
+                (*partial.coefficients, (rank, a, b)),
+                partial.hops + used,
+                partial.required | (used > 0).astype(np.int32) << (rank - 1),
+                partial.x - a * v[0] - b * w[0],
+                partial.y - a * v[1] - b * w[1],
             ),
             lower,
         )
 
 
 def _roundings(part: Ints32, whole: int) -> tuple[Ints32, Ints32]:
-    """Return part / whole rounded to the nearest integer, halves up, and to the one on the other side."""
+    """Return part / whole rounded to the nearest integer, halves up, and to the second nearest."""
     nearest = (2 * part + whole) // (2 * whole)
     return nearest, nearest + np.sign(part - nearest * whole)
 
 
-def _shortest(offsets: _Sums, ranks: Sequence[int], highest: int, base: Ints) -> tuple[Ints, Ints]:
+def _shortest_routes(offsets: _Decomposition, ranks: Sequence[int], highest: int, base: Ints) -> tuple[Ints, Ints]:
     """Return coefficients[offsets, classes, ranks, 2] and the walks[offsets, classes] of the shortest routes.
 
-    A walk is a place in the arrays of `BaseWalks` without their first axis and their last.
+    A walk is a flat index into the arrays of `BaseWalks` without their first and last axes.
     """
     lengths = np.ascontiguousarray(base.reshape(CLASSES, -1).T, dtype=np.int16)
     shortest = np.full((len(offsets.x), CLASSES), np.iinfo(np.int16).max, dtype=np.int16)
     walk = np.zeros(shortest.shape, dtype=np.int64)
     coefficients = np.zeros((*shortest.shape, highest, 2), dtype=np.int64)
-    for sums in _sums(offsets, ranks):
-        place = np.ravel_multi_index((sums.needed, sums.x + REST, sums.y + REST), base.shape[1:])
+    for sums in _extend(offsets, ranks):
+        place = np.ravel_multi_index((sums.required, sums.x + MAX_REST, sums.y + MAX_REST), base.shape[1:])
         length = sums.hops.astype(np.int16)[:, None] + lengths[place]
         better = np.flatnonzero(length < shortest)
         row, column = np.divmod(better, CLASSES)
@@ -131,8 +130,8 @@ def _shortest(offsets: _Sums, ranks: Sequence[int], highest: int, base: Ints) ->
     return coefficients, walk
 
 
-def _paths(coefficients: Ints, walk: Ints, ports: Ints, walks: BaseWalks) -> Paths:
-    """Write the routes out: at each node of a walk the links of an upper rank along v, along w, and the base link."""
+def _to_paths(coefficients: Ints, walk: Ints, ports: Ints, walks: BaseWalks) -> Paths:
+    """Expand the routes: at each node of a walk the links of an upper rank along v, along w, and the base link."""
     row = np.arange(CLASSES)[:, None]
     step_port, rank_here = (
         table.reshape(CLASSES, -1, table.shape[-1])[row, walk] for table in (walks.port, walks.rank)

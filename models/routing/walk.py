@@ -1,4 +1,4 @@
-"""Walks along routes: how long they are, which links they take, and whether they arrive."""
+"""Traversal of routes: their lengths, their links, and the check that they arrive."""
 
 from collections.abc import Iterator
 
@@ -12,21 +12,21 @@ from .routes import ARRIVED, ChannelRule, Paths, Routes
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
 
-PAIRS = 1 << 20  # pairs of switches that are walked at once, which keeps the arrays within the caches
+MAX_PAIRS = 1 << 20  # of switches whose routes are followed at once, so that arrays fit the caches
 
 
 def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     """Return the length of each route as ``int32[rows, offsets]``, of a table as ``int32[switches, columns]``.
 
-    Every route is followed to its end from every source; where all switches that share a row look alike, one of them
-    stands for all. Next ports are followed by pointer doubling: the number of steps grows with the logarithm of the
-    longest route.
+    Every route is followed to its end from every source, or from one representative per row if switches that share a
+    row are equivalent. Next ports are followed by pointer doubling: the number of steps is logarithmic in the length
+    of the longest route.
 
     Raises
     ------
     InputError
-        If a route loops, takes a port without a cable or ends at the wrong switch, naming its source and destination;
-        or if routes of one row and offset differ in length.
+        If a route loops, takes a port without a cable or ends at the wrong switch; the message names its
+        source and destination. Or if routes of one row and offset differ in length.
 
     Examples
     --------
@@ -41,19 +41,19 @@ def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     if routes.next_port is not None and moves is not None:
         length = _lengths_of_offsets(routes, routes.next_port, moves)
         here = first[:, None]
-        _refuse(topology, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
+        _require_arrival(topology, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
         return length
-    return _of_all_sources(topology, routes, first if moves is not None else np.arange(topology.switches))
+    return _lengths_from(topology, routes, first if moves is not None else np.arange(topology.switches))
 
 
-def place_of(routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[Ints, Ints]:
-    """Return where `hops` has the lengths of routes between switches and targets; the arrays are broadcast.
+def hops_index(routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[Ints, Ints]:
+    """Return the indices into `hops` of the routes between switches and targets; the arrays are broadcast.
 
     Examples
     --------
     >>> from ..topologies import torus
     >>> from .torus_order import torus_order
-    >>> int(hops(torus((5,)), torus_order((5,)))[place_of(torus_order((5,)), np.array(4), np.array(1))])
+    >>> int(hops(torus((5,)), torus_order((5,)))[hops_index(torus_order((5,)), np.array(4), np.array(1))])
     2
     """
     row = source if routes.group == "table" else routes.row[source]
@@ -61,14 +61,14 @@ def place_of(routes: Routes, source: NDArray[np.integer], target: NDArray[np.int
     return np.broadcast_to(row, column.shape).astype(np.int64), column
 
 
-def _of_all_sources(topology: Topology, routes: Routes, sources: Ints) -> NDArray[np.int32]:
-    """Walk from some switches to all targets, and check that routes of one row and offset have one length."""
+def _lengths_from(topology: Topology, routes: Routes, sources: Ints) -> NDArray[np.int32]:
+    """Follow the routes from some switches to all targets, and check that equal rows and offsets have equal lengths."""
     first = representatives(routes)
     rows = topology.switches if routes.group == "table" else len(first)
     found = np.full((rows, routes.columns), -1, dtype=np.int32)
     for here, there, length in _slices(topology, routes, sources):
-        _refuse(topology, routes, here, there, length)
-        place = place_of(routes, here, there)
+        _require_arrival(topology, routes, here, there, length)
+        place = hops_index(routes, here, there)
         found[place] = np.where(found[place] < 0, length, found[place])
         if not np.array_equal(found[place], length):
             row, column = np.argwhere(found[place] != length)[0]
@@ -81,53 +81,53 @@ def _of_all_sources(topology: Topology, routes: Routes, sources: Ints) -> NDArra
 
 
 def _slices(topology: Topology, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:
-    """Yield sources, targets and lengths of routes, as many as fit; a length is -1 if the route is bad.
+    """Yield sources, targets and lengths of routes in slices of bounded size; the length of an invalid route is -1.
 
     Paths are followed from some switches to all, next ports from all switches to some targets.
     """
-    everyone = np.arange(topology.switches)
-    step = max(1, PAIRS // topology.switches)
+    all_switches = np.arange(topology.switches)
+    step = max(1, MAX_PAIRS // topology.switches)
     ends = sources if routes.paths is not None else np.arange(routes.columns)
     for start in range(0, len(ends), step):
         some = ends[start : start + step]
         if routes.paths is not None:
-            yield some[:, None], everyone[None], _lengths_of_paths(topology, routes, routes.paths, some)
+            yield some[:, None], all_switches[None], _lengths_of_paths(topology, routes, routes.paths, some)
         else:
-            yield everyone[:, None], some[None], _lengths_to(topology, routes, some)
+            yield all_switches[:, None], some[None], _lengths_to(topology, routes, some)
 
 
 def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
-    """Lengths for every row and offset, where one switch stands for all that share its row."""
+    """Return lengths by row and offset, if switches that share a row are equivalent."""
     rows, offsets = next_port.shape
     at, left = np.divmod(np.arange(rows * offsets), offsets)
     port = next_port.ravel()
     arrived = left == 0
-    known = port < moves.offset.shape[1]
-    port = np.where(known, port, 0)
+    valid = port < moves.offset.shape[1]
+    port = np.where(valid, port, 0)
     step = moves.offset[at, port]
-    goes = known & (step >= 0)
+    advances = valid & (step >= 0)
     following = moves.row[at, port] * offsets + offset_between(routes, np.maximum(step, 0), left)
-    return _doubled(np.where(goes, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
+    return _count_steps(np.where(advances, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 
 def _lengths_to(topology: Topology, routes: Routes, targets: Ints) -> NDArray[np.int32]:
-    """Lengths of next-port routes from every switch to some targets, as [switches, targets]."""
+    """Return lengths of next-port routes from every switch to some targets, as [switches, targets]."""
     port = next_ports_to(routes, targets)
     ids = np.arange(topology.switches)[:, None]
-    known = port < topology.ports
-    peer = topology.peer[ids, np.where(known, port, 0)]
+    valid = port < topology.ports
+    peer = topology.peer[ids, np.where(valid, port, 0)]
     here = np.arange(port.size).reshape(port.shape)
-    following = np.where(known & (peer >= 0), peer * len(targets) + np.arange(len(targets)), here)
+    following = np.where(valid & (peer >= 0), peer * len(targets) + np.arange(len(targets)), here)
     arrived = ids == routes.switch_of(targets)
-    return _doubled(following.ravel(), arrived.ravel(), topology.switches).reshape(port.shape)
+    return _count_steps(following.ravel(), arrived.ravel(), topology.switches).reshape(port.shape)
 
 
-def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[np.int32]:
-    """Count the steps from each state to one that has arrived; -1 if that takes more than `most`."""
+def _count_steps(following: Ints, arrived: NDArray[np.bool_], max_steps: int) -> NDArray[np.int32]:
+    """Count the steps from each state to an arrived one by pointer doubling; -1 if there are more than `max_steps`."""
     following = np.where(arrived, np.arange(len(arrived)), following)
     length = (~arrived).astype(np.int32)
     steps = 1
-    while steps < most and not arrived[following].all():
+    while steps < max_steps and not arrived[following].all():
         length += length[following]
         following = following[following]
         steps *= 2
@@ -135,50 +135,49 @@ def _doubled(following: Ints, arrived: NDArray[np.bool_], most: int) -> NDArray[
 
 
 def _lengths_of_paths(topology: Topology, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
-    """Lengths of the paths from some sources to every switch, as [sources, switches]."""
-    everyone = np.arange(topology.switches)
-    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], everyone)
+    """Return lengths of the paths from some sources to every switch, as [sources, switches]."""
+    all_switches = np.arange(topology.switches)
+    entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], all_switches)
     start, end = (paths.starts[entry + i].astype(np.int64) for i in (0, 1))
     length = (end - start).astype(np.int32)
     at = np.broadcast_to(sources[:, None], entry.shape).copy()
     for step in range(int(length.max(initial=0))):
-        going = (length > step) & (at >= 0)
-        port = paths.ports[start[going] + step]
-        known = port < topology.ports
-        at[going] = np.where(known, topology.peer[at[going], np.where(known, port, 0)], -1)
-    return np.where(at == everyone, length, -1).astype(np.int32)
+        unfinished = (length > step) & (at >= 0)
+        port = paths.ports[start[unfinished] + step]
+        valid = port < topology.ports
+        at[unfinished] = np.where(valid, topology.peer[at[unfinished], np.where(valid, port, 0)], -1)
+    return np.where(at == all_switches, length, -1).astype(np.int32)
 
 
 def _pair(here: Ints, there: Ints, length: NDArray[np.int32], row: int, column: int) -> tuple[int, int]:
-    """Source and target of an entry of a slice."""
+    """Return source and target of an entry of a slice."""
     source, target = (np.broadcast_to(ends, length.shape)[row, column] for ends in (here, there))
     return int(source), int(target)
 
 
-def _refuse(topology: Topology, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
-    """Raise what is wrong with the first bad route of a slice, if there is one."""
+def _require_arrival(topology: Topology, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
+    """Raise the error of the first invalid route of a slice, if any."""
     if length.min() < 0:
         row, column = np.argwhere(length < 0)[0]
         links_of_route(topology, routes, *_pair(here, there, length, row, column))
 
 
 def links_of_route(topology: Topology, routes: Routes, source: int, target: int) -> list[Link]:
-    """Return the links of a route as (switch, port, class of virtual channels), in the order in which they are taken.
+    """Return the links of a route as (switch, port, class of virtual channels), in route order.
 
     Parameters
     ----------
     topology, routes
         The network.
     source
-        The switch at which the route begins.
+        The first switch of the route.
     target
-        What `Routes.targets` gives for its destination: a column of nodes, or a switch.
+        The target in the sense of `Routes.targets`: a column of nodes, or a switch.
 
     Raises
     ------
     InputError
-        If the route loops, takes a port without a cable, ends at the wrong switch or needs more classes than its rule
-        has.
+        If the route loops, takes a port without a cable, ends at the wrong switch or exceeds the classes of its rule.
 
     Examples
     --------
@@ -197,12 +196,14 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
             raise InputError(f"{name} takes port {port} of switch {at}; expected ports with a cable")
         if routes.paths is None and len(links) >= topology.switches:
             raise InputError(f"{name} comes back to switch {at}; expected routes without loops")
-        lift = 0
+        channel_class = 0
         if rule is not None:
-            lift = _class_before(rule, links, port) + int(rule.dateline[at, port])
-            if lift >= rule.classes:
-                raise InputError(f"{name} needs class {lift} at switch {at}; expected classes below {rule.classes}")
-        links.append((at, port, lift))
+            channel_class = _class_before(rule, links, port) + int(rule.dateline[at, port])
+            if channel_class >= rule.classes:
+                raise InputError(
+                    f"{name} needs class {channel_class} at switch {at}; expected classes below {rule.classes}"
+                )
+        links.append((at, port, channel_class))
         at = int(topology.peer[at, port])
     if at != destination:
         raise InputError(f"{name} ends at switch {at}; expected its destination")
@@ -210,15 +211,15 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
 
 
 def _class_before(rule: ChannelRule, links: list[Link], port: int) -> int:
-    """Return the class of a packet that has taken some links and takes a port now, without the dateline there."""
+    """Return the class of a packet before the dateline of its next port, given the links so far."""
     if not links:
         return rule.start
-    stays = rule.dimension[links[-1][1]] == rule.dimension[port]
-    return links[-1][2] if stays else 0
+    same_dimension = rule.dimension[links[-1][1]] == rule.dimension[port]
+    return links[-1][2] if same_dimension else 0
 
 
 def _port_after(routes: Routes, source: int, target: int, at: int, hops_done: int) -> int:
-    """Return the port that a packet takes at a switch after some hops, `ARRIVED` where its route ends."""
+    """Return the next port of a packet at a switch after some hops; `ARRIVED` at the end of its route."""
     here = at if routes.paths is None else source
     column = int(offset_between(routes, np.array(here), np.array(target)))
     row = int(routes.row[here])

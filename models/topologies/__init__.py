@@ -1,4 +1,4 @@
-"""Topologies: switches and the cables between them, one kind a file."""
+"""Constructors of topologies: switches and the cables between them, one kind per module."""
 
 from .cube import cube_topology
 from .graph import graph, graph_cables_mm

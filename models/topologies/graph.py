@@ -1,4 +1,4 @@
-"""The topology of any graph, from its edges."""
+"""The topology of an arbitrary graph, from its edges."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,24 +13,24 @@ from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
-MAX_PORTS = 0xFFFE  # so many numbers a table of ports can hold beside the mark for the destination
+MAX_PORTS = 0xFFFE  # port numbers of a 16-bit table, apart from the mark for the destination
 
 
 def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
-    """Return the topology of a graph: the k-th edge of a switch, in the order given, is at its port k.
+    """Return the topology of a graph: the k-th edge of a switch, in the given order, is at port k.
 
     Parameters
     ----------
     edges
-        Pairs of switches, or triples with the length of the cable in metres, for `graph_cables_mm`. A pair that occurs
-        twice has two cables.
+        Pairs of switches, or triples with the length of the cable in metres, for `graph_cables_mm`. A repeated
+        pair is a parallel cable.
     switches
-        How many switches there are; one more than the highest id if not given.
+        Number of switches; by default, one more than the highest id.
 
     Raises
     ------
     InputError
-        If there is no edge, an edge leads from a switch to itself, or an id is out of range.
+        If there are no edges, an edge is a loop, or an id is out of range.
 
     Examples
     --------
@@ -46,14 +46,14 @@ def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
 
 
 def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArray[np.int64]:
-    """Return the lengths that edges have as their third number, as ``int64[switches, ports]`` for `Plane`.
+    """Return the cable lengths of edges, their third component, as ``int64[switches, ports]`` for `Plane`.
 
     Edges without a length have length 0.
 
     Raises
     ------
     InputError
-        As `graph`, or if a length is negative or finer than a millimetre.
+        As in `graph`, or if a length is negative or finer than a millimetre.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from ..topology import Topology
 
 
 def mesh(shape: Sequence[int]) -> Topology:
-    """Return a mesh: a torus without the cables that close its rings, with the same ids and ports.
+    """Return a mesh: a torus without wraparound cables, with the same ids and ports.
 
     Raises
     ------

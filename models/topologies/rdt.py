@@ -64,7 +64,7 @@ def check_side(side: int, name: str = "side") -> int:
     Raises
     ------
     InputError
-        If it is no multiple of 4, or too large.
+        If it is not a multiple of 4, or too large.
     """
     if check_int(name, side, 4, MAX_SIDE) % 4:
         raise InputError(f"{name}={side}: expected a multiple of 4 up to {MAX_SIDE}")
@@ -72,9 +72,9 @@ def check_side(side: int, name: str = "side") -> int:
 
 
 def rank_ports(side: int, rank: int) -> tuple[int, int, int, int]:
-    """Return the ports for the steps v, -v, w and -w of an upper rank; -1 for those that end where they start.
+    """Return the ports for the steps v, -v, w and -w of an upper rank; -1 for steps that end where they start.
 
-    They are 4, 5, 6 and 7. Steps that end at the same switch share the cable at the lowest of their ports.
+    By default 4, 5, 6 and 7. Steps that end at the same switch share the cable at the lowest of their ports.
 
     Examples
     --------
@@ -90,23 +90,23 @@ def rank_ports(side: int, rank: int) -> tuple[int, int, int, int]:
 def rdt(side: int, tile: str = ALPHA) -> Topology:
     """Return RDT(2, R, 1) on a torus of side x side: every node has the links of rank 0 and those of one upper rank.
 
-    Ports 0 to 3 are those of the torus, +x, -x, +y and -y; ports 4 to 7 lead by v, -v, w and -w, the vectors of the
-    node's upper rank. Links that end where they start are left out, and of links that join the same two switches only
-    the one at the lowest port is there: at 64 x 64 nodes of rank 4 have no upper link, at 128 x 128 they have two.
+    Ports 0 to 3 are those of the torus, +x, -x, +y and -y; ports 4 to 7 lead along v, -v, w and -w, the vectors of the
+    node's upper rank. Links that end where they start are omitted, and of parallel links only the one at the lowest
+    port is kept: at 64 x 64, nodes of rank 4 have no upper link; at 128 x 128 they have two.
 
     Parameters
     ----------
     side
-        Sides of the torus, a multiple of 4.
+        Side of the torus, a multiple of 4.
     tile
-        The upper rank of the nodes at (x mod 4, y mod 4), a word for each x. The default has diameters of 8, 10 and 12
-        at 64, 128 and 256, and every node is at most one hop of rank 0 away from nodes of every rank. The papers do not
-        print their assignment alpha; this one has the diameters that they state.
+        The upper rank of the nodes at (x mod 4, y mod 4), one word per x. The default has diameters of 8, 10 and 12
+        at 64, 128 and 256, and every node is at most one rank-0 hop from a node of every rank. The papers do not print
+        their assignment alpha; this one has the diameters that they report.
 
     Raises
     ------
     InputError
-        If the side is no multiple of 4, or the tile is none.
+        If the side is not a multiple of 4, or the tile is invalid.
 
     References
     ----------

@@ -9,10 +9,11 @@ from ..topology import Topology
 
 
 def torus(shape: Sequence[int]) -> Topology:
-    """Return a torus: in dimension i port 2i leads to the next switch, port 2i + 1 to the one before.
+    """Return a torus: in dimension i, port 2i leads to the next switch and port 2i + 1 to the previous one.
 
-    Switch = x + shape[0]·(y + shape[1]·(z + ...)). In a dimension of size 2 the two neighbours are one switch, and one
-    cable joins the ports 2i of both; so the torus of n twos is the hypercube of dimension n, and ports 2i + 1 are free.
+    Switch = x + shape[0]·(y + shape[1]·(z + ...)). In a dimension of size 2 both neighbours are the same switch, and a
+    single cable connects the ports 2i; so the torus of n twos is the hypercube of dimension n, and ports 2i + 1 are
+    unused.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Workloads: who sends what to whom, and in which order."""
+"""Workloads: phases of messages between processes, from stencils, collectives, matrices or at random."""
 
 from .at_random import dense, sparse
 from .collectives import all_to_all, recursive_doubling, ring_all_reduce

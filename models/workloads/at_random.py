@@ -1,4 +1,4 @@
-"""Random workloads: a few partners for each process, or all of them."""
+"""Random workloads: sparse, with a few partners per process, and dense, with all of them."""
 
 import numpy as np
 
@@ -10,16 +10,16 @@ from .workload import Workload
 def sparse(
     processes: int = 128, partners: int = 4, message_bytes: int = 40_000_000, iterations: int = 1, seed: int = 1
 ) -> Workload:
-    """Return a workload in which every process sends a message to some others, chosen at random.
+    """Return a workload in which every process sends one message to each of several random partners.
 
     Parameters
     ----------
     processes, partners
-        How many there are, and to how many different ones each of them sends.
+        Number of processes, and number of distinct destinations per process.
     message_bytes, iterations
-        Of every message; how often.
+        Length of every message; number of iterations.
     seed
-        Decides the partners.
+        Seed of the choice of partners.
 
     Raises
     ------
@@ -43,16 +43,16 @@ def sparse(
 
 
 def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1, seed: int = 1) -> Workload:
-    """Return a workload in which every process sends to all others messages of lengths drawn evenly from 1 on.
+    """Return a workload in which every process sends to all others, with message lengths drawn uniformly at random.
 
     Parameters
     ----------
     processes
-        How many.
+        Number of processes.
     most_bytes
-        Longest message.
+        Maximum message length; the minimum is 1.
     iterations, seed
-        How often; what decides the lengths.
+        Number of iterations; seed of the lengths.
 
     Raises
     ------

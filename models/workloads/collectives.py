@@ -26,12 +26,14 @@ def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations:
     [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
     """
     check_int("workload.processes", processes, 2, 1 << 12)
-    phase, source = _everyone(processes, processes - 1)
-    return _equal("all_to_all", processes, phase, source, (source + phase + 1) % processes, message_bytes, iterations)
+    phase, source = _one_per_phase(processes, processes - 1)
+    return _equal_messages(
+        "all_to_all", processes, phase, source, (source + phase + 1) % processes, message_bytes, iterations
+    )
 
 
 def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
-    """Return an all-reduce over a ring: 2·(P - 1) phases, in each of which all pass 1/P of the vector to the next one.
+    """Return an all-reduce over a ring: 2·(P - 1) phases, in each of which every process passes 1/P of the vector on.
 
     Raises
     ------
@@ -49,9 +51,9 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     """
     check_int("workload.processes", processes, 2, 1 << 12)
     check_int("workload.vector_bytes", vector_bytes, 1, MAX_BYTES)
-    phase, source = _everyone(processes, 2 * (processes - 1))
+    phase, source = _one_per_phase(processes, 2 * (processes - 1))
     share = -(-vector_bytes // processes)
-    return _equal("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
+    return _equal_messages("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
 
 
 def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
@@ -60,7 +62,7 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     Raises
     ------
     InputError
-        If a value is out of range, or the processes are no power of two.
+        If a value is out of range, or the number of processes is not a power of two.
 
     References
     ----------
@@ -73,19 +75,21 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     """
     check_int("workload.processes", processes, 2, 1 << 16)
     if processes & (processes - 1):
-        raise InputError(f"workload.processes={processes}: recursive doubling expects a power of two")
-    phase, source = _everyone(processes, processes.bit_length() - 1)
-    return _equal("recursive_doubling", processes, phase, source, source ^ 1 << phase, vector_bytes, iterations)
+        raise InputError(f"workload.processes={processes}: expected a power of two for recursive doubling")
+    phase, source = _one_per_phase(processes, processes.bit_length() - 1)
+    return _equal_messages(
+        "recursive_doubling", processes, phase, source, source ^ 1 << phase, vector_bytes, iterations
+    )
 
 
-def _everyone(processes: int, phases: int) -> tuple[Ints, Ints]:
-    """Return phase and source of messages where every process sends one in each phase."""
+def _one_per_phase(processes: int, phases: int) -> tuple[Ints, Ints]:
+    """Return phase and source of messages if every process sends one per phase."""
     return np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
 
 
-def _equal(
+def _equal_messages(
     name: str, processes: int, phase: Ints, source: Ints, destination: Ints, message_bytes: int, iterations: int
 ) -> Workload:
-    """Return a workload of messages of one length."""
+    """Return a workload of messages of equal length."""
     check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     return Workload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)

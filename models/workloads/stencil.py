@@ -13,19 +13,19 @@ from .workload import Workload
 def stencil(
     shape: Sequence[int] = (8, 16), message_bytes: int = 40_000_000, iterations: int = 5, periodic: bool = False
 ) -> Workload:
-    """Return a stencil: in each iteration every process sends a message to both neighbours in every dimension.
+    """Return a stencil: in each iteration, every process sends a message to both neighbours in every dimension.
 
-    Processes are numbered row by row: the last coordinate is the fastest. Where a periodic dimension has size 2, both
-    neighbours are one process, which gets one message.
+    Processes are numbered row by row: the last coordinate varies fastest. In a periodic dimension of size 2, both
+    neighbours are the same process, which receives one message.
 
     Parameters
     ----------
     shape
-        Sizes, each at least 2.
+        Sizes of the grid, each at least 2.
     message_bytes
-        Of every message.
+        Length of every message.
     iterations
-        How often.
+        Number of iterations.
     periodic
         Whether the grid is a torus.
 
@@ -36,7 +36,7 @@ def stencil(
 
     References
     ----------
-    Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. Periodic or not is not stated.
+    Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. Boundary conditions are not stated.
 
     Examples
     --------

@@ -16,26 +16,26 @@ MAX_ITERATIONS = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Workload:
-    """What processes send each other, phase by phase.
+    """Messages between processes, in phases.
 
-    A process begins a phase when all messages of its phases before, those that it sends and those that it receives,
-    have arrived; so neighbours can be a phase apart. The last phase of an iteration comes before the first of the next.
+    A process begins a phase once all messages that it sends or receives in earlier phases have arrived; so neighbours
+    can be a phase apart. The last phase of an iteration precedes the first of the next.
 
     Parameters
     ----------
     name
-        What reports call it.
+        Name in reports.
     processes
-        How many there are, at least 2.
+        Number of processes, at least 2.
     phase, source, destination, length_bytes : int64[messages]
-        Of every message of an iteration; phases are kept in ascending order.
+        The messages of an iteration; kept in ascending order of phases.
     iterations
-        How often all of it is done.
+        Number of iterations.
 
     Raises
     ------
     InputError
-        If the arrays do not fit together or a number is out of range.
+        If the arrays are inconsistent or a number is out of range.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Workload:
             raise InputError("workload: no messages; expected at least one")
         for name, array in arrays.items():
             if array.shape != arrays["source"].shape or array.ndim != 1:
-                raise InputError(f"workload.{name}: an array of shape {array.shape}; expected one number a message")
+                raise InputError(f"workload.{name}: an array of shape {array.shape}; expected one number per message")
         limits = {"phase": (0, MAX_NODES), "length_bytes": (1, MAX_BYTES)}
         for name, array in arrays.items():
             low, high = limits.get(name, (0, self.processes - 1))
@@ -82,48 +82,47 @@ class Workload:
                 raise InputError(f"workload.{name}={wrong[0]}: expected {low} to {high}")
         same = np.flatnonzero(arrays["source"] == arrays["destination"])
         if len(same):
-            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; expected another one")
+            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; expected another process")
         order = np.argsort(arrays["phase"], kind="stable")
         for name, array in arrays.items():
             object.__setattr__(self, name, array[order])
 
     @property
     def messages(self) -> int:
-        """Messages of an iteration."""
+        """Number of messages per iteration."""
         return len(self.source)
 
     def matrix(self) -> Ints:
-        """Return the bytes of an iteration, by source and destination."""
-        found = np.zeros((self.processes, self.processes), dtype=np.int64)
-        np.add.at(found, (self.source, self.destination), self.length_bytes)
-        return found
+        """Return the bytes per iteration, by source and destination."""
+        matrix = np.zeros((self.processes, self.processes), dtype=np.int64)
+        np.add.at(matrix, (self.source, self.destination), self.length_bytes)
+        return matrix
 
     def scaled(self, part: int) -> "Workload":
-        """Return the workload with messages that are shorter by this factor, each at least a byte."""
+        """Return the workload with all message lengths divided by `part` and rounded down, to at least one byte."""
         check_int("part", part, 1)
         return replace(self, length_bytes=np.maximum(self.length_bytes // part, 1))
 
     def message_list(self) -> MessageList:
-        """Return all messages of all iterations with what they wait for."""
+        """Return the messages of all iterations, with their dependencies."""
         _, phase = np.unique(self.phase, return_inverse=True)
         phases = int(phase.max()) + 1
         repeat = np.repeat(np.arange(self.iterations), self.messages)
         step = np.tile(phase, self.iterations) + phases * repeat
         source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
-        waits: list[list[int]] = []
-        unfinished: list[list[int]] = [
-            [] for _ in range(self.processes)
-        ]  # what the next messages of a process wait for
-        for now in range(phases * self.iterations):
-            here = np.flatnonzero(step == now).tolist()
-            waits += [unfinished[source[message]] for message in here]
-            for process in {int(source[message]) for message in here}:
-                unfinished[process] = []  # its messages wait for all that
-            for message in here:
+        depends_on: list[list[int]] = []
+        # By process: the messages that its next ones depend on.
+        unfinished: list[list[int]] = [[] for _ in range(self.processes)]
+        for current_step in range(phases * self.iterations):
+            current = np.flatnonzero(step == current_step).tolist()
+            depends_on += [unfinished[source[message]] for message in current]
+            for process in {int(source[message]) for message in current}:
+                unfinished[process] = []  # the messages of this phase depend on all of them
+            for message in current:
                 unfinished[source[message]].append(message)
                 unfinished[destination[message]].append(message)
         lengths = np.tile(self.length_bytes, self.iterations)
-        starts = np.cumsum([0, *map(len, waits)])
-        dependency = np.concatenate([np.array(own, dtype=np.int64) for own in waits])
+        starts = np.cumsum([0, *map(len, depends_on)])
+        dependency = np.concatenate([np.array(messages, dtype=np.int64) for messages in depends_on])
         ends = (source.astype(np.int32), destination.astype(np.int32))
         return MessageList(self.processes, *ends, lengths, np.zeros_like(lengths), starts, dependency.astype(np.int32))

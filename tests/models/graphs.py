@@ -1,4 +1,4 @@
-"""Topologies as igraph graphs, and routes walked one by one: what the models are checked against."""
+"""References for the models: topologies as igraph graphs, and routes followed one by one."""
 
 import igraph
 import numpy as np
@@ -7,7 +7,7 @@ from isoplane.models.routing import ARRIVED
 
 
 def graph_of(topology):
-    """The undirected graph; every cable is an edge once."""
+    """Return the undirected graph, with one edge per cable."""
     switch, port = np.nonzero(topology.peer >= 0)
     ends = zip(switch.tolist(), port.tolist(), topology.peer[switch, port].tolist(), strict=True)
     far = topology.peer_port[switch, port].tolist()
@@ -20,7 +20,7 @@ def distances(topology):
 
 
 def offset(routes, source, destination):
-    """What `Routes` says an offset is, digit by digit."""
+    """Return the offset as defined in `Routes`, digit by digit."""
     if routes.group == "xor":
         return source ^ destination
     if routes.group == "table":
@@ -33,7 +33,7 @@ def offset(routes, source, destination):
 
 
 def walk(topology, routes, source, destination):
-    """The links of a route, as (switch, port, class), without any check but that it ends."""
+    """Return the links of a route as (switch, port, class); the only check is that it ends at its destination."""
     links, at = [], source
     entry = int(routes.row[source]) * routes.columns + offset(routes, source, destination)
     while True:
@@ -45,12 +45,12 @@ def walk(topology, routes, source, destination):
         if port == ARRIVED:
             assert at == destination
             return links
-        rule, lift = routes.channels, 0
+        rule, channel_class = routes.channels, 0
         if rule is not None:
-            stays = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
+            same_dimension = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
             before = 0 if links else rule.start
-            lift = (links[-1][2] if stays else before) + int(rule.dateline[at, port])
-        links.append((at, port, lift))
+            channel_class = (links[-1][2] if same_dimension else before) + int(rule.dateline[at, port])
+        links.append((at, port, channel_class))
         assert len(links) <= 10 * topology.switches
         at = int(topology.peer[at, port])
 

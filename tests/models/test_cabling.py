@@ -20,11 +20,11 @@ def cable_by_cable(n, generator, layout, prices):
         Layout(),
         Layout(switches_per_rack=8),
         Layout(switches_per_rack=64),  # more than there are switches: a single rack
-        Layout(switches_per_rack=3, racks_across=4, racks_deep=3),  # racks that no generator maps to racks
+        Layout(switches_per_rack=3, racks_across=4, racks_deep=3),  # generators do not map racks to racks
         Layout(slack_m="2.5", rack_cable_m="1.5"),  # as a configuration file may write them
     ],
 )
-def test_the_table_holds_what_the_cables_add_up_to_one_by_one(layout):
+def test_the_table_matches_the_sum_over_single_cables(layout):
     table = cable_table(5, layout, PriceList())
     for generator in range(1, 32):
         total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
@@ -32,7 +32,7 @@ def test_the_table_holds_what_the_cables_add_up_to_one_by_one(layout):
 
 
 @pytest.mark.parametrize("generator", [1, 3, 4, 64, 85, 170, 200, 255])
-def test_a_generator_at_n_8_has_the_cables_that_add_up_one_by_one(generator):
+def test_a_generator_at_n_8_matches_the_sum_over_single_cables(generator):
     table = cable_table(8, Layout(), PriceList())
     total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
     assert total == cable_by_cable(8, generator, Layout(), PriceList())
@@ -57,13 +57,13 @@ def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
     table.require(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m
 
 
-def test_a_table_without_gaps_has_every_generator_and_one_with_gaps_has_not():
+def test_require_all_needs_a_cable_for_every_generator():
     cable_table(12, Layout(), PriceList()).require_all(PriceList())
     cable_table(13, Layout(), LONGER).require_all(LONGER)
     with pytest.raises(InputError, match=re.escape("needs a cable of 129.9 m")):
         cable_table(13, Layout(), PriceList()).require_all(PriceList())
 
 
-def test_a_layout_that_does_not_fit_is_refused():
+def test_a_layout_that_is_too_small_is_rejected():
     with pytest.raises(InputError, match="too few racks"):
         cable_table(8, Layout(racks_across=2, racks_deep=2), PriceList())

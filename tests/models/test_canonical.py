@@ -18,11 +18,11 @@ def all_bases(n):
     [
         # |GL(n,2)| / n!: 6 / 2, 168 / 6, 20160 / 24
         (2, 3, 2, 1),
-        (3, 28, 6, 6),  # odd n: the rule for ties leaves only the plain symmetries
+        (3, 28, 6, 6),  # odd n: the tie-breaking rule leaves only the plain symmetries
         (4, 840, 35, 6),
     ],
 )
-def test_the_classes_of_all_bases_are_as_many_as_the_counting_lemma_says(n, number, plain, folded):
+def test_the_number_of_classes_matches_burnsides_lemma(n, number, plain, folded):
     every = all_bases(n)
     assert len(every) == number
     assert len({canonical_form(s) for s in every}) == plain
@@ -51,7 +51,7 @@ def test_canonical_form_does_not_change_when_the_planes_are_swapped(connections,
 
 
 @given(st.sampled_from([2, 4, 6, 8, 10]).flatmap(bases), st.integers(0, 9))
-def test_for_even_n_the_folded_link_may_change_places_with_any_generator(connections, index):
+def test_for_even_n_the_folded_link_is_equivalent_to_any_generator(connections, index):
     link = Cube(connections, folded=True).folded_link
     others = list(connections.generators)
     others[index % connections.n] = link
@@ -63,6 +63,6 @@ def test_different_classes_have_different_forms():
     assert canonical_form(ConnectionSet.unit(3)) != canonical_form(ConnectionSet(3, (1, 3, 4)))
 
 
-def test_a_set_that_is_no_basis_has_no_canonical_form():
-    with pytest.raises(InputError, match="no basis, for 3 = 1"):
+def test_a_set_that_is_not_a_basis_has_no_canonical_form():
+    with pytest.raises(InputError, match="not a basis, since 3 = 1"):
         canonical_form(ConnectionSet(3, (1, 2, 3)))

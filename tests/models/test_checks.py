@@ -8,7 +8,7 @@ from isoplane.models import DelayUnits, InputError, SwitchModel
 from isoplane.models.checks import cents, check_bool, check_int, exact_number, millimetres
 
 
-def test_a_number_is_taken_as_it_is_written_and_not_as_binary_holds_it():
+def test_a_number_has_its_decimal_not_its_binary_value():
     assert exact_number("x", 0.1) == Fraction(1, 10)
     assert [exact_number("x", value) for value in ("2.5", Decimal("2.5"), Fraction(5, 2))] == [Fraction(5, 2)] * 3
 
@@ -36,7 +36,7 @@ def test_lengths_are_whole_millimetres_and_prices_whole_cents():
         (lambda: cents("x", 0.001), "x=0.001: expected a price in US$ with at most two decimals"),
     ],
 )
-def test_a_bad_value_is_named_with_what_is_allowed(check, message):
+def test_a_bad_value_is_reported_with_the_allowed_values(check, message):
     with pytest.raises(InputError, match=re.escape(message) + "$"):
         check()
 
@@ -56,7 +56,7 @@ def test_the_delay_unit_is_finer_than_a_picosecond_where_the_switch_model_needs_
     assert units == DelayUnits(hop=360_000, cable_mm=19, endpoint=524_000, per_ns=4000)
 
 
-def test_a_float_is_the_decimal_number_that_is_written_and_a_fraction_itself():
+def test_a_float_has_its_decimal_and_a_fraction_its_exact_value():
     decimal, binary = SwitchModel(delay_ns=90.1), SwitchModel(delay_ns=Fraction(90.1))
     assert decimal == binary
     assert decimal.units().hop == 90_100
@@ -64,11 +64,11 @@ def test_a_float_is_the_decimal_number_that_is_written_and_a_fraction_itself():
 
 
 @pytest.mark.parametrize("field", ["delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"])
-def test_a_negative_delay_is_refused(field):
+def test_a_negative_delay_is_rejected(field):
     with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: expected a number of at least 0")):
         SwitchModel(**{field: -1})
 
 
-def test_a_fraction_that_is_refused_is_told_as_a_decimal():
+def test_a_rejected_fraction_is_shown_as_a_decimal():
     with pytest.raises(InputError, match=r"^x=2\.5: expected a number of at least 0 and at most 2$"):
         exact_number("x", Fraction(5, 2), high=2)

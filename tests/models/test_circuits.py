@@ -1,4 +1,4 @@
-"""Hybrid networks, circuits and placements: what fits together."""
+"""Hybrid networks, circuits and placements: consistency checks."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SMALL = Hybrid(groups=3, nodes_per_group=2)
 def test_the_network_of_the_paper_has_at_most_64_circuits():
     assert (Hybrid().nodes, Hybrid().most_circuits) == (128, 64)
     assert Hybrid(ports_per_node=2).most_circuits == 128
-    assert Hybrid(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two for each
+    assert Hybrid(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two per circuit
 
 
 def test_circuits_are_the_same_in_any_order():
@@ -47,6 +47,6 @@ def test_placements_and_groups_are_inverse():
         (lambda: by_groups((0, 0, 1), 2), "1 processes in group 1"),
     ],
 )
-def test_what_does_not_fit_is_refused(make, named):
+def test_an_invalid_combination_is_rejected(make, named):
     with pytest.raises(InputError, match=named):
         make()

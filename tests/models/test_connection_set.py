@@ -23,7 +23,7 @@ def test_routing_values_of_the_unit_basis_are_the_offsets():
 
 
 @given(bases_up_to(9))
-def test_the_generators_that_a_routing_value_names_add_up_to_the_offset(connections):
+def test_the_generators_selected_by_a_routing_value_add_up_to_the_offset(connections):
     for offset, value in enumerate(connections.routing_values().tolist()):
         total = 0
         for k, generator in enumerate(connections.generators):
@@ -39,7 +39,7 @@ def test_routing_values_are_linear(connections):
 
 
 @given(bases_up_to(17))
-def test_inverting_a_basis_twice_gives_it_back(connections):
+def test_inversion_of_a_basis_is_an_involution(connections):
     inverse = coordinates_of_units(connections.generators)
     assert coordinates_of_units(inverse) == connections.generators
     assert connections.rank == connections.n
@@ -62,7 +62,7 @@ def test_generators_are_kept_ascending():
     assert ConnectionSet(3, (7, 3, 5)) == ConnectionSet(3, (3, 5, 7))
 
 
-def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_no_basis():
+def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_not_a_basis():
     connections = ConnectionSet(4, (3, 5, 6))  # 6 = 3 ^ 5
     assert (connections.rank, connections.is_basis) == (2, False)
 
@@ -70,10 +70,14 @@ def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_no_ba
 @pytest.mark.parametrize(
     ("n", "generators", "message"),
     [
-        (3, (1, 2, 3), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2; expected 3 independent generators"),
+        (3, (1, 2, 3), "generators=[1, 2, 3]: not a basis, since 3 = 1 ^ 2; expected 3 independent generators"),
         # 1 ^ 2 = 3, 3 ^ 4 = 7: 7 is the sum of all three, 8 has no part in it
-        (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: no basis, for 7 = 1 ^ 2 ^ 4; expected 4 independent"),
-        (4, (9, 5, 12, 2), "generators=[2, 5, 9, 12]: no basis, for 12 = 5 ^ 9; expected 4 independent generators"),
+        (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: not a basis, since 7 = 1 ^ 2 ^ 4; expected 4 independent"),
+        (
+            4,
+            (9, 5, 12, 2),
+            "generators=[2, 5, 9, 12]: not a basis, since 12 = 5 ^ 9; expected 4 independent generators",
+        ),
         (3, (1, 2), "generators=[1, 2]: 2 generators; expected 3 independent generators"),
         (3, (), "generators=[]: 0 generators; expected 3 independent generators"),
         (3, (0, 1, 2), "generator=0: expected an integer from 1 to 7"),
@@ -87,21 +91,21 @@ def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_no_ba
         ("3", (1, 2, 4), "n='3': expected an integer from 1 to 17"),
     ],
 )
-def test_a_set_that_is_no_basis_says_why(n, generators, message):
+def test_a_set_that_is_not_a_basis_is_reported_with_the_reason(n, generators, message):
     with pytest.raises(InputError, match=re.escape(message)):
         ConnectionSet.basis(n, generators)
 
 
-def test_generators_that_are_no_list_are_refused():
+def test_generators_that_are_not_a_list_are_rejected():
     with pytest.raises(InputError, match="generators=5: expected a list of integers"):
         ConnectionSet(3, 5)
 
 
-def test_vectors_that_are_no_basis_have_no_inverse():
-    with pytest.raises(ValueError, match=r"\[3, 5, 6\] is no basis of GF\(2\)\^3"):
+def test_vectors_that_are_not_a_basis_have_no_inverse():
+    with pytest.raises(ValueError, match=r"\[3, 5, 6\] is not a basis of GF\(2\)\^3"):
         coordinates_of_units((3, 5, 6))
 
 
 def test_a_vector_outside_of_the_space_has_no_coordinates():
-    with pytest.raises(ValueError, match=r"no basis of GF\(2\)\^2"):
+    with pytest.raises(ValueError, match=r"not a basis of GF\(2\)\^2"):
         coordinates_of_units((1, 6))

@@ -32,7 +32,7 @@ def test_the_route_to_oneself_is_empty():
 
 
 @given(bases_up_to(8), st.booleans())
-def test_a_route_adds_up_to_its_offset_and_is_as_long_as_the_formula_says(connections, folded):
+def test_a_route_adds_up_to_its_offset_and_has_the_length_of_the_formula(connections, folded):
     cube = Cube(connections, folded)
     for offset, value in enumerate(connections.routing_values().tolist()):
         route = cube.route(value)
@@ -45,7 +45,7 @@ def test_a_route_adds_up_to_its_offset_and_is_as_long_as_the_formula_says(connec
 
 
 def test_a_cube_needs_a_basis():
-    with pytest.raises(InputError, match="no basis, for 6 = 3 "):
+    with pytest.raises(InputError, match="not a basis, since 6 = 3 "):
         Cube(ConnectionSet(3, (3, 5, 6)))
 
 

@@ -16,5 +16,5 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_example_of_a_docstring_gives_what_it_shows(name):
+def test_docstring_examples_give_the_output_shown(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -16,13 +16,13 @@ def test_the_first_coordinate_is_the_fastest():
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
-        ((), "shape=(): expected a list of sizes, one for each dimension"),
-        (4, "shape=4: expected a list of sizes, one for each dimension"),
+        ((), "shape=(): expected a list of sizes, one per dimension"),
+        (4, "shape=4: expected a list of sizes, one per dimension"),
         ((4, 1), "shape=1: expected an integer from 2 to 1048576"),
         ((4, "4"), "shape='4': expected an integer from 2 to 1048576"),
         ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 switches; expected at most 1048576"),
     ],
 )
-def test_a_bad_shape_says_what_is_allowed(shape, message):
+def test_a_bad_shape_is_reported_with_the_allowed_values(shape, message):
     with pytest.raises(InputError, match=re.escape(message) + "$"):
         check_shape(shape)

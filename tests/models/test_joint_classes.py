@@ -1,4 +1,4 @@
-"""Networks of three planes: one class for isomorphic ones, different classes for others, and who may judge them."""
+"""Isomorphism classes of networks of three planes, and their rejection by evaluators for two planes."""
 
 import re
 from itertools import product
@@ -37,7 +37,7 @@ def nearest_sum(planes, folded):
 
 
 @given(st.integers(2, 6), st.booleans(), st.integers(0, 10**6), st.randoms(use_true_random=False))
-def test_planes_in_another_order_on_other_switch_names_are_of_one_class(n, folded, seed, rng):
+def test_reordered_planes_with_relabelled_switches_are_of_the_same_class(n, folded, seed, rng):
     planes = [random_basis(n, seed + k) for k in range(3)]
     matrix = random_basis(n, seed + 9).generators
     other = [moved(plane, matrix) for plane in planes]
@@ -68,13 +68,13 @@ def _basis(n, generators):
 def test_two_planes_are_of_one_joint_class_exactly_where_they_are_of_one_class(one, two, folded):
     unit = ConnectionSet.unit(one.n)
     if one.n == two.n:
-        alike = canonical_form(one, folded) == canonical_form(two, folded)
-        assert (joint_canonical_form((unit, one), folded) == joint_canonical_form((unit, two), folded)) == alike
+        isomorphic = canonical_form(one, folded) == canonical_form(two, folded)
+        assert (joint_canonical_form((unit, one), folded) == joint_canonical_form((unit, two), folded)) == isomorphic
 
 
-def test_three_planes_are_refused_by_those_who_judge_two():
+def test_three_planes_are_rejected_by_evaluators_for_two():
     unit = Cube(ConnectionSet.unit(3))
     network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).cubes.planes[1])), Site(layout=None))
-    for judge in (exact_metrics, measure):
+    for evaluate in (exact_metrics, measure):
         with pytest.raises(InputError, match=re.escape("network.planes=3: expected an integer from 1 to 2")):
-            judge(network)
+            evaluate(network)

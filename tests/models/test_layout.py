@@ -11,7 +11,7 @@ from isoplane.models import InputError, Layout, PriceList
     ("n", "grid"),
     [(1, (1, 1)), (2, (1, 1)), (3, (2, 1)), (4, (4, 1)), (5, (4, 2)), (8, (16, 4)), (9, (16, 8)), (12, (64, 16))],
 )
-def test_racks_stand_four_or_two_times_as_wide_as_deep(n, grid):
+def test_grids_are_four_or_two_times_as_wide_as_deep(n, grid):
     assert Layout().grid(1 << n) == grid
     assert grid[0] * grid[1] == max(1, (1 << n) // 4)
 
@@ -42,13 +42,13 @@ def test_racks_fill_the_grid_row_by_row():
     assert places == [[0, 0], [800, 0], [1600, 0], [2400, 0], [0, 2500], [800, 2500], [1600, 2500], [2400, 2500]]
 
 
-def test_a_given_grid_takes_the_place_of_the_aspects():
+def test_a_given_grid_overrides_the_aspects():
     layout = Layout(racks_across=3, racks_deep=3)
-    assert layout.grid(32) == (3, 3)  # 8 racks on 9 places
+    assert layout.grid(32) == (3, 3)  # 8 racks on 9 positions
     assert layout.positions_mm(32)[3].tolist() == [0, 2500]
 
 
-def test_a_started_rack_is_a_rack():
+def test_a_partly_filled_rack_counts():
     assert Layout(switches_per_rack=3).racks(8) == 3
 
 
@@ -69,19 +69,19 @@ def test_a_started_rack_is_a_rack():
         ({"racks_across": 1, "racks_deep": 1.5}, "layout.racks_deep=1.5: expected an integer of at least 1"),
     ],
 )
-def test_a_bad_layout_says_what_is_allowed(fields, message):
+def test_a_bad_layout_is_reported_with_the_allowed_values(fields, message):
     with pytest.raises(InputError, match=re.escape(message)):
         Layout(**fields)
 
 
-def test_a_grid_with_too_few_racks_says_how_many_are_needed():
+def test_a_grid_with_too_few_racks_is_reported_with_the_required_number():
     layout = Layout(racks_across=4, racks_deep=4)
     message = "layout.racks_across=4, layout.racks_deep=4: too few racks; expected at least 64 in all"
     with pytest.raises(InputError, match=re.escape(message)):
         layout.grid(256)
 
 
-def test_aspects_that_fit_no_grid_say_what_to_give_instead():
-    message = "layout.aspects=[3]: none fits 16 racks; give racks_across and racks_deep"
+def test_aspects_that_fit_no_grid_are_reported_with_the_alternative():
+    message = "layout.aspects=[3]: none fits 16 racks; expected racks_across and racks_deep"
     with pytest.raises(InputError, match=re.escape(message)):
         Layout(aspects=(3,)).grid(64)

@@ -30,7 +30,7 @@ def test_a_switch_uses_ports_for_its_links_and_for_its_nodes(folded, ports, fami
     assert (network.cubes.plane_switches, network.nodes) == (256, 1024)
 
 
-def test_a_network_has_the_papers_layout_unless_it_is_told_otherwise():
+def test_the_default_layout_is_that_of_the_paper():
     assert dual_cube(3, (3, 5, 7)).site.layout == Layout()
     assert dual_cube(3, (3, 5, 7), layout=None).site.layout is None
 
@@ -70,7 +70,7 @@ def cube(n, folded=False):
     [
         (lambda: dual_cube(1, (1,)), "network.n=1: expected an integer from 2 to 16"),
         (lambda: dual_cube(17, (1,)), "network.n=17: expected an integer from 2 to 16"),
-        (lambda: dual_cube(3, (1, 2, 3)), "generators=[1, 2, 3]: no basis, for 3 = 1 ^ 2"),
+        (lambda: dual_cube(3, (1, 2, 3)), "generators=[1, 2, 3]: not a basis, since 3 = 1 ^ 2"),
         (lambda: Network(cube_planes(())), "network.planes=0: expected an integer from 1 to 8"),
         (lambda: Network(cube_planes((cube(3),) * 9)), "network.planes=9: expected an integer from 1 to 8"),
         (
@@ -95,16 +95,16 @@ def cube(n, folded=False):
         ),
         (
             lambda: port_aggregate(dual_cube(3, (3, 5, 7), nodes_per_switch=3)),
-            "network.nodes_per_switch=3: Port-Aggregate expects an even number",
+            "network.nodes_per_switch=3: expected an even number for Port-Aggregate",
         ),
     ],
 )
-def test_planes_that_do_not_fit_together_say_what_is_allowed(make, message):
+def test_inconsistent_planes_are_reported_with_the_allowed_values(make, message):
     with pytest.raises(InputError, match=re.escape(message)):
         make()
 
 
-def test_a_policy_tells_networks_apart_that_are_isomorphic_otherwise():
+def test_a_policy_distinguishes_otherwise_isomorphic_networks():
     near, same = dual_cube(3, (3, 5, 7)).family, dual_cube(3, (5, 6, 7)).family
     spray = replace(near, policy="spray")
     assert near.class_key() == same.class_key() != spray.class_key() == replace(same, policy="spray").class_key()
@@ -117,7 +117,7 @@ def test_a_policy_tells_networks_apart_that_are_isomorphic_otherwise():
         assert again == family
 
 
-def test_kernels_of_cubes_judge_the_nearest_plane_only():
+def test_cube_kernels_apply_to_the_nearest_policy_only():
     assert dual_cube(3, (3, 5, 7)).cubes.is_judged
     for policy in ("spray", "adaptive", (2, 1)):
         cubes = replace(dual_cube(3, (3, 5, 7)).cubes, policy=policy)

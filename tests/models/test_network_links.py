@@ -1,4 +1,4 @@
-"""Links of networks in one numbering, and those of routes."""
+"""Numbering of the links of networks, and the links on routes."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tests.objectives.general.networks import random_network
 
 
 def ends_of_links(network):
-    """Every link in the order of the numbering: plane, kind, and where it begins or which node link it is."""
+    """Return all links in order: plane, kind, and source switch and port or node link."""
     found = []
     for number, plane in enumerate(network.planes):
         found += [(number, "between", *at) for at in np.argwhere(plane.topology.peer >= 0).tolist()]
@@ -63,6 +63,6 @@ def test_values_are_in_the_order_of_the_links():
     ("source", "named"),
     [([-1], "node link -1"), ([16], "node link 16: expected .* 0 to 15"), ([[0]], r"shape \(1, 1\)")],
 )
-def test_node_links_that_are_not_there_are_refused(source, named):
+def test_nonexistent_node_links_are_rejected(source, named):
     with pytest.raises(InputError, match=named):
         NETWORKS["tree"].links(np.array(source), np.array([0]), 0)

@@ -30,7 +30,7 @@ RING = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), n
 
 
 def tree_plane():
-    """Four leaves with four nodes each, below two spines."""
+    """Return a plane of four leaves with four nodes each, below two spines."""
     topology, table, goal = two_levels()
     return Plane(topology, shared_tables(table, goal), np.zeros(topology.peer.shape), goal, 0)
 
@@ -72,7 +72,7 @@ def test_without_a_layout_all_cables_have_length_0():
     assert not any(plane.cable_mm.any() for plane in network.planes)
 
 
-def test_a_cable_that_the_catalogue_lacks_is_refused():
+def test_a_cable_longer_than_the_catalogue_is_rejected():
     with pytest.raises(
         InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
     ):
@@ -94,7 +94,7 @@ def test_both_ports_of_a_node_in_port_aggregate_are_at_one_switch():
         ({"cable_mm": np.zeros((4, 3))}, "plane.cable_mm: an array of shape (4, 3); expected (4, 2)"),
         ({"cable_mm": np.full((4, 2), -1)}, "plane.cable_mm=-1 at switch 0 port 0: expected a length of at least 0"),
         ({"node_switch": [0, 4]}, "plane.node_switch[1]=4: expected an integer from 0 to 3"),
-        ({"node_switch": [[0, 1]]}, "plane.node_switch: an array of shape (1, 2); expected a switch for each node"),
+        ({"node_switch": [[0, 1]]}, "plane.node_switch: an array of shape (1, 2); expected one switch per node"),
         (
             {"node_switch": [2] * 1025, "node_cable_mm": 0},
             "plane.node_switch: switch 2 has 1025 nodes; expected at most 1024",
@@ -102,7 +102,7 @@ def test_both_ports_of_a_node_in_port_aggregate_are_at_one_switch():
         ({"cable_mm": np.arange(8).reshape(4, 2)}, "plane.cable_mm=0 at switch 0 port 0: expected a length of at"),
     ],
 )
-def test_a_plane_whose_parts_do_not_fit_is_refused(fields, message):
+def test_a_plane_of_inconsistent_parts_is_rejected(fields, message):
     with pytest.raises(InputError, match=re.escape(message)):
         replace(RING, **fields)
 
@@ -122,19 +122,19 @@ def test_planes_may_differ_in_switches_and_places_of_nodes():
 
 
 @pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
-def test_nodes_are_spread_evenly_over_some_switches_only(switches, nodes_per_switch):
+def test_evenly_requires_valid_numbers_of_switches_and_nodes(switches, nodes_per_switch):
     with pytest.raises(InputError, match="expected an integer"):
         evenly(switches, nodes_per_switch)
 
 
-def test_a_length_without_a_cable_is_refused():
+def test_a_length_without_a_cable_is_rejected():
     cable_mm = np.zeros((4, 4))
     cable_mm[2, 3] = 5
     with pytest.raises(InputError, match=re.escape("plane.cable_mm=5 at switch 2 port 3: expected")):
         Plane(torus((2, 2)), torus_order((2, 2)), cable_mm, np.arange(4))
 
 
-def test_a_plane_in_two_parts_is_refused():
+def test_a_disconnected_plane_is_rejected():
     pairs = Topology(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
     message = "topology: no cables lead from switch 0 to switch 2; expected connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
@@ -157,7 +157,7 @@ def test_a_plane_in_two_parts_is_refused():
         (lambda: (replace(RING, node_cable_mm=-1),), "plane.node_cable_mm=-1: expected an integer of at least 0"),
     ],
 )
-def test_planes_that_do_not_fit_together_are_refused(planes, message):
+def test_inconsistent_planes_are_rejected(planes, message):
     with pytest.raises(InputError, match=re.escape(message)):
         assembled("ring", planes())
 
@@ -170,21 +170,21 @@ def test_a_node_may_have_several_links_or_none():
 
 
 @pytest.mark.parametrize("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
-def test_starts_that_do_not_cover_the_node_links_are_refused(starts):
+def test_starts_that_do_not_cover_the_node_links_are_rejected(starts):
     with pytest.raises(InputError, match=r"plane.node_start: expected ascending integers from 0 to 4"):
         Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts))
 
 
 def test_a_node_of_a_direct_network_has_one_link():
-    with pytest.raises(InputError, match=r"plane.node_start: expected one link for each node of a direct network"):
+    with pytest.raises(InputError, match=r"plane.node_start: expected one link per node of a direct network"):
         Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]))
 
 
-def test_a_rate_is_the_same_from_both_ends():
+def test_a_rate_is_the_same_at_both_ends():
     rates = np.full((4, 2), 1000)
     assert replace(RING, timing=Timing(rate_mbps=rates)).timing.rate_mbps is not None
     rates[2, 1] = 500
-    with pytest.raises(InputError, match=r"plane.rate_mbps=1000 at switch 1 port 0: expected the same from both ends"):
+    with pytest.raises(InputError, match=r"plane.rate_mbps=1000 at switch 1 port 0: expected the same at both ends"):
         replace(RING, timing=Timing(rate_mbps=rates))
 
 
@@ -200,6 +200,6 @@ def test_a_rate_is_the_same_from_both_ends():
         (Timing(node_rate_mbps=np.ones(3)), r"plane.node_rate_mbps: an array of shape \(3,\); expected \(4,\)"),
     ],
 )
-def test_timing_that_does_not_fit_the_plane_is_refused(timing, message):
+def test_timing_that_does_not_match_the_plane_is_rejected(timing, message):
     with pytest.raises(InputError, match=message):
         replace(RING, timing=timing)

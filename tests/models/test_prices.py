@@ -13,7 +13,7 @@ def test_the_catalogue_rounds_up_to_the_next_cable(needed_mm, length_mm, price_c
     assert PriceList().cable_for_mm(needed_mm) == (length_mm, price_cents)
 
 
-def test_a_cable_that_is_too_long_is_an_error_and_never_cut():
+def test_a_cable_that_is_too_long_is_an_error():
     message = "a cable of 100.001 m: the longest in prices=infiniband_edr is 100 m; expected a catalogue with"
     with pytest.raises(InputError, match=re.escape(message)):
         PriceList().cable_for_mm(100_001)
@@ -31,7 +31,7 @@ def test_a_network_interface_has_the_price_of_its_ports():
     assert [PriceList().nic_cents(ports) for ports in (1, 2)] == [39900, 48500]
 
 
-def test_an_interface_that_is_not_sold_says_which_are():
+def test_a_missing_interface_is_reported_with_the_available_ones():
     with pytest.raises(InputError, match=re.escape("prices.nics_usd: none with 4 ports; expected [1, 2]")):
         PriceList().nic_cents(4)
 
@@ -52,6 +52,6 @@ def test_an_interface_that_is_not_sold_says_which_are():
         ({"switch_port_usd": True}, "prices.switch_port_usd=True: expected a number of at least 0"),
     ],
 )
-def test_a_bad_price_list_says_what_is_allowed(fields, message):
+def test_a_bad_price_list_is_reported_with_the_allowed_values(fields, message):
     with pytest.raises(InputError, match=re.escape(message)):
         PriceList(**fields)

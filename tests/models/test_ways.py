@@ -1,4 +1,4 @@
-"""How nodes share packets over planes and links, against all ways written out; groups of nodes; relative rates."""
+"""Shares of ways, against an enumeration of all ways; groups of nodes; relative rates."""
 
 from fractions import Fraction
 from itertools import product
@@ -16,8 +16,8 @@ from tests.assembled import assembled
 from tests.objectives.general.networks import random_rails
 
 
-def shares_written_out(network, a, b):
-    """The share of every way, by (plane, link of a, link of b), as the policy says it in words."""
+def enumerated_shares(network, a, b):
+    """Return the share of every way, by (plane, link of a, link of b), from the definition of the policy."""
     found = {}
     for number, plane in enumerate(network.planes):
         target = plane.routes.targets(plane.node_switch)
@@ -41,7 +41,7 @@ def shares_written_out(network, a, b):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_ways_share_packets_as_the_policy_says(seed):
+def test_shares_of_ways_follow_the_policy(seed):
     network = random_rails(seed)
     pairs = np.array(list(product(range(network.nodes), repeat=2))).T
     ways = ways_between(network, *pairs, network.policy)
@@ -52,11 +52,11 @@ def test_ways_share_packets_as_the_policy_says(seed):
         found.setdefault(int(pair), {})[int(plane), int(one), int(other)] = Fraction(int(weight), int(of))
         assert ways.parts % of == 0
     for index, pair in enumerate(pairs.T.tolist()):
-        assert found[index] == shares_written_out(network, *pair)
+        assert found[index] == enumerated_shares(network, *pair)
 
 
 def two_planes(starts, policy="nearest"):
-    """A path of three switches with a node at each, and the same with links as told."""
+    """Return a path of three switches with one plane per list of node link starts."""
     topology = graph([(0, 1), (1, 2)])
     made = [
         Plane(
@@ -74,13 +74,13 @@ def two_planes(starts, policy="nearest"):
 
 def test_nodes_without_a_common_plane_are_named():
     network = two_planes([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
-    with pytest.raises(InputError, match="none joins node 0 with node 2 under network.policy=nearest; expected links"):
+    with pytest.raises(InputError, match="none connects node 0 to node 2 under network.policy=nearest; expected links"):
         require_ways(network)
-    with pytest.raises(InputError, match="none joins node 0 with node 2"):
+    with pytest.raises(InputError, match="none connects node 0 to node 2"):
         ways_between(network, np.array([1, 0]), np.array([0, 2]), "nearest")
 
 
-def test_a_plane_without_a_share_joins_nobody():
+def test_a_plane_without_a_share_connects_no_nodes():
     network = two_planes([[0, 1, 2, 3], [0, 1, 2, 3]], (0, 2))
     assert ways_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
 
@@ -104,7 +104,7 @@ def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
         assert np.array_equal(back, of_switch)
 
 
-def test_times_on_links_are_whole_parts_of_that_on_a_link_of_a_node():
+def test_times_on_links_are_integers_relative_to_a_node_link():
     topology = graph([(0, 1), (1, 2)])
     nodes = np.arange(3, dtype=np.int32)
     rates = np.where(topology.peer >= 0, 40, 0)
@@ -112,7 +112,7 @@ def test_times_on_links_are_whole_parts_of_that_on_a_link_of_a_node():
     timing = Timing(rate_mbps=rates, node_rate_mbps=np.full(3, 30))
     plane = Plane(topology, forwarding_table(topology), np.zeros((3, 2)), nodes, 0, timing=timing)
     found = relative_rates(assembled("path", (plane,)))
-    # 30/40 and 30/100 of the time: 20 parts of it make both integers.
+    # 30/40 and 30/100 of the reference time: both are integers in units of 1/20.
     assert (found.reference_mbps, found.whole) == (30, 20)
     assert found.link[0].tolist() == [[15, 0], [15, 6], [6, 0]]
     assert found.node_link[0].tolist() == [20, 20, 20]

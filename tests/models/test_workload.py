@@ -1,4 +1,4 @@
-"""Message lists hold what they were given, or refuse it."""
+"""Message lists: validation, and cycles of dependencies."""
 
 from itertools import pairwise
 
@@ -45,8 +45,8 @@ def test_a_message_list_holds_narrow_arrays():
         ({"nodes": 1}, "nodes=1: expected an integer from 2 to"),
         ({"source": [0, 1]}, r"messages: destination of shape \(3,\); expected \(2,\)"),
         ({"dependency_start": [0, 0, 2]}, r"messages: dependency_start of shape \(3,\); expected \(4,\)"),
-        ({"dependency_start": [0, 1, 0, 2]}, "dependency_start; expected ascending ones from 0 to 2"),
-        ({"dependency_start": [0, 0, 1, 1]}, "dependency_start; expected ascending ones from 0 to 2"),
+        ({"dependency_start": [0, 1, 0, 2]}, "dependency_start; expected ascending integers from 0 to 2"),
+        ({"dependency_start": [0, 0, 1, 1]}, "dependency_start; expected ascending integers from 0 to 2"),
         ({"source": [0, 1, 3]}, "source=3; expected 0 to 2"),
         ({"source": [0, 1, 1 << 32]}, "source=4294967296; expected 0 to 2"),
         ({"destination": [1, 2, -1]}, "destination=-1; expected 0 to 2"),
@@ -58,19 +58,19 @@ def test_a_message_list_holds_narrow_arrays():
         ({"dependency": [1, 0]}, "message 1 after 1; expected no cycle"),
     ],
 )
-def test_arrays_that_do_not_fit_together_are_refused(changes, message):
+def test_inconsistent_arrays_are_rejected(changes, message):
     with pytest.raises(InputError, match=message):
         message_list(**changes)
 
 
-def test_a_list_without_messages_is_refused():
+def test_a_list_without_messages_is_rejected():
     empty = {name: [] for name in CHAIN if name not in ("nodes", "dependency_start")}
     with pytest.raises(InputError, match="messages: none; expected at least one"):
         message_list(**empty, dependency_start=[0])
 
 
 @given(st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8))
-def test_a_circle_is_found_if_and_only_if_there_is_one(lists):
+def test_a_cycle_is_found_if_and_only_if_it_exists(lists):
     found = circle(*csr(lists))
     for message, after in pairwise(found):
         assert after in lists[message]

@@ -1,12 +1,12 @@
-"""Fat-trees with a table by destination node (D-mod-k), written down port by port."""
+"""Reference construction of fat-trees, port by port, with a table by destination node (D-mod-k)."""
 
 import numpy as np
 
 from isoplane.models import Topology
 
 
-def _wiring(switches, ports, cables):
-    """Cables between (switch, port) and (switch, port)."""
+def _topology(switches, ports, cables):
+    """Return a topology from cables ((switch, port), (switch, port))."""
     peer, peer_port = (np.full((switches, ports), -1, dtype=np.int32) for _ in range(2))
     for one, other in cables:
         for end, (switch, port) in ((one, other), (other, one)):
@@ -15,27 +15,27 @@ def _wiring(switches, ports, cables):
 
 
 def two_levels(leaves=4, hosts=4, spines=2):
-    """Topology, table and switch of every node: leaves first, then spines; up by the node modulo the spines."""
+    """Return topology, table and switch of every node: leaves first, then spines; the uplink is node mod spines."""
     cables = [((leaf, spine), (leaves + spine, leaf)) for leaf in range(leaves) for spine in range(spines)]
     node = np.arange(leaves * hosts)
     rows = [node % spines] * leaves + [node // hosts] * spines
-    return _wiring(leaves + spines, max(leaves, spines), cables), np.array(rows), node // hosts
+    return _topology(leaves + spines, max(leaves, spines), cables), np.array(rows), node // hosts
 
 
 def three_levels(ports=4):
-    """The same of switches with equally many ports up and down: edges, then those above them, then the cores."""
+    """Return the same for three levels of switches with half of the ports up: edge, aggregation, core."""
     half = ports // 2
-    edges, above = ports * half, ports * half
+    edges, aggregation = ports * half, ports * half
     cables = []
     for pod in range(ports):
         for i in range(half):
             middle = edges + pod * half + i
             cables += [((pod * half + e, i), (middle, e)) for e in range(half)]
-            cables += [((middle, half + j), (edges + above + i * half + j, pod)) for j in range(half)]
+            cables += [((middle, half + j), (edges + aggregation + i * half + j, pod)) for j in range(half)]
     node = np.arange(edges * half)
     edge, pod = node // half, node // half**2
     rows = [node % half] * edges
     for own in range(ports):
         rows += [np.where(pod == own, edge % half, half + edge % half)] * half
     rows += [pod] * half**2
-    return _wiring(edges + above + half**2, ports, cables), np.array(rows), edge
+    return _topology(edges + aggregation + half**2, ports, cables), np.array(rows), edge

@@ -154,7 +154,7 @@ def test_every_instruction_set_detects_equal_and_zero_generators(isa, folded):
 @FAMILIES
 def test_evaluate_batch_names_the_row_and_the_dependency(folded):
     rows = np.array([[1, 2, 4, 8], [3, 5, 6, 8]], dtype=np.uint32)
-    with pytest.raises(ValueError, match=r"^row 1: generators=\[3, 5, 6, 8\]: no basis, for 6 = 3 \^ 5"):
+    with pytest.raises(ValueError, match=r"^row 1: generators=\[3, 5, 6, 8\]: not a basis, since 6 = 3 \^ 5"):
         evaluate_batch(rows, folded=folded)
 
 

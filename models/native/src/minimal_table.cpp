@@ -11,7 +11,7 @@ void minimal_columns(Cables cables, std::size_t first, std::size_t count, std::u
     const std::size_t end = std::min(first + count, block + kReachBits);
     reach.clear();
     for (std::size_t goal = block; goal < end; ++goal) reach.add(goal - block, goal);
-    // Cables lead both ways: the goals that a switch is reached from in k hops are those it reaches in k.
+    // Cables are bidirectional: the goals that reach a switch in k hops are those that it reaches in k hops.
     const auto enter = [&](std::size_t here, std::size_t port, std::size_t word, std::uint64_t bits) {
       std::uint16_t* row = table + here * cables.switches + block + 64 * word;
       for (; bits != 0; bits &= bits - 1) row[std::countr_zero(bits)] = static_cast<std::uint16_t>(port);

@@ -1,4 +1,4 @@
-// Native tests of the models: tables along shortest paths, against a search from every switch.
+// Native tests of the models: shortest-path tables, against a breadth-first search to every switch.
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -49,7 +49,7 @@ std::uint16_t lowest_nearer(const isoplane::Cables& cables, const std::vector<st
   return kUnset;
 }
 
-void the_lowest_port_that_leads_nearer_is_entered() {
+void entries_are_the_lowest_port_that_leads_nearer() {
   Random random(1);
   for (const std::size_t switches : {2, 3, 64, 65, 513, 700}) {
     const std::vector<std::int32_t> peer = ring_with_chords(switches, 5, random);
@@ -65,7 +65,7 @@ void the_lowest_port_that_leads_nearer_is_entered() {
   }
 }
 
-void other_columns_stay_as_they_are() {
+void other_columns_are_unchanged() {
   Random random(2);
   const std::vector<std::int32_t> peer = ring_with_chords(100, 4, random);
   std::vector<std::uint16_t> table(100 * 100, kUnset);
@@ -82,7 +82,7 @@ void other_columns_stay_as_they_are() {
 }  // namespace
 
 int main() {
-  the_lowest_port_that_leads_nearer_is_entered();
-  other_columns_stay_as_they_are();
+  entries_are_the_lowest_port_that_leads_nearer();
+  other_columns_are_unchanged();
   return check::finish();
 }

@@ -1,4 +1,4 @@
-"""Fat-trees of three levels: their structure, their balance, and how little their routes take."""
+"""Fat-trees of three levels: structure, load balance, and memory of their routes."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ ports = st.integers(1, 5).map(lambda half: 2 * half)
 
 
 @given(ports, st.sampled_from([5, 2.5]))
-def test_formulas_count_what_is_built(k, cable_m):
+def test_formulas_match_the_plane(k, cable_m):
     family = FatTree(switch_ports=k, cable_m=cable_m)
     (plane,) = Network(family, Site()).planes
     assert len(plane.node_switch) == family.nodes == k**3 // 4
@@ -27,14 +27,14 @@ def test_formulas_count_what_is_built(k, cable_m):
 
 
 @given(ports)
-def test_what_a_family_writes_it_reads(k):
+def test_a_written_family_is_read_back(k):
     written = FatTree(switch_ports=k).write()
     keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
     assert family_named(keys["family"]).read(keys) == FatTree(switch_ports=k)
 
 
 @given(ports)
-def test_it_is_the_fat_tree_that_is_written_down_port_by_port(k):
+def test_it_matches_an_independent_construction(k):
     topology, table, node_switch = three_levels(k)
     (plane,) = Network(FatTree(switch_ports=k)).planes
     assert np.array_equal(plane.node_switch, node_switch)
@@ -45,7 +45,7 @@ def test_it_is_the_fat_tree_that_is_written_down_port_by_port(k):
 
 
 @pytest.mark.parametrize("k", [2, 4, 8])
-def test_routes_are_shortest_paths_without_circles(k):
+def test_routes_are_deadlock_free_shortest_paths(k):
     (plane,) = Network(FatTree(switch_ports=k)).planes
     shortest = hops(plane.topology, forwarding_table(plane.topology))
     assert np.array_equal(hops(plane.topology, plane.routes), shortest[:, plane.routes.goal])
@@ -53,9 +53,9 @@ def test_routes_are_shortest_paths_without_circles(k):
 
 
 @pytest.mark.parametrize("k", [4, 8, 16])
-def test_all_links_of_a_level_carry_the_same(k):
-    # A link up from an edge serves half of its nodes' packets to others: k/2 · (N - k/2) / (k/2). One up from an
-    # aggregation switch serves what leaves the pod: (k/2)² · (N - (k/2)²) over (k/2)² links.
+def test_all_links_of_a_level_have_equal_load(k):
+    # The uplinks of an edge switch share the traffic that leaves it: k/2 · (N - k/2) over k/2 links. Those of the
+    # aggregation switches of a pod share the traffic that leaves the pod: (k/2)² · (N - (k/2)²) over (k/2)² links.
     network = Network(FatTree(switch_ports=k), Site(layout=None))
     half, nodes = k // 2, network.nodes
     (load,) = all_to_all_loads(network).load
@@ -81,13 +81,13 @@ def test_routes_of_65536_nodes_take_less_than_16_megabytes():
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "message"),
     [
         ({"switch_ports": 5}, "network.switch_ports=5: expected an even number"),
         ({"switch_ports": 66}, "network.switch_ports=66: expected an integer from 2 to 64"),
         ({"cable_m": -1}, "network.cable_m=-1"),
     ],
 )
-def test_what_is_no_fat_tree_is_refused(keys, says):
-    with pytest.raises(InputError, match=says):
+def test_an_invalid_fat_tree_is_rejected(keys, message):
+    with pytest.raises(InputError, match=message):
         FatTree(**keys)

@@ -1,4 +1,4 @@
-"""Sizes that reach a number of nodes within a number of ports, against all sizes there are."""
+"""Minimal sizes for a number of nodes and ports, against an enumeration of all sizes."""
 
 from itertools import combinations_with_replacement, islice, product
 
@@ -16,7 +16,7 @@ SIZED = ("fat_tree", "folded_hypercube", "hypercube", "mesh", "rdt", "torus")
 
 
 def parameters(family):
-    """What decides the size of a member: numbers of which each may be larger, sides of a grid padded with ones."""
+    """Return the size parameters of a member; sides of a grid are padded with ones."""
     if isinstance(family, Torus | Mesh):
         return (*family.shape, *[1] * (24 - len(family.shape)), family.nodes_per_switch)
     if isinstance(family, RecursiveDiagonalTorus):
@@ -27,7 +27,7 @@ def parameters(family):
 
 
 def members(name, most):
-    """All members of a family with small parameters."""
+    """Return all members of a family with small parameters."""
     cls, attached = family_named(name), range(1, most + 1)
     if name in ("torus", "mesh"):
         shapes = [s[::-1] for d in (1, 2, 3, 4) for s in combinations_with_replacement(range(2, most + 2), d)]
@@ -55,7 +55,7 @@ def test_every_size_reaches_the_nodes_within_the_ports_and_the_fewest_switches_c
 
 @pytest.mark.parametrize("name", SIZED)
 @given(st.integers(1, 40), st.integers(1, 14))
-def test_every_size_that_fits_is_as_large_as_one_that_is_yielded_and_none_of_these_as_another(name, nodes, ports):
+def test_sizes_are_exactly_the_minimal_ones(name, nodes, ports):
     found = [parameters(member) for member in family_named(name).fitting(nodes, ports)]
 
     def covered(one, others):
@@ -68,10 +68,10 @@ def test_every_size_that_fits_is_as_large_as_one_that_is_yielded_and_none_of_the
 
 
 @pytest.mark.parametrize("name", sorted(set(family_names()) - set(SIZED)))
-def test_families_whose_size_is_given_have_none_to_offer(name):
+def test_families_without_sizes_yield_none(name):
     assert list(family_named(name).fitting(10, 1000)) == []
 
 
-def test_no_size_fits_where_ports_are_too_few():
+def test_no_size_fits_if_ports_are_too_few():
     assert list(FatTree.fitting(1500, 16)) == []  # 16³ / 4 = 1024
     assert list(family_named("hypercube").fitting(3000, 10)) == []  # 2^9 · 1 = 2^8 · 2 = 512 nodes at most

@@ -1,4 +1,4 @@
-"""What families tell by formula is what their planes have; and what they write, they read."""
+"""Formulas of families match their planes; records of families are read back."""
 
 import json
 import pickle
@@ -40,7 +40,7 @@ families = st.one_of(
 
 
 @given(families)
-def test_formulas_count_what_is_built(family):
+def test_formulas_match_the_planes(family):
     planes = Network(family, Site()).planes
     assert family.nodes == len(planes[0].node_switch)
     assert family.switches == sum(plane.topology.switches for plane in planes)
@@ -54,7 +54,7 @@ def test_formulas_count_what_is_built(family):
 
 
 @given(families)
-def test_what_a_family_writes_it_reads(family):
+def test_a_written_family_is_read_back(family):
     written = json.loads(json.dumps(family.write()))
     keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
     assert family_named(keys.pop("family")).read(keys) == family

@@ -1,4 +1,4 @@
-"""Graphs from files: edge lists and GraphML, with every routing, and what is wrong in them."""
+"""Graphs from files: edge lists and GraphML, with every routing, and errors in them."""
 
 import json
 
@@ -27,7 +27,7 @@ def prism(tmp_path):
 
 
 @given(connected_edges(10))
-def test_formulas_count_what_is_built_and_what_is_written_is_read(edges):
+def test_formulas_match_the_plane_and_a_written_graph_is_read_back(edges):
     family = Graph(edges=tuple(edges), nodes_per_switch=2, node_cable_m=1)
     (plane,) = Network(family, Site()).planes
     assert family.nodes == len(plane.node_switch)
@@ -49,7 +49,7 @@ def test_every_routing_arrives_and_the_reference_agrees(prism, routing):
     assert metrics_of(Design(network)) == reference_metrics(network)
 
 
-def test_lengths_of_a_file_win_over_the_given_one(prism):
+def test_lengths_of_a_file_override_the_default(prism):
     (plane,) = Network(Graph(edges=read_edges(prism), cable_m=4)).planes
     lengths = plane.cable_mm[plane.topology.peer >= 0]
     assert sorted(lengths.tolist()) == [2500] * 2 + [4000] * 16
@@ -65,27 +65,27 @@ def test_graphml_has_the_same_edges(prism, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "says"),
+    ("name", "text", "message"),
     [
         ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and a length in metres"),
         ("a.edges", "0\n", "line 1 is '0'"),
-        ("a.edges", "# nothing\n", "no edge in it"),
-        ("a.graphml", "<graphml", "no GraphML that igraph can read"),
+        ("a.edges", "# nothing\n", "no edges; expected"),
+        ("a.graphml", "<graphml", "igraph cannot read it"),
         ("b.edges", None, "No such file"),
     ],
 )
-def test_a_file_that_is_no_graph_is_told_in_one_line(tmp_path, name, text, says):
+def test_an_invalid_file_is_reported_in_one_line(tmp_path, name, text, message):
     if text is not None:
         (tmp_path / name).write_text(text)
-    with pytest.raises(InputError, match=says) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         read_edges(tmp_path / name)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "message"),
     [
-        ({}, "network.file=null: expected a file of edges, or GraphML"),
+        ({}, "network.file=null: expected an edge list or a GraphML file"),
         ({"edges": [[0, 1], [2, 3]]}, "no cables lead from switch 0 to switch 2"),
         ({"edges": [[0, 1]], "routing": "x"}, "network.routing='x': expected up_down, shortest, hop_classes"),
         ({"edges": [[0, 0]]}, "expected edges between two switches"),
@@ -93,6 +93,6 @@ def test_a_file_that_is_no_graph_is_told_in_one_line(tmp_path, name, text, says)
         ({"edges": [3]}, "expected"),
     ],
 )
-def test_what_is_no_graph_is_refused(keys, says):
-    with pytest.raises(InputError, match=says):
+def test_an_invalid_graph_is_rejected(keys, message):
+    with pytest.raises(InputError, match=message):
         Graph.read(keys)

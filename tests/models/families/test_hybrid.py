@@ -1,4 +1,4 @@
-"""The packet network of hybrid networks, as a plane like any other."""
+"""The packet network of hybrid networks as a plane."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from isoplane.objectives.general import all_distances, all_to_all_loads, general
 from isoplane.objectives.reference.general import measure_general
 
 
-def test_messages_go_up_and_down_over_the_switch_that_joins_all_groups():
+def test_messages_between_groups_go_over_the_root_switch():
     (plane,) = Network(Hybrid(3, 2)).planes
     targets = plane.routes.targets(plane.node_switch)
     hops = [links_of_route(plane.topology, plane.routes, 0, int(targets[node])) for node in (1, 2, 5)]
@@ -34,7 +34,7 @@ def test_rates_and_delays_are_those_of_the_family():
 
 
 @pytest.mark.parametrize(("groups", "size"), [(2, 1), (3, 4), (5, 2)])
-def test_the_general_evaluator_and_the_reference_agree_on_it(groups, size):
+def test_the_general_evaluator_and_the_reference_agree(groups, size):
     network = Network(Hybrid(groups, size))
     exact, reference = general_exact(network), measure_general(network)
     assert (exact.total_hops, exact.diameter) == (reference.total_hops, reference.diameter)
@@ -46,7 +46,7 @@ def test_the_general_evaluator_and_the_reference_agree_on_it(groups, size):
     assert all_to_all_loads(network).load[0].max() == size * others
 
 
-def test_the_formulas_are_those_of_the_plane():
+def test_the_formulas_match_the_plane():
     hybrid = Hybrid(4, 5)
     (plane,) = Network(hybrid).planes
     assert (plane.nodes, plane.topology.switches) == (hybrid.nodes, hybrid.switches)
@@ -57,12 +57,12 @@ def test_the_formulas_are_those_of_the_plane():
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: a plane expects a whole number of Mbit/s"),
+        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: expected an integer number of Mbit/s"),
         ({"up_gbps": "6.4000001"}, "network.up_gbps=6.4000001: "),
-        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: a plane expects a whole number of ps"),
+        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: expected an integer number of ps"),
         ({"nodes_per_group": 2000}, "switch 0 has 2000 nodes"),
     ],
 )
-def test_what_a_plane_cannot_state_is_refused(given, named):
+def test_a_rate_or_delay_that_a_plane_cannot_represent_is_rejected(given, named):
     with pytest.raises(InputError, match=named):
         Network(Hybrid(2, **given)).planes  # noqa: B018

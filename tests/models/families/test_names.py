@@ -1,4 +1,4 @@
-"""Families by name: built in, of installed packages, or none."""
+"""Families by name: built in, of installed packages, or unknown."""
 
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
@@ -17,11 +17,11 @@ class Ring(Torus):
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Let a package offer families, as name and value of its entry points."""
+    """Simulate an installed package with entry points, given as name=value."""
 
     def offer(**points):
         found = {name: EntryPoint(name, value, families.ENTRY_POINTS) for name, value in points.items()}
-        monkeypatch.setattr(families, "_installed", lambda: found)
+        monkeypatch.setattr(families, "_entry_points", lambda: found)
 
     return offer
 
@@ -45,7 +45,7 @@ def test_a_built_in_family_wins_over_an_installed_one(installed):
 
 
 @pytest.mark.parametrize("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])
-def test_a_package_that_promises_no_family_is_told(installed, value):
+def test_a_bad_entry_point_is_reported(installed, value):
     installed(ring=value)
     with pytest.raises(InputError, match="network=ring: ") as caught:
         family_named("ring")
@@ -53,7 +53,7 @@ def test_a_package_that_promises_no_family_is_told(installed, value):
 
 
 @pytest.mark.parametrize("name", ["nothing", 3, None, "../torus", ["torus"]])
-def test_another_name_is_refused_with_those_that_there_are(name):
+def test_an_unknown_name_is_rejected_with_the_known_ones(name):
     with pytest.raises(
         InputError, match=r"network\.family=.*: expected direct_hypercube, fat_tree, folded_hypercube, "
     ):

@@ -1,4 +1,4 @@
-"""Families with a routing of their own, and with those that fit every topology."""
+"""Families with their own routing, and with the routings for any topology."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def test_every_routing_arrives_and_the_reference_agrees(name, routing):
 
 
 @pytest.mark.parametrize("name", ["torus", "mesh", "rdt"])
-def test_a_record_without_a_routing_is_that_of_the_family_and_stays_as_it_was(name):
+def test_a_record_without_a_routing_has_that_of_the_family(name):
     own = SMALL[name]
     assert "routing" not in own.write()["network"]
     assert replace(own, routing="up_down").write()["network"]["routing"] == "up_down"
@@ -49,7 +49,7 @@ def test_a_record_without_a_routing_is_that_of_the_family_and_stays_as_it_was(na
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_routing_that_there_is_not_is_refused_with_those_that_there_are(name):
+def test_an_unknown_routing_is_rejected_with_the_known_ones(name):
     own = SMALL[name].routing
     with pytest.raises(InputError, match=f"^network.routing='x': expected {own}, up_down, shortest, hop_classes$"):
         replace(SMALL[name], routing="x")
@@ -75,17 +75,17 @@ def test_a_direct_hypercube_is_the_plane_of_its_cube_without_cables_of_nodes(n, 
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "message"),
     [
         ({"n": 18}, r"network\.n=18: expected an integer from 1 to 17"),
         ({"n": 1, "folded": True}, r"network\.n=1: expected an integer from 2 to 17"),
         ({"n": 3, "folded": 1}, r"network\.folded=1: expected true or false"),
-        ({"n": 3, "generators": [1, 2, 3]}, r"no basis, for 3 = 1 \^ 2"),
+        ({"n": 3, "generators": [1, 2, 3]}, r"not a basis, since 3 = 1 \^ 2"),
         ({"n": 3, "generators": [1, 2]}, "2 generators; expected 3 independent generators"),
         ({"n": 3, "generators": [1, 2, 8]}, "generator=8"),
         ({"n": 3, "generators": 7}, "expected a list"),
     ],
 )
-def test_what_is_no_direct_hypercube_is_refused(keys, says):
-    with pytest.raises(InputError, match=says):
+def test_an_invalid_direct_hypercube_is_rejected(keys, message):
+    with pytest.raises(InputError, match=message):
         DirectHypercube.read(keys)

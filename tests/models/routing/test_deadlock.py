@@ -26,12 +26,12 @@ from tests.strategies import bases_up_to, connected_edges
 
 
 def pairs_one_by_one(topology, routes):
-    """Every two links that some route takes one after the other."""
+    """Return all pairs of consecutive links of some route."""
     return {(here, after) for _, _, links in all_walks(topology, routes) for here, after in pairwise(links)}
 
 
 def check_against_all_pairs(topology, routes, virtual_channels=2):
-    """The dependencies are those of all routes; a circle is made of them, and there is one unless they have none."""
+    """Check the dependencies against all routes, and that a cycle of them is found exactly if there is one."""
     classes = routes.channels.classes if routes.channels else 1
     found = [
         tuple(
@@ -43,13 +43,13 @@ def check_against_all_pairs(topology, routes, virtual_channels=2):
     true = pairs_one_by_one(topology, routes)
     assert len(found) == len(set(found))
     assert set(found) == true
-    circle = channel_cycle(topology, routes, virtual_channels)
-    if circle is None:
+    cycle = channel_cycle(topology, routes, virtual_channels)
+    if cycle is None:
         assert igraph.Graph.TupleList([tuple(map(str, pair)) for pair in true], directed=True).is_dag()
     else:
-        assert len(circle) == len(set(circle))
-        assert set(zip(circle, circle[1:] + circle[:1], strict=True)) <= true
-    return circle
+        assert len(cycle) == len(set(cycle))
+        assert set(zip(cycle, cycle[1:] + cycle[:1], strict=True)) <= true
+    return cycle
 
 
 @given(bases_up_to(5), st.booleans())
@@ -59,29 +59,29 @@ def test_cubes_are_free_of_deadlock(connections, folded):
 
 
 @pytest.mark.parametrize("shape", [(4,), (5,), (8,), (4, 4), (2, 5), (3, 4, 2)])
-def test_rings_of_four_and_more_lock_without_datelines_and_not_with_them(shape):
+def test_rings_of_four_and_more_can_deadlock_only_without_datelines(shape):
     topology = torus(shape)
     assert len(check_against_all_pairs(topology, torus_order(shape))) == next(size for size in shape if size > 3)
     assert check_against_all_pairs(topology, torus_order(shape, datelines=True)) is None
 
 
 @pytest.mark.parametrize("shape", [(2,), (3,), (3, 3), (2, 3, 2)])
-def test_rings_of_up_to_three_do_not_lock(shape):
+def test_rings_of_up_to_three_are_free_of_deadlock(shape):
     assert check_against_all_pairs(torus(shape), torus_order(shape)) is None
 
 
 @pytest.mark.parametrize("shape", [(2,), (6,), (4, 4), (3, 2, 3)])
-def test_meshes_do_not_lock(shape):
+def test_meshes_are_free_of_deadlock(shape):
     assert check_against_all_pairs(mesh(shape), mesh_order(shape)) is None
 
 
 @pytest.mark.parametrize("side", [4, 8])
-def test_vector_routing_locks(side):
+def test_vector_routing_can_deadlock(side):
     assert check_against_all_pairs(rdt(side), vector_routing(side)) is not None
 
 
 @given(connected_edges(8))
-def test_tables_of_shortest_paths_have_the_circles_of_their_routes(edges):
+def test_cycles_of_shortest_path_tables_are_those_of_their_routes(edges):
     topology = graph(edges)
     check_against_all_pairs(topology, forwarding_table(topology))
 
@@ -89,8 +89,8 @@ def test_tables_of_shortest_paths_have_the_circles_of_their_routes(edges):
 @pytest.mark.parametrize("datelines", [False, True])
 def test_paths_have_the_same_dependencies_as_the_ports_that_they_follow(datelines):
     topology, routes = torus((5, 4)), torus_order((5, 4), datelines)
-    ways = [[port for _, port, _ in walk(topology, routes, 0, offset)] for offset in range(20)]
-    whole = Paths(np.cumsum([0, *map(len, ways)], dtype=np.uint32), np.concatenate(ways).astype(np.uint16))
+    ports = [[port for _, port, _ in walk(topology, routes, 0, offset)] for offset in range(20)]
+    whole = Paths(np.cumsum([0, *map(len, ports)], dtype=np.uint32), np.concatenate(ports).astype(np.uint16))
     paths = replace(routes, next_port=None, paths=whole)
     check_against_all_pairs(topology, paths)
     assert np.array_equal(dependencies(topology, paths), dependencies(topology, routes))
@@ -104,29 +104,29 @@ def test_paths_have_the_same_dependencies_as_the_ports_that_they_follow(dateline
         (rdt(64), vector_routing(64), False),
     ],
 )
-def test_networks_of_4096_switches_take_no_time(topology, routes, free):
+def test_networks_of_4096_switches_are_analysed_quickly(topology, routes, free):
     assert (channel_cycle(topology, routes, virtual_channels=1) is None) == free
 
 
-def test_there_are_as_many_virtual_channels_as_classes():
+def test_virtual_channels_are_at_least_as_many_as_classes():
     with pytest.raises(InputError, match="virtual_channels=1: expected an integer of at least 2"):
         channel_cycle(torus((5,)), torus_order((5,), datelines=True), virtual_channels=1)
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_refused(whole):
+def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_rejected(whole):
     topology, routes = torus((5,)), torus_order((5,), datelines=True)
     rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))
     paths = Paths(np.array([0, 0, 1, 3, 5, 6], dtype=np.uint32), np.array([0, 0, 0, 1, 1, 1], dtype=np.uint16))
     routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if whole else {}))
-    message = "routes.channels.classes=2: a route needs 3; expected at least that"
+    message = "routes.channels.classes=2: a route needs 3; expected at least 3"
     with pytest.raises(InputError, match=re.escape(message)):
         channel_cycle(topology, routes, virtual_channels=2)
 
 
-def test_a_long_circle_is_told_by_its_first_channels_and_its_last():
-    told = describe_cycle([(switch, 1, 0) for switch in range(64)])
-    assert told == (
-        "64 channels wait in a circle: switch 0 port 1 class 0, switch 1 port 1 class 0, switch 2 port 1 class 0, "
-        "switch 3 port 1 class 0, switch 4 port 1 class 0, ..., switch 63 port 1 class 0"
+def test_a_long_cycle_is_described_by_its_first_channels_and_its_last():
+    description = describe_cycle([(switch, 1, 0) for switch in range(64)])
+    assert description == (
+        "64 channels form a dependency cycle: switch 0 port 1 class 0, switch 1 port 1 class 0, "
+        "switch 2 port 1 class 0, switch 3 port 1 class 0, switch 4 port 1 class 0, ..., switch 63 port 1 class 0"
     )

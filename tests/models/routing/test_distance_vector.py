@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.routing.distance_vector import FAR, distance_vector, leg_costs
+from isoplane.models.routing.distance_vector import UNREACHED, distance_vector, leg_costs
 
 
 @st.composite
 def cases(draw):
-    """A small network, and circuits that it can set up."""
+    """Draw a small network, and circuits that it can set up."""
     hybrid = Hybrid(
         draw(st.integers(2, 4)),
         draw(st.integers(1, 5)),
@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def distances(hybrid, circuits):
-    """Least costs by igraph: nodes, a vertex for each edge switch, half of a leg's cost for each link."""
+    """Return minimum costs by igraph: vertices are nodes and edge switches, links cost half a segment."""
     inside, over, _ = leg_costs(hybrid)
     links = [(node, hybrid.nodes + hybrid.group_of(node)) for node in range(hybrid.nodes)]
     graph = igraph.Graph(hybrid.nodes + hybrid.groups, links + list(circuits.pairs))
@@ -52,29 +52,33 @@ def test_costs_between_groups_are_those_of_shortest_paths(case):
     # Inside a group only the edge switch is used, even where two circuits would be faster.
     if hybrid.ports_per_node == 1:
         assert (tables.cost[reached] == expected[reached]).all()
-    assert ((tables.cost == FAR) == (other & ~np.isfinite(expected))).all()
+    assert ((tables.cost == UNREACHED) == (other & ~np.isfinite(expected))).all()
     assert (tables.cost >= np.where(np.isfinite(expected), expected, 0)).all()
 
 
 @given(cases())
-def test_routes_cost_what_the_tables_say_and_change_groups_by_circuits_alone(case):
+def test_routes_have_the_cost_of_the_tables_and_change_groups_by_circuits_only(case):
     hybrid, circuits = case
     tables = distance_vector(hybrid, circuits)
     inside, over, _ = leg_costs(hybrid)
     for source in range(hybrid.nodes):
         for destination in range(hybrid.nodes):
             route = tables.route(source, destination)
-            legs = list(pairwise(route))
-            if hybrid.group_of(source) == hybrid.group_of(destination) or tables.cost[source, destination] == FAR:
+            segments = list(pairwise(route))
+            if hybrid.group_of(source) == hybrid.group_of(destination) or tables.cost[source, destination] == UNREACHED:
                 assert route == ([source] if source == destination else [source, destination])
                 continue
-            crossed = [(min(leg), max(leg)) for leg in legs if hybrid.group_of(leg[0]) != hybrid.group_of(leg[1])]
+            crossed = [
+                (min(segment), max(segment))
+                for segment in segments
+                if hybrid.group_of(segment[0]) != hybrid.group_of(segment[1])
+            ]
             assert set(crossed) <= set(circuits.pairs)
-            assert len(crossed) * over + (len(legs) - len(crossed)) * inside == tables.cost[source, destination]
+            assert len(crossed) * over + (len(segments) - len(crossed)) * inside == tables.cost[source, destination]
 
 
 def test_a_group_shares_its_circuits_between_its_nodes():
-    # Nodes 0 and 1 own circuits; 2 and 3 take one each, and 0 and 1 their own.
+    # Nodes 0 and 1 own circuits; 2 and 3 use one each, and 0 and 1 their own.
     tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4), (1, 5))))
     assert [tables.route(node, 7) for node in range(4)] == [[0, 4, 7], [1, 5, 7], [2, 0, 4, 7], [3, 1, 5, 7]]
 
@@ -85,12 +89,12 @@ def test_groups_without_circuits_between_them_use_the_packet_network():
     assert tables.route(1, 5) == [1, 5]
 
 
-def test_circuits_that_do_not_fit_are_refused():
+def test_invalid_circuits_are_rejected():
     with pytest.raises(InputError, match="inside group"):
         distance_vector(Hybrid(2, 2), Circuits(((0, 1),)))
 
 
-def test_rates_without_a_common_unit_are_refused():
+def test_rates_without_a_common_unit_are_rejected():
     hybrid = Hybrid(2, 2, node_gbps=10.0000000000001, circuit_gbps=32.000000000001)
     with pytest.raises(InputError, match=r"network.node_gbps=10.0000000000001, network.circuit_gbps=32.000000000001"):
         distance_vector(hybrid, Circuits())

@@ -10,7 +10,7 @@ from tests.strategies import connected_edges
 
 
 @given(connected_edges(8))
-def test_shortest_paths_with_a_class_for_each_hop_never_lock(edges):
+def test_shortest_paths_with_a_class_per_hop_are_free_of_deadlock(edges):
     topology = graph(edges)
     routes = hop_classes(topology, forwarding_table(topology))
     apart = distances(topology)

@@ -1,4 +1,4 @@
-"""Many routes at once, against each of them walked alone."""
+"""Simultaneous traversal of routes, against each route followed alone."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ from tests.strategies import bases_up_to, connected_edges
 
 
 def all_steps(topology, routes, source, target):
-    """The links of each route, as (switch, port)."""
+    """Return the links of each route as (switch, port)."""
     found = [[] for _ in source]
     for which, switch, port in route_steps(topology, routes, source, target):
         for route, *link in zip(which.tolist(), switch.tolist(), port.tolist(), strict=True):
@@ -32,7 +32,7 @@ def all_steps(topology, routes, source, target):
     return found
 
 
-def same_as_alone(topology, routes, targets):
+def check_against_single_routes(topology, routes, targets):
     source, target = (each.ravel() for each in np.meshgrid(np.arange(topology.switches), targets))
     alone = [
         [link[:2] for link in links_of_route(topology, routes, *ends)]
@@ -42,28 +42,33 @@ def same_as_alone(topology, routes, targets):
 
 
 @given(connected_edges(12), st.sampled_from([forwarding_table, up_down]))
-def test_routes_of_any_graph_are_those_walked_alone(edges, routing):
+def test_routes_of_any_graph_match_those_followed_alone(edges, routing):
     topology = graph(edges)
-    same_as_alone(topology, routing(topology), np.arange(topology.switches))
+    check_against_single_routes(topology, routing(topology), np.arange(topology.switches))
 
 
 @given(bases_up_to(4), st.booleans())
-def test_so_are_those_of_cubes(connections, folded):
+def test_routes_of_cubes_match_those_followed_alone(connections, folded):
     cube = Cube(connections, folded)
-    same_as_alone(cube_topology(cube), dimension_order(cube), np.arange(1 << connections.n))
+    check_against_single_routes(cube_topology(cube), dimension_order(cube), np.arange(1 << connections.n))
 
 
-def test_so_are_those_of_tori_trees_and_whole_paths():
-    same_as_alone(torus((3, 4)), torus_order((3, 4)), np.arange(12))
+def test_routes_of_tori_trees_and_source_routes_match_those_followed_alone():
+    check_against_single_routes(torus((3, 4)), torus_order((3, 4)), np.arange(12))
     for family in (FatTree(switch_ports=4), RecursiveDiagonalTorus(side=8)):
         (plane,) = Network(family).planes
-        same_as_alone(plane.topology, plane.routes, np.unique(plane.routes.targets(plane.node_switch))[:20])
+        check_against_single_routes(
+            plane.topology, plane.routes, np.unique(plane.routes.targets(plane.node_switch))[:20]
+        )
 
 
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        ({(0, 2): 0, (1, 2): 1}, "from 0 to 2 comes back to switch"),  # 0 sends what is for 2 to 1, which sends it back
+        (
+            {(0, 2): 0, (1, 2): 1},
+            "from 0 to 2 comes back to switch",
+        ),  # 0 forwards packets for 2 to 1, which returns them
         ({(1, 2): 7}, "from 1 to 2 takes port 7 of switch 1"),
     ],
 )

@@ -17,16 +17,16 @@ WHOLE = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
     [
         ({"next_port": None}, "routes: expected either next ports or paths"),
         ({"paths": WHOLE}, "routes: expected either next ports or paths"),
-        ({"next_port": ROUTES.next_port[:, :9]}, "routes: expected 12 entries for each row, as many as switches"),
-        ({"next_port": ROUTES.next_port[0]}, "routes: expected 12 entries for each row, as many as switches"),
+        ({"next_port": ROUTES.next_port[:, :9]}, "routes: expected 12 entries per row, as many as switches"),
+        ({"next_port": ROUTES.next_port[0]}, "routes: expected 12 entries per row, as many as switches"),
         (
             {"next_port": None, "paths": replace(WHOLE, starts=WHOLE.starts[1:])},
-            "routes: expected 12 entries for each row, as many as switches",
+            "routes: expected 12 entries per row, as many as switches",
         ),
         ({"shape": (4, 4)}, "routes.shape=[4, 4]: expected a torus of 12 switches"),
     ],
 )
-def test_routes_that_lack_entries_are_refused(fields, message):
+def test_routes_that_lack_entries_are_rejected(fields, message):
     with pytest.raises(InputError, match=re.escape(message) + "$"):
         replace(ROUTES, **fields)
 
@@ -43,15 +43,15 @@ TABLE = Routes(
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"goal": None}, "routes.column: expected a column for each node, with routes.goal, or neither of them"),
+        ({"goal": None}, "routes.column: expected one column per node, with routes.goal, or neither of them"),
         ({"group": "xor"}, "routes.column: given with group=xor; expected tables of next ports"),
-        ({"goal": TABLE.goal[:2]}, "routes: expected 2 entries for each row, as many as routes.goal has"),
+        ({"goal": TABLE.goal[:2]}, "routes: expected 2 entries per row, as many as routes.goal has"),
         ({"column": TABLE.column - 1}, "routes.column: -1 at 1; expected integers from 0 to 2 on one axis"),
         ({"goal": TABLE.goal + 2}, "routes.goal: 3 at 1; expected integers from 0 to 2 on one axis"),
         ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); expected integers from 0 to 2"),
     ],
 )
-def test_columns_of_nodes_that_do_not_fit_are_refused(fields, message):
+def test_invalid_columns_of_nodes_are_rejected(fields, message):
     with pytest.raises(InputError, match=re.escape(message)):
         replace(TABLE, **fields)
 
@@ -70,11 +70,11 @@ def test_columns_lead_to_the_switches_of_the_nodes(node_switch, message):
         TABLE.require_fit(path, np.array(node_switch))
 
 
-def test_a_route_is_asked_for_by_the_column_of_a_node_or_by_its_switch():
+def test_the_target_of_a_node_is_its_column_or_its_switch():
     assert TABLE.targets(np.array([1, 0, 0, 1])).tolist() == [2, 0, 0, 1]
     assert TABLE.switch_of(np.array([2, 0])).tolist() == [1, 0]
     assert ROUTES.targets(np.array([7, 3])).tolist() == ROUTES.switch_of(np.array([7, 3])).tolist() == [7, 3]
 
 
-def test_paths_have_an_entry_for_each_row_and_offset():
+def test_paths_have_an_entry_per_row_and_offset():
     assert replace(ROUTES, next_port=None, paths=WHOLE).columns == 12

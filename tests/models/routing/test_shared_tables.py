@@ -1,4 +1,4 @@
-"""Tables that switches and nodes share lead packets the same ways as whole ones."""
+"""Compressed tables give the same routes as full tables."""
 
 import re
 
@@ -24,12 +24,12 @@ from tests.strategies import connected_edges
 
 
 def unshared(table, goal):
-    """A row for each switch and a column for each node."""
+    """Return routes with one row per switch and one column per node."""
     rows, columns = (np.arange(size, dtype=np.int32) for size in table.shape)
     return Routes("table", rows, next_port=table.astype(np.uint16), column=columns, goal=goal.astype(np.int32))
 
 
-def check_same_walks(topology, table, goal):
+def check_same_routes(topology, table, goal):
     whole, shared = unshared(table, goal), shared_tables(table, goal)
     shared.require_fit(topology, goal)
     assert np.array_equal(hops(topology, whole), hops(topology, shared)[:, shared.column])
@@ -40,10 +40,10 @@ def check_same_walks(topology, table, goal):
     return shared
 
 
-def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_for_each_leaf():
+def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
     topology, table, goal = two_levels(leaves=4, hosts=4, spines=2)
-    shared = check_same_walks(topology, table, goal)
-    # All leaves forward alike but for their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
+    shared = check_same_routes(topology, table, goal)
+    # All leaves forward equally except to their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
     assert shared.row.tolist() == [0, 0, 0, 0, 1, 1]
     assert shared.column.tolist() == [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7]
     assert shared.next_port.tolist() == [[0, 1] * 4, [0, 0, 1, 1, 2, 2, 3, 3]]
@@ -53,21 +53,21 @@ def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_for_each_leaf():
 @pytest.mark.parametrize("ports", [4, 6])
 def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
     topology, table, goal = three_levels(ports)
-    shared = check_same_walks(topology, table, goal)
+    shared = check_same_routes(topology, table, goal)
     assert shared.next_port.shape == (ports + 2, ports**3 // 4)  # edges, each pod, cores; nodes of an edge all differ
     assert hops(topology, shared)[: ports * ports // 2].max() == 4
     assert channel_cycle(topology, shared, virtual_channels=1) is None
 
 
 @given(connected_edges(7), st.lists(st.integers(0, 6), min_size=1, max_size=12))
-def test_shared_tables_of_any_graph_have_the_walks_of_whole_ones(edges, places):
+def test_shared_tables_of_any_graph_have_the_routes_of_full_tables(edges, places):
     topology = graph(edges)
     goal = np.array(places) % topology.switches
-    shared = check_same_walks(topology, forwarding_table(topology).next_port[:, goal], goal)
+    shared = check_same_routes(topology, forwarding_table(topology).next_port[:, goal], goal)
     assert shared.columns == len(np.unique(goal))  # shortest paths depend on the switch of a node alone
 
 
-def test_what_a_switch_has_for_its_own_nodes_does_not_count():
+def test_entries_of_a_switch_for_its_own_nodes_are_ignored():
     topology, table, goal = two_levels()
     own = table.copy()
     own[goal, np.arange(16)] = 9
@@ -75,7 +75,7 @@ def test_what_a_switch_has_for_its_own_nodes_does_not_count():
     assert np.array_equal(shared_tables(own, goal).next_port, shared_tables(table, goal).next_port)
 
 
-def test_what_one_switch_leaves_open_another_fills_in():
+def test_open_entries_of_one_switch_are_filled_in_by_another():
     assert shared_tables([[3, 0], [0, 3]], [0, 1]).next_port.tolist() == [[0, 0]]
     assert shared_tables([[3, 3], [1, 2]], [0, 0]).next_port.tolist() == [[1, 2]]
     assert shared_tables([[3, 3]], [0, 0]).next_port.tolist() == [[ARRIVED]]
@@ -87,14 +87,14 @@ def test_what_one_switch_leaves_open_another_fills_in():
         (
             [0, 1],
             [0, 0],
-            "next_port: an array of shape (2,) for 2 nodes; expected a row for each switch, with a port",
+            "next_port: an array of shape (2,) for 2 nodes; expected a row per switch, with one port",
         ),
-        ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; expected a row for each switch, with a po"),
+        ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; expected a row per switch, with one po"),
         ([[0, -1]], [0, 0], "next_port: int64 from -1 to 0; expected integers from 0 to 65535"),
         ([[0, 0.5]], [0, 0], "next_port: float64 from 0.0 to 0.5; expected integers from 0 to 65535"),
         ([[0, 1]], [0, 1], "goal: int64 from 0 to 1; expected integers from 0 to 0"),
     ],
 )
-def test_what_is_no_table_is_refused(table, goal, message):
+def test_an_invalid_table_is_rejected(table, goal, message):
     with pytest.raises(InputError, match=re.escape(message)):
         shared_tables(table, goal)

@@ -35,18 +35,18 @@ def test_the_next_port_is_the_lowest_one_that_leads_nearer(topology):
             assert table[source, destination] == (nearer[0] if source != destination else ARRIVED)
 
 
-def test_two_switches_without_a_way_are_named():
+def test_disconnected_switches_are_named():
     message = "topology: no cables lead from switch 0 to switch 2; expected connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
         forwarding_table(graph([(0, 1), (2, 3)]))
 
 
-def test_a_table_of_more_than_16384_switches_is_refused():
+def test_a_table_of_more_than_16384_switches_is_rejected():
     with pytest.raises(InputError, match="switches=32768: expected an integer from 1 to 16384"):
         forwarding_table(torus((256, 128)))
 
 
-def test_a_table_that_is_given_is_taken_as_it_is():
+def test_an_explicit_table_is_used_unchanged():
     topology = torus((4,))
     given_table = [[9, 0, 1, 1], [1, 9, 0, 0], [0, 1, 9, 0], [0, 0, 1, 9]]  # the long way from 1 to 0 and to 3
     routes = explicit_table(topology, given_table)
@@ -59,14 +59,14 @@ def test_a_table_that_is_given_is_taken_as_it_is():
     [
         ([[0, 0], [0, 0]], "next_port: an array of int64 of shape (2, 2); expected integers for 3 x 3 switches"),
         (np.zeros((3, 3)), "next_port: an array of float64 of shape (3, 3); expected integers for 3 x 3 switches"),
-        ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; expected a port for each switch"),
+        ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; expected one port per switch"),
         ([[0, 0, 0], [0, 0, 2], [0, 0, 0]], "next_port[1][2]=2: expected an integer from 0 to 1"),
         ([[0, -1, 0], [0, 0, 1], [0, 0, 0]], "next_port[0][1]=-1: expected an integer from 0 to 1"),
         ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 comes back to switch 1; expected routes without"),
         ([[0, 0, 1], [0, 0, 1], [0, 0, 0]], "the route from 0 to 2 takes port 1 of switch 0; expected ports with"),
     ],
 )
-def test_a_table_that_does_not_work_is_refused(table, message):
+def test_a_table_with_invalid_routes_is_rejected(table, message):
     with pytest.raises(InputError, match=re.escape(message)):
         explicit_table(graph([(0, 1), (1, 2)]), table)
 

@@ -14,7 +14,7 @@ def test_every_route_is_a_shortest_path(shape):
     assert np.array_equal(hops(topology, torus_order(shape))[0], distances(topology)[0])
 
 
-def test_routes_correct_the_first_coordinate_first_and_half_way_they_go_up():
+def test_routes_correct_the_first_coordinate_first_and_break_ties_upwards():
     links = links_of_route(torus((4, 4)), torus_order((4, 4)), 1, 11)  # from (1, 0) to (3, 2)
     assert links == [(1, 0, 0), (2, 0, 0), (3, 2, 0), (7, 2, 0)]
 
@@ -37,7 +37,7 @@ def test_no_route_needs_more_than_two_classes(shape):
     assert classes == {0, 1}
 
 
-def test_datelines_do_not_change_the_way():
+def test_datelines_do_not_change_the_routes():
     assert np.array_equal(torus_order((4, 5), datelines=True).next_port, torus_order((4, 5)).next_port)
 
 

@@ -13,7 +13,7 @@ from tests.strategies import connected_edges
 
 
 @given(connected_edges(12), st.integers(0, 11))
-def test_no_packet_goes_up_after_it_has_gone_down(edges, root):
+def test_no_up_hop_follows_a_down_hop(edges, root):
     topology = graph(edges)
     root %= topology.switches
     level = distances(topology)[root]
@@ -37,8 +37,8 @@ def test_on_a_tree_every_route_is_a_shortest_path():
     assert np.array_equal(hops(topology, up_down(topology, root=30)), distances(topology))
 
 
-def test_a_switch_goes_up_where_that_is_shorter_and_nobody_comes_down_through_it():
-    # A wheel with an open rim: from 1 to 5 it is down by 2, 3 and 4, or up to the root and down.
+def test_a_route_goes_up_if_shorter_and_no_route_comes_down_through_its_switch():
+    # A wheel with an open rim: from 1 to 5 either down by 2, 3 and 4, or up to the root and down.
     topology = graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)])
     assert hops(topology, up_down(topology))[1].tolist() == [1, 0, 1, 2, 2, 2]
 
@@ -53,7 +53,7 @@ def test_routes_are_not_much_longer_than_the_shortest(topology, longest, mean, l
     assert (length.max(), round(length.mean(), 4), round(shortest.mean(), 4)) == (longest, mean, least)
 
 
-def test_two_switches_without_a_way_are_named():
+def test_disconnected_switches_are_named():
     with pytest.raises(InputError, match=re.escape("topology: no cables lead from switch 0 to switch 2; expected")):
         up_down(graph([(0, 1), (2, 3)]))
 

@@ -34,7 +34,7 @@ def test_routes_are_hardly_longer_than_the_shortest_paths(side, tile, longest, m
     assert length.mean() < 1.04 * least.mean()
 
 
-def test_switches_of_a_class_see_the_same_ranks_around_them():
+def test_switches_of_a_class_have_the_same_ranks_around_them():
     ranks = ranks_of_tile(ALPHA)
     x, y = np.divmod(np.arange(16), 4)
     classes = class_at(x, y)
@@ -46,22 +46,22 @@ def test_switches_of_a_class_see_the_same_ranks_around_them():
         assert len({tuple(around[i]) for i in np.flatnonzero(classes == one)}) == 1
 
 
-def test_a_walk_passes_the_ranks_that_it_needs_at_the_marked_nodes_and_ends_where_it_should():
+def test_a_walk_visits_the_required_ranks_at_the_marked_nodes_and_ends_at_its_offset():
     walks, ranks = base_walks(ALPHA), ranks_of_tile(ALPHA)
     steps = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
     for x, y in ((x, y) for x in range(4) for y in range(4)):
-        for needed in range(16):
+        for required in range(16):
             for end in ((0, 0), (3, -3), (-2, 1)):
-                place = (int(class_at(np.array(x), np.array(y))), needed, end[0] + 3, end[1] + 3)
+                place = (int(class_at(np.array(x), np.array(y))), required, end[0] + 3, end[1] + 3)
                 ports = walks.port[place][walks.port[place] >= 0]
                 nodes = np.array((x, y)) + np.vstack([(0, 0), np.cumsum(steps[ports], axis=0).reshape(-1, 2)])
                 assert (nodes[-1] - nodes[0]).tolist() == list(end)
                 marked = [(int(rank), node % 4) for rank, node in zip(walks.rank[place], nodes, strict=False) if rank]
-                assert sorted(rank for rank, _ in marked) == [rank for rank in range(1, 5) if needed >> rank - 1 & 1]
+                assert sorted(rank for rank, _ in marked) == [rank for rank in range(1, 5) if required >> rank - 1 & 1]
                 assert all(ranks[tuple(node)] == rank for rank, node in marked)
 
 
-def test_walks_without_needs_are_as_long_as_the_way():
+def test_walks_without_required_ranks_have_minimum_length():
     lengths = base_walks(ALPHA).lengths()
-    way = np.abs(np.arange(-3, 4))
-    assert (lengths[:, 0] == way[:, None] + way).all()
+    distance = np.abs(np.arange(-3, 4))
+    assert (lengths[:, 0] == distance[:, None] + distance).all()

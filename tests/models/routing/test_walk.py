@@ -20,14 +20,14 @@ NETWORKS = {
 
 
 def as_table(topology, routes):
-    """The same next ports for every pair of switches."""
+    """Return the same next ports as a table of all pairs of switches."""
     ids = range(topology.switches)
     table = [[routes.next_port[routes.row[s], offset(routes, s, d)] for d in ids] for s in ids]
     return Routes("table", np.arange(topology.switches), next_port=np.array(table, dtype=np.uint16))
 
 
 def as_paths(topology, routes):
-    """The same routes as whole paths of all pairs."""
+    """Return the same routes as source routes of all pairs."""
     ids = range(topology.switches)
     paths = [[port for _, port, _ in walk(topology, routes, s, d)] for s in ids for d in ids]
     starts = np.cumsum([0, *map(len, paths)], dtype=np.uint32)
@@ -35,8 +35,8 @@ def as_paths(topology, routes):
     return Routes("table", np.arange(topology.switches), paths=whole)
 
 
-def cut(topology, switch, port):
-    """A topology without one cable."""
+def without_cable(topology, switch, port):
+    """Return a topology without one cable."""
     peer, peer_port = topology.peer.copy(), topology.peer_port.copy()
     for end in ((switch, port), (peer[switch, port], peer_port[switch, port])):
         peer[end] = peer_port[end] = -1
@@ -45,7 +45,7 @@ def cut(topology, switch, port):
 
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("form", [lambda topology, routes: routes, as_table, as_paths])
-def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
+def test_hops_and_links_match_routes_followed_one_by_one(name, form):
     topology, routes = NETWORKS[name][0], form(*NETWORKS[name])
     length = hops(topology, routes)
     for source, destination, links in all_walks(topology, routes):
@@ -53,8 +53,8 @@ def test_hops_and_links_are_those_of_walks_one_by_one(name, form):
         assert links_of_route(topology, routes, source, destination) == links
 
 
-def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
-    topology = cut(torus((4, 3)), 5, 0)
+def test_a_route_over_a_missing_cable_is_named_with_its_ends():
+    topology = without_cable(torus((4, 3)), 5, 0)
     message = "routes: the route from 5 to 6 takes port 0 of switch 5; expected ports with a cable"
     with pytest.raises(InputError, match=re.escape(message)):
         links_of_route(topology, torus_order((4, 3)), 5, 6)
@@ -63,7 +63,7 @@ def test_a_route_over_a_cable_that_is_not_there_is_named_with_its_ends():
             hops(topology, form(*NETWORKS["torus"]))
 
 
-def test_a_route_that_goes_round_in_a_circle_is_named_with_its_ends():
+def test_a_route_with_a_loop_is_named_with_its_ends():
     table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
     assert hops(torus((3,)), Routes("table", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
     table[1, 2] = 1  # 0 sends it to 1 and 1 sends it back
@@ -93,14 +93,14 @@ def test_a_route_that_ends_elsewhere_is_named_with_its_ends():
         hops(torus((4,)), Routes("torus", ALIKE[:4], paths=short, shape=(4,)))
 
 
-def test_a_port_that_no_switch_has_is_refused():
+def test_a_port_that_no_switch_has_is_rejected():
     routes = Routes("torus", ALIKE[:3], np.array([[ARRIVED, 0, 7]], dtype=np.uint16), shape=(3,))
     with pytest.raises(InputError, match="the route from 0 to 2 takes port 7 of switch 0"):
         hops(torus((3,)), routes)
 
 
 def ring_with_chords(chords):
-    """A ring, with a cable from port 2 to port 2 of some pairs of switches."""
+    """Return a ring with additional cables between ports 2 of some pairs of switches."""
     switches = 2 * len(chords)
     ring = torus((switches,))
     peer, peer_port = (np.pad(array, ((0, 0), (0, 1))) for array in (ring.peer, ring.peer_port))
@@ -109,9 +109,9 @@ def ring_with_chords(chords):
     return Topology(peer, peer_port)
 
 
-def test_switches_of_one_row_may_have_different_ways_of_one_length():
+def test_switches_of_one_row_may_have_different_routes_of_equal_length():
     routes = Routes("torus", ALIKE[:4], np.array([[ARRIVED, 0, 2, 1]], dtype=np.uint16), shape=(4,))
-    topology = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and on
+    topology = ring_with_chords([(0, 1), (2, 3)])  # half way round: to a neighbour on either side, and onwards
     assert hops(topology, routes).tolist() == [[0, 1, 2, 1]]
     assert [port for _, port, _ in links_of_route(topology, routes, 0, 2)] == [2, 0]
     assert [port for _, port, _ in links_of_route(topology, routes, 1, 3)] == [2, 1]
@@ -125,7 +125,7 @@ def test_routes_of_one_row_and_offset_have_one_length():
         hops(topology, routes)
 
 
-def test_more_classes_than_the_rule_has_are_refused():
+def test_more_classes_than_the_rule_has_are_rejected():
     routes = torus_order((5,), datelines=True)
     routes = replace(routes, channels=replace(routes.channels, classes=1))
     message = "routes: the route from 4 to 1 needs class 1 at switch 4; expected classes below 1"
@@ -144,6 +144,6 @@ def test_more_classes_than_the_rule_has_are_refused():
         ),
     ],
 )
-def test_routes_that_do_not_fit_the_wiring_are_refused(routes, message):
+def test_routes_that_do_not_match_the_topology_are_rejected(routes, message):
     with pytest.raises(InputError, match=re.escape(message)):
         hops(torus((4, 3)), routes)

@@ -21,4 +21,4 @@ def test_port_k_leads_over_link_k_to_port_k(connections, folded):
 def test_cubes_have_the_diameters_of_the_formulas(n, folded, diameter):
     graph = graph_of(cube_topology(Cube(ConnectionSet.unit(n), folded)))
     assert set(graph.degree()) == {n + folded}
-    assert graph.eccentricity(0) == diameter  # all switches look alike
+    assert graph.eccentricity(0) == diameter  # all switches are equivalent

@@ -12,7 +12,7 @@ EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda e
 
 
 @given(EDGES)
-def test_a_wiring_has_the_edges_of_its_graph(edges):
+def test_a_topology_has_the_edges_of_its_graph(edges):
     topology = graph(edges, switches=10)
     assert sorted(graph_of(topology).get_edgelist()) == sorted((min(edge), max(edge)) for edge in edges)
 
@@ -44,12 +44,12 @@ def test_lengths_are_those_of_the_edges_at_both_ends():
         ([(0, 1)] * 65535, None, "edges: a switch with 65535 ports; expected at most 65534"),
     ],
 )
-def test_bad_edges_say_what_is_allowed(edges, switches, message):
+def test_bad_edges_are_reported_with_the_allowed_values(edges, switches, message):
     with pytest.raises(InputError, match=re.escape(message) + "$"):
         graph(edges, switches)
 
 
-def test_a_bad_length_says_what_is_allowed():
+def test_a_bad_length_is_reported_with_the_allowed_values():
     message = "edges.length=0.0001: expected a length in metres with at most three decimals"
     with pytest.raises(InputError, match=re.escape(message)):
         graph_cables_mm([(0, 1, 0.0001)])

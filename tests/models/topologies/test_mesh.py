@@ -14,7 +14,7 @@ def test_distances_are_the_differences_of_the_coordinates(shape):
             assert apart[source, destination] == sum(abs(int(place[0][0]) - int(place[0][1])) for place in ends)
 
 
-def test_a_mesh_is_a_torus_without_the_cables_that_close_its_rings():
+def test_a_mesh_is_a_torus_without_wraparound_cables():
     open_ends, closed = mesh((4, 3)), torus((4, 3))
     there = open_ends.peer >= 0
     assert np.array_equal(open_ends.peer[there], closed.peer[there])

@@ -12,7 +12,7 @@ SHORTER = "1423 4132 2314 3241"
 
 
 def corners(side):
-    """A node for each place of the tile: all others look like one of them."""
+    """Return one node per position of the tile; every node is equivalent to one of them."""
     return [x + side * y for x in range(4) for y in range(4)]
 
 
@@ -78,6 +78,6 @@ def test_a_tile_of_lower_ranks_makes_a_smaller_rdt():
         ((64, "1443 2312 4314 1232"), "expected equal ranks at (x, y) and (x + 2, y + 2)"),
     ],
 )
-def test_a_bad_side_or_tile_says_what_is_allowed(arguments, message):
+def test_a_bad_side_or_tile_is_reported_with_the_allowed_values(arguments, message):
     with pytest.raises(InputError, match=re.escape(message)):
         rdt(*arguments)

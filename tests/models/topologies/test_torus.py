@@ -11,10 +11,10 @@ from tests.models.graphs import distances, graph_of
 def test_tori_have_the_published_diameters_and_degrees(shape, diameter, degree):
     graph = graph_of(torus(shape))
     assert set(graph.degree()) == {degree}
-    assert graph.eccentricity(0) == diameter  # all switches look alike
+    assert graph.eccentricity(0) == diameter  # all switches are equivalent
 
 
-def test_distances_are_the_shorter_ways_round_the_rings():
+def test_distances_are_those_of_the_shorter_directions_round_the_rings():
     apart = distances(torus((5, 4)))
     for source in range(20):
         for destination in range(20):
@@ -22,13 +22,13 @@ def test_distances_are_the_shorter_ways_round_the_rings():
             assert apart[source, destination] == min(ahead[0], 5 - ahead[0]) + min(ahead[1], 4 - ahead[1])
 
 
-def test_even_ports_lead_on_and_odd_ports_back():
+def test_even_ports_lead_forwards_and_odd_ports_backwards():
     topology = torus((4, 3))
     assert topology.peer[5].tolist() == [6, 4, 9, 1]  # x = 1, y = 1
     assert topology.peer_port[5].tolist() == [1, 0, 3, 2]
 
 
-def test_in_a_dimension_of_size_two_one_cable_joins_the_even_ports():
+def test_in_a_dimension_of_size_two_one_cable_connects_the_even_ports():
     topology = torus((2, 3))
     assert topology.peer[:, 0].tolist() == [1, 0, 3, 2, 5, 4]
     assert set(topology.peer_port[:, 0].tolist()) == {0}

@@ -1,4 +1,4 @@
-"""Workloads: who sends what, and what waits for what."""
+"""Workloads: their messages and dependencies."""
 
 import numpy as np
 import pytest
@@ -16,8 +16,8 @@ from isoplane.models.workloads import (
 )
 
 
-def waits(workload):
-    """What each message depends on."""
+def dependencies(workload):
+    """Return the dependencies of each message."""
     listed = workload.message_list()
     ends = listed.dependency_start
     return [set(listed.dependency[ends[i] : ends[i + 1]].tolist()) for i in range(listed.messages)]
@@ -41,29 +41,29 @@ def test_a_periodic_stencil_has_each_neighbour_once(shape):
     assert (np.count_nonzero(matrix, axis=1) == expected).all()
 
 
-def test_a_message_waits_for_all_that_its_source_sent_and_received_before():
+def test_a_message_depends_on_all_earlier_messages_of_its_source():
     # 0 -> 1 and 2 -> 0 in phase 0; 1 -> 2 in phase 1; 0 -> 2 in phase 2.
     columns = ([0, 0, 1, 2], [0, 2, 1, 0], [1, 0, 2, 2], [8] * 4)
     workload = Workload("by hand", 3, *map(np.array, columns), iterations=2)
     once = [set(), set(), {0}, {0, 1}]
-    # In the second iteration 0 waits for its last message, 2 for all that it took part in, and so on.
+    # In the second iteration, 0 depends on its last message, 2 on all its messages of the first, and so on.
     again = [{3}, {1, 2, 3}, {2, 4}, {4, 5}]
-    assert waits(workload) == once + again
+    assert dependencies(workload) == once + again
 
 
-def test_a_receiver_that_never_sent_waits_for_what_came_in_all_phases():
+def test_the_first_message_of_a_process_depends_on_all_that_it_received():
     columns = ([0, 1, 2], [0, 1, 2], [2, 2, 0], [8] * 3)
-    assert waits(Workload("by hand", 3, *map(np.array, columns))) == [set(), set(), {0, 1}]
+    assert dependencies(Workload("by hand", 3, *map(np.array, columns))) == [set(), set(), {0, 1}]
 
 
-def test_phases_are_in_order_however_they_are_given():
+def test_phases_are_sorted():
     columns = ([5, 2], [0, 1], [1, 0], [8, 9])
     workload = Workload("by hand", 2, *map(np.array, columns))
     assert workload.source.tolist() == [1, 0]
-    assert waits(workload) == [set(), {0}]
+    assert dependencies(workload) == [set(), {0}]
 
 
-def test_collectives_move_what_they_have_to():
+def test_collectives_send_the_required_volume():
     processes, vector = 8, 64
     assert ring_all_reduce(processes, vector).length_bytes.sum() == 2 * (processes - 1) * vector
     matrix = recursive_doubling(processes, vector).matrix()
@@ -74,7 +74,7 @@ def test_collectives_move_what_they_have_to():
         assert sorted(exchange.destination[exchange.phase == phase]) == list(range(processes))
 
 
-def test_random_workloads_follow_their_seed_and_nobody_sends_to_itself():
+def test_random_workloads_follow_their_seed_and_no_process_sends_to_itself():
     assert (sparse(16, 3, seed=5).matrix() == sparse(16, 3, seed=5).matrix()).all()
     assert (sparse(16, 3, seed=5).matrix() != sparse(16, 3, seed=6).matrix()).any()
     assert (np.count_nonzero(sparse(16, 3).matrix(), axis=1) == 3).all()
@@ -82,7 +82,7 @@ def test_random_workloads_follow_their_seed_and_nobody_sends_to_itself():
     assert (lengths.min() >= 1, lengths.max() <= 1000, len(set(lengths.tolist())) > 100) == (True, True, True)
 
 
-def test_a_matrix_is_the_matrix_of_its_workload():
+def test_a_workload_has_the_matrix_that_it_was_made_from():
     matrix = np.array([[0, 3, 0], [1, 0, 2], [0, 0, 0]])
     assert (from_matrix(matrix).matrix() == matrix).all()
     assert (from_matrix(matrix.astype(float)).matrix() == matrix).all()
@@ -96,7 +96,7 @@ def test_scaled_messages_keep_a_byte():
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (lambda: from_matrix(np.zeros((2, 2))), "no process sends to another one"),
+        (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
         (lambda: from_matrix(np.array([[0, -1], [0, 0]])), "workload.matrix=-1 from process 0 to 1"),
         (lambda: from_matrix(np.array([[0, 0.5], [0, 0]])), "workload.matrix=0.5 from process 0 to 1"),
         (lambda: from_matrix(np.array([[0, np.inf], [0, 0]])), "workload.matrix=inf from process 0 to 1"),
@@ -111,6 +111,6 @@ def test_scaled_messages_keep_a_byte():
         (lambda: Workload("w", 2, *map(np.array, ([0], [0], [1], [1, 2]))), "workload.length_bytes"),
     ],
 )
-def test_what_is_no_workload_is_refused(make, named):
+def test_an_invalid_workload_is_rejected(make, named):
     with pytest.raises(InputError, match=named):
         make()

@@ -227,7 +227,7 @@ def test_invalid_input_is_rejected(call, message):
 
 def test_a_pair_without_a_way_is_named():
     lost = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
-    with pytest.raises(InputError, match="none joins node 0 with node 2"):
+    with pytest.raises(InputError, match="none connects node 0 to node 2"):
         NetworkFluidModel(with_policy([lost]), single(5, 0, 2, nodes=3))
     with pytest.raises(InputError, match="no way from node 0 to node 2"):
         network_times(with_policy([lost]), single(5, 0, 2, nodes=3), by_switch(3))

@@ -166,7 +166,7 @@ def test_a_link_of_twice_the_rate_carries_twice_as_much():
     ("changed", "message"),
     [
         ({"policy": "adaptive"}, "network.policy=adaptive: its loads depend on queues; expected nearest, spray"),
-        ({"policy": (0, 1)}, r"network.planes: none joins node 0 with node 0 under network.policy=\[0, 1\]; expected"),
+        ({"policy": (0, 1)}, r"network.planes: none connects node 0 to node 0 under network.policy=\[0, 1\]; expected"),
         ({"timing": Timing(node_rate_mbps=np.full(3, 10))}, "plane.rate_mbps: some links state a rate"),
     ],
 )

@@ -168,8 +168,8 @@ def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
 @pytest.mark.parametrize(
     ("generators", "named"),
     [
-        ([1, 2, 3], "no basis, for 3 = 1 ^ 2"),
-        ([1, 2, 4, 7], "no basis, for 7 = 1 ^ 2 ^ 4"),
+        ([1, 2, 3], "not a basis, since 3 = 1 ^ 2"),
+        ([1, 2, 4, 7], "not a basis, since 7 = 1 ^ 2 ^ 4"),
         ([1, 1, 4], "1 occurs twice"),
         ([1, 2], "2 generators; expected 3 independent generators"),
         ([], "0 generators"),

@@ -161,7 +161,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("verify", ("record=.",), "a folder"),
         ("verify", ("seed=1",), "seed: unknown; expected layout, network, prices, record, switch"),
         ("evaluate", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
-        ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
+        ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "not a basis, since 3 = 1 ^ 2"),
         (
             "report",
             (),
@@ -169,7 +169,7 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ),
         ("report", ("run=a", "sweep=b"), "run=a, sweep=b: expected one of"),
         ("report", ("record=a.json", "network.generators=[1,2]"), "record=a.json, network.generators=[1, 2]: expected"),
-        ("report", ("network.n=3", "network.generators=[1,2,3]"), "no basis, for 3 = 1 ^ 2"),
+        ("report", ("network.n=3", "network.generators=[1,2,3]"), "not a basis, since 3 = 1 ^ 2"),
         ("report", ("network.generators=7",), "network.generators=7: expected a list"),
         ("report", ("run=missing",), "missing"),
         ("report", ("sweep=missing",), "sweep=missing: no runs in it"),

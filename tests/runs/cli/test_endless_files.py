@@ -27,7 +27,7 @@ CUBE = ("network.n=3", "network.generators=identical")
 def endless(request, tmp_path):
     """The path of something that is no file of a bounded size, and what messages say of it."""
     path, pipe = tmp_path / "endless", os.pipe()
-    said = {"sparse": "larger than", "folder": "a folder"}.get(request.param, "no ordinary file")
+    said = {"sparse": "larger than", "folder": "a folder"}.get(request.param, "not a regular file")
     if request.param == "pipe":
         os.mkfifo(path)
     elif request.param == "sparse":  # a terabyte on no disk
@@ -72,7 +72,7 @@ def test_an_endless_matrix_is_refused(isoplane, tmp_path, suffix):
     path.symlink_to("/dev/zero")
     ended = isoplane("evaluate", *MATRIX, f"workload.file={path}")
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert f"workload.file={path}: no ordinary file; expected a file with a matrix" in ended.err
+    assert f"workload.file={path}: not a regular file; expected a file with a matrix" in ended.err
 
 
 def test_a_small_archive_of_a_huge_matrix_is_refused(isoplane, tmp_path):

@@ -93,7 +93,7 @@ BAD = [
     (("network.circuits=5",), "network.circuits=5"),
     (("network.circuits=-1",), "network.circuits=-1"),
     (("network.circuits=two",), "network.circuits"),
-    (("network.circuits=[[0,4]]",), "a search finds them"),
+    (("network.circuits=[[0,4]]",), "the search determines them"),
     (("network.placement=at_random",), "network.placement=at_random: expected by_switch"),
     (("network.groups=3",), "workload.processes=8: expected one for each of 12 nodes"),
     (("network.groups=1",), "network.groups=1"),

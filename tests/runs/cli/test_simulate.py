@@ -147,7 +147,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
             f"network.family=['a']: expected {FAMILIES}",
         ),
         (("network.generators=null",), "network.generators=null: expected a list such as [3,5,7], identical"),
-        (("network.generators=[1,2,3]",), "no basis, for 3 = 1 ^ 2"),
+        (("network.generators=[1,2,3]",), "not a basis, since 3 = 1 ^ 2"),
         (("switch.delay_ns=5us",), "switch.delay_ns='5us': expected a number"),
         (("switch.delay_us=5",), "switch.delay_us: unknown"),
         (("+hardware.colour=red",), "hardware.colour: unknown; expected name, flow_control"),
@@ -202,9 +202,9 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
     ("words", "named"),
     [
         (("record=missing.json",), "missing.json: no such file"),
-        (("network=torus", "network.datelines=false"), "8 channels wait in a circle: switch 0 port 0 class 0, "),
+        (("network=torus", "network.datelines=false"), "8 channels form a dependency cycle: switch 0 port 0 class 0, "),
         (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
-        (("network=rdt",), "hardware.deadlock=report: 5 channels wait in a circle"),
+        (("network=rdt",), "hardware.deadlock=report: 5 channels form a dependency cycle"),
         (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: expected an integer of at"),
         (("network=torus", "network.shape=[8,1]"), "network.shape=1: expected an integer from 2"),
         (("network=torus", "network.shape=8"), "network.shape=8: expected a list of sizes"),
@@ -224,7 +224,7 @@ def refuse(ended, named, tmp_path):
     (line,) = ended.err.splitlines()
     assert line.startswith("isoplane simulate: ")
     assert named in line
-    assert "expected" in line or "no such file" in line or "no basis" in line
+    assert "expected" in line or "no such file" in line or "not a basis" in line
     assert files(tmp_path) == []
 
 

@@ -43,7 +43,7 @@ def test_a_sweep_that_only_prints_leaves_nothing(isoplane, tmp_path):
     ended = isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,3]")
     assert ended.code == 2
     assert ended.out.startswith("hypercube n=3, 8 switches")
-    assert "no basis, for 3 = 1 ^ 2" in ended.err
+    assert "not a basis, since 3 = 1 ^ 2" in ended.err
     assert files(tmp_path) == []
 
 

@@ -97,7 +97,7 @@ def test_classes_tell_families_dimensions_and_connection_sets_apart():
     [
         ([7, 11, 19, 30, 29], "network.planes[1].generators=[7, 11, 19, 30, 29]: expected the ascending list [7, 11"),
         ([7, 11, 19, 19, 30], "19 occurs twice"),
-        ([1, 2, 3, 8, 16], "no basis, for 3 = 1 ^ 2"),
+        ([1, 2, 3, 8, 16], "not a basis, since 3 = 1 ^ 2"),
         ([1, 2, 4, 8, 32], "generator=32: expected an integer from 1 to 31"),
         ([1, 2, 4, 8], "4 generators; expected 5 independent generators"),
     ],

@@ -179,7 +179,7 @@ def test_what_is_no_file_is_bad_input(tmp_path):
         read_record(tmp_path)
     with pytest.raises(InputError, match=r"none.json: no such file; expected"):
         read_record(tmp_path / "none.json")
-    with pytest.raises(InputError, match=r"pipe: no ordinary file; expected"):
+    with pytest.raises(InputError, match=r"pipe: not a regular file; expected"):
         read_record(tmp_path / "pipe")
     with pytest.raises(InputError, match=r"cannot be read \(Not a directory\)"):
         read_record(tmp_path / "file" / "none.json")

@@ -128,7 +128,7 @@ def test_a_plane_0_other_than_the_unit_basis_is_named():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda r: r["network"]["planes"][1].update(generators=[1, 2, 3, 8, 16]), "no basis, for 3 = 1 ^ 2"),
+        (lambda r: r["network"]["planes"][1].update(generators=[1, 2, 3, 8, 16]), "not a basis, since 3 = 1 ^ 2"),
         (lambda r: r["network"].update(n=4), "generator=16: expected an integer from 1 to 15"),
         (lambda r: r["layout"].update(aspects=[3]), "layout.aspects=[3]: none fits 8 racks"),
         (lambda r: r["prices"].update(cables_usd=[{"length_m": 2, "price_usd": 1}]), "the longest in prices"),

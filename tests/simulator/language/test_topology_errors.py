@@ -38,7 +38,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ("(NetworkTopology FoldedHypercube 1)", "21:34: NetworkTopology 1: expected an integer from 2 to 17"),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5 6)",
-            "21:42: Generators 3 5 6: expected 3 independent numbers from 1 to 7; no basis, for 6 = 3 ^ 5",
+            "21:42: Generators 3 5 6: expected 3 independent numbers from 1 to 7; not a basis, since 6 = 3 ^ 5",
         ),
         (
             "(NetworkTopology Hypercube 3)(Generators 3 5 8)",

@@ -1,4 +1,4 @@
-// Breadth-first search from many switches at once, a bit for each of them.
+// Breadth-first search from many switches at once, with one bit per source.
 #pragma once
 
 #include <array>
@@ -8,39 +8,40 @@
 
 namespace isoplane {
 
-// The cables of a plane: peer[switch][port] is the switch at the other end, -1 without a cable.
+// The cables of a plane: peer[switch][port] is the switch at the far end, -1 without a cable.
 struct Cables {
   const std::int32_t* peer;
   std::size_t switches;
   std::size_t ports;
 };
 
-constexpr std::size_t kReachWords = 8;  // a cache line for each switch
+constexpr std::size_t kReachWords = 8;  // a cache line per switch
 constexpr std::size_t kReachBits = 64 * kReachWords;
 
 using ReachSet = std::array<std::uint64_t, kReachWords>;
 
-// For each switch the set of sources from which it can be reached in so many hops.
+// For each switch, the set of sources within the current number of hops.
 class Reach {
  public:
   explicit Reach(Cables cables) : cables_(cables), now_(cables.switches), next_(cables.switches) {}
 
-  // Forgets all sources.
+  // Removes all sources.
   void clear() {
     for (ReachSet& set : now_) set.fill(0);
     all_.fill(0);
   }
 
-  // Makes a switch one of the sources; several may be at one switch.
+  // Adds a source at a switch; several sources may share a switch.
   void add(std::size_t source, std::size_t at) {
     now_[at][source / 64] |= std::uint64_t{1} << source % 64;
     all_[source / 64] |= std::uint64_t{1} << source % 64;
   }
 
-  const ReachSet& at(std::size_t place) const { return now_[place]; }
+  const ReachSet& at(std::size_t here) const { return now_[here]; }
 
-  // Goes one hop further. Tells found(switch, port, word, bits) the sources that a switch sees for the first time, by
-  // its lowest port that leads nearer to them. Returns whether there was any such source.
+  // Advances by one hop. Calls found(switch, port, word, bits) with the sources that reach a switch for the first time,
+  // once for each word and port, where port is the lowest one that leads nearer to them. Returns whether there were
+  // any.
   template <class Found>
   bool grow(Found&& found) {
     bool any = false;
