@@ -144,8 +144,8 @@ def alike(network: "Network") -> tuple[Ints, Ints] | None:
     """Return the equivalence class of every switch, the same in all planes, and a representative of each class.
 
     Switches of a class are related by translations that preserve cables and routes; all classes have equally many
-    switches, and the groups of nodes are the switches. None unless every node is at the same switch in all planes, all switches have equally many nodes, all nodes equally
-    many links, and routes depend on offsets only.
+    switches, and the groups of nodes are the switches. None unless every node is at the same switch in all planes, all
+    switches have equally many nodes, all nodes equally many links, and routes depend on offsets only.
     """
     first_plane, node_switches = network.planes[0], [_single_switches(plane) for plane in network.planes]
     if (
