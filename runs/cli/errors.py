@@ -116,13 +116,10 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
             place = compose(verb, choices)
         except HydraException:  # a sweep over choices, or a choice of the user's own
             place = compose(verb)
-    parents = key.split(".")[:-1]
-    known = []
-    for name in parents:
+    for name in key.split(".")[:-1]:
         inner = place.get(name)
         if not isinstance(inner, DictConfig):
             break
         place = inner
-        known.append(name)
     allowed = sorted(name for name in map(str, place) if not name.startswith("_"))
-    return f"{key}: unknown; allowed{' in ' + '.'.join(known) if known else ''} are {', '.join(allowed) or 'no keys'}"
+    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}"
