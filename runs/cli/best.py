@@ -18,22 +18,22 @@ from isoplane.runs.terminal.table import columns, number
 
 
 def best_folder() -> AbstractContextManager[Path]:
-    """Return the folder of the records that the package ships; a file is named after what it is about."""
+    """Return the folder of the records that the package ships; file names give family, n and objective."""
     return resources.as_file(resources.files("isoplane.runs") / "best")
 
 
 def run(config: DictConfig) -> int:
-    """Print the best known designs, published values beside them; the designs of fronts only when asked for.
+    """Print the best known designs next to published values; designs of fronts only with objective=front.
 
     Raises
     ------
     InputError
-        If a filter is no family or dimension, or nothing passes it.
+        If a filter is not a family or dimension, or no record matches.
     """
     wanted = plain(config)
     for word in given_words():
         if word.startswith("objective.") and "=" in word:
-            raise InputError(f"{word}: without effect, for records are picked by name; expected objective=NAME")
+            raise InputError(f"{word}: without effect, because records are selected by name; expected objective=NAME")
     wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
     if wanted["n"] is not None:
         check_int("n", wanted["n"], 2, 16)
@@ -44,8 +44,8 @@ def run(config: DictConfig) -> int:
         records = [read_record(path) for path in _files(folder, wanted)]
         known = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
-        asked = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
-        raise InputError(f"{asked}: no such record; expected n from 2 to 16 and the objectives {', '.join(known)}")
+        query = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
+        raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(known)}")
     records.sort(key=_place)
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE
@@ -81,7 +81,7 @@ def _objective_of(path: Path) -> str:
 
 
 def _place(record: Record) -> tuple[Any, ...]:
-    """Return what orders the rows; on a front of something and traffic the loads fall from one end to the other."""
+    """Return the sort key of a row; designs of a front are ordered by descending load."""
     network = record["network"]
     along = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
     return (network["folded"], record["objective"], network["n"], *along)
@@ -103,7 +103,7 @@ def _row(record: Record) -> list[str]:
 
 
 def _status(record: Record) -> str:
-    """Return what is proven: once if it is the same of every component, else of each."""
+    """Return the proof status: once if it is the same for all components, else one per component."""
     if record["objective"] == "front":
         return "complete front" if record.get("front") == "complete" else str(record["status"])
     statuses = component_statuses(record["score"], record["bound"])
@@ -111,7 +111,7 @@ def _status(record: Record) -> str:
 
 
 def _gap(record: Record) -> str:
-    """Return the gap of every component of a score; designs of a front have none that is compared."""
+    """Return the gap of every component of a score; none for designs of a front."""
     if record["objective"] == "front":
         return "-"
     return " / ".join(map(gap_text, relative_gaps(record["score"], record["bound"])))

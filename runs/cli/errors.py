@@ -1,4 +1,4 @@
-"""Errors of Hydra in one line that names the value and what is allowed."""
+"""Hydra's errors in one line that names the value and the expected ones."""
 
 import errno
 import re
@@ -13,20 +13,20 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 
-# Plugins that our launchers are made of, and the extras that bring them.
+# Hydra plugins that the launchers use, and the extras that install them.
 LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
-    """Return the message of an exception as one line; Hydra's are completed with the allowed choices.
+    """Return the message of an exception as one line; Hydra's are extended by the expected choices.
 
     Parameters
     ----------
     verb, overrides
         The command line.
     error
-        What ended it.
+        The exception that ended the command.
     """
     figures = [word for word in overrides if re.match(r"\+*experiment\b", word)]
     if figures and verb != "reproduce":
@@ -45,18 +45,18 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         cause = f": {error.__cause__}" if error.__cause__ is not None else ""
         return " ".join(f"{error}{cause}".split())
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
-        return _no_name(overrides)
+        return _not_a_choice(overrides)
     if isinstance(error, OSError) and error.errno in FULL:
-        on = ", and isoplane search resume=FOLDER goes on" if verb == "search" else ""
+        on = ", and isoplane search resume=FOLDER continues" if verb == "search" else ""
         place = error.filename or "disk or standard output"
-        return f"{place}: {error.strerror}; expected a place with room: what was written before is whole{on}"
+        return f"{place}: {error.strerror}; expected a place with room: files written before are intact{on}"
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; expected a place that exists and can be written"
     return " ".join(str(error).split())
 
 
 def raise_of_launcher(error: RuntimeError) -> None:
-    """Raise in one line what a launcher of sweeps says of its jobs, if it is that.
+    """Raise an error of a sweep launcher again as one line; ignore other errors.
 
     Raises
     ------
@@ -65,10 +65,10 @@ def raise_of_launcher(error: RuntimeError) -> None:
     """
     if type(error).__module__.partition(".")[0] != "submitit":
         return
-    said = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
+    reason = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
     raise InputError(
-        f"hydra/launcher: {' '.join(said.split())}; expected a launcher that runs its jobs to their end: what others "
-        "wrote is whole, and .submitit in the folder of the sweep tells more"
+        f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: results of the "
+        "other jobs are intact, and .submitit in the folder of the sweep has details"
     ) from error
 
 
@@ -86,7 +86,7 @@ def _missing(error: MissingConfigException) -> str:
 
 
 def _choices(folder: Traversable) -> list[str]:
-    """Return the choices of a group; those of folders in it with the folder's name."""
+    """Return the choices of a group; those in subfolders are prefixed with the folder's name."""
     names = []
     for entry in folder.iterdir():
         if entry.is_dir():
@@ -96,8 +96,8 @@ def _choices(folder: Traversable) -> list[str]:
     return sorted(names)
 
 
-def _no_name(overrides: Sequence[str]) -> str:
-    """Find the number or truth value that was given for a choice, which Hydra does not name."""
+def _not_a_choice(overrides: Sequence[str]) -> str:
+    """Return the error of a number or boolean given as a choice, which Hydra does not name."""
     for word in overrides:
         group, _, choice = word.partition("=")
         folder = resources.files("isoplane.conf").joinpath(group or "?")
@@ -107,14 +107,14 @@ def _no_name(overrides: Sequence[str]) -> str:
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
-    """Name the keys that stand where an unknown one was given."""
+    """Return the error of an unknown key with the keys of its group."""
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
     choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
             place = compose(verb, choices)
-        except HydraException:  # a sweep over choices, or a choice of the user's own
+        except HydraException:  # a sweep over choices, or a user-defined choice
             place = compose(verb)
     for name in key.split(".")[:-1]:
         inner = place.get(name)

@@ -17,12 +17,12 @@ from isoplane.runs.terminal.table import comparison
 
 
 def run(config: DictConfig) -> int:
-    """Print the metrics of a network beside those of the plainest one of its family; save its record if asked to.
+    """Print the metrics of a network next to its family's baseline; save its record if `save` is given.
 
     Raises
     ------
     InputError
-        If a record is asked for that cannot hold the times of a workload.
+        If a record is to be saved that cannot hold the times of a workload.
     """
     data = plain(config)
     check_effects("evaluate", data, given_words())
@@ -34,7 +34,7 @@ def run(config: DictConfig) -> int:
         if workload is not None and design.circuits is None:
             raise InputError(
                 f"save={data['save']}: records of networks without circuits hold no times of a workload; expected "
-                "either of save and workload"
+                "either save or workload"
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
     print(comparison(design, design.baseline, workload))
@@ -42,20 +42,20 @@ def run(config: DictConfig) -> int:
 
 
 def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:
-    """Write a record of a design that no search found.
+    """Write a record of a design that was given, not found by a search.
 
     Raises
     ------
     InputError
-        If there is such a file already.
+        If the file exists.
     """
     if path.exists():
-        raise InputError(f"save={path}: is there already; expected a new file")
-    judge = evaluator_of(design)
+        raise InputError(f"save={path}: exists; expected a new file")
+    evaluator = evaluator_of(design)
     record = record_of(
         design,
-        judge.evaluation(design, workload),
-        objective=judge.objective,
+        evaluator.evaluation(design, workload),
+        objective=evaluator.objective,
         status="feasible",
         provenance=provenance(0, "evaluate", config),
         workload=workload,

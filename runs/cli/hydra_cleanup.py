@@ -1,4 +1,4 @@
-"""What Hydra writes by itself: held off folders that somebody else writes into, and removed where it tells nothing."""
+"""Files that Hydra writes by itself: kept out of folders in use, and removed where they are empty."""
 
 import shutil
 from contextlib import ExitStack, suppress
@@ -12,14 +12,14 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked
 
-WRITERS = ("search", "simulate", "reproduce")  # verbs with a folder for each run
+WRITERS = ("search", "simulate", "reproduce")  # verbs with a folder per run
 CODE = ".code-"
 JOBS = "multirun.yaml"
-NO_SLURM = "no srun here, so this is no machine of a Slurm cluster; expected processes, ray_tasks, or slurm on one"
+NO_SLURM = "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm on one"
 
 
 class Refusal(SystemExit):
-    """Ends Hydra before it writes; of other exceptions in a callback it would only warn."""
+    """Ends Hydra before it writes; for other exceptions in a callback it only warns."""
 
     def __init__(self, error: InputError) -> None:
         super().__init__(2)
@@ -27,7 +27,7 @@ class Refusal(SystemExit):
 
 
 class Leftovers(Callback):
-    """Locks the folder of a sweep, and remembers what Hydra makes: folders, and the list of jobs of a sweep."""
+    """Locks the folder of a sweep, and records what Hydra creates: folders, and the job list of a sweep."""
 
     folders: ClassVar[list[Path]] = []
     jobs: ClassVar[list[Path]] = []
@@ -35,12 +35,12 @@ class Leftovers(Callback):
     lock: ClassVar[ExitStack] = ExitStack()
 
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
-        """Remember the folders that are missing, innermost first."""
+        """Record the missing folders, innermost first."""
         _check(config, multirun=False)
         self.folders[:] = _missing(Path(config.hydra.run.dir))
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
-        """Remember them, and lock the folder of the sweep, whose list of jobs is a new file."""
+        """Record the missing folders, and lock the folder of the sweep, whose job list is a new file."""
         _check(config, multirun=True)
         if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
             raise Refusal(InputError(f"hydra/launcher=slurm: {NO_SLURM}"))
@@ -53,14 +53,14 @@ class Leftovers(Callback):
         self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
 
 
-def leave_code(code: int) -> None:
-    """Leave the exit code of a job in the folder of its sweep, for the process that launched it."""
+def write_exit_code(code: int) -> None:
+    """Write the exit code of a job into the folder of its sweep, for the process that launched it."""
     hydra = HydraConfig.get()
     Path(hydra.sweep.dir, f"{CODE}{hydra.job.num}").write_text(str(code), encoding="utf-8")
 
 
-def collected_codes() -> list[int]:
-    """Return the codes that jobs in other processes have left, and remove them."""
+def collect_exit_codes() -> list[int]:
+    """Return the exit codes written by jobs in other processes, and remove the files."""
     files = [file for folder in Leftovers.sweep for file in folder.glob(f"{CODE}*")]
     codes = [int(file.read_text(encoding="utf-8")) for file in files]
     for file in files:
@@ -69,16 +69,16 @@ def collected_codes() -> list[int]:
     return codes
 
 
-def remove_leftovers(*, list_too: bool) -> None:
-    """Remove the folders that are still empty, and let go of that of a sweep.
+def remove_leftovers(*, remove_job_list: bool) -> None:
+    """Remove folders that are still empty, and unlock that of a sweep.
 
     Parameters
     ----------
-    list_too
-        Whether nobody needs the list of jobs: none ran, or none has a folder.
+    remove_job_list
+        Whether to remove the job list: no job ran, or none has a folder.
     """
     with suppress(OSError):
-        for file in Leftovers.jobs if list_too else ():
+        for file in Leftovers.jobs if remove_job_list else ():
             file.unlink(missing_ok=True)
     Leftovers.lock.close()
     with suppress(OSError):
@@ -89,7 +89,7 @@ def remove_leftovers(*, list_too: bool) -> None:
 
 
 def _check(config: DictConfig, *, multirun: bool) -> None:
-    """Make sure that folders given are used, and that Hydra writes no files of its own into them."""
+    """Require that given folders are used, and that Hydra writes none of its own files into them."""
     hydra, verb = config.hydra, config.hydra.job.config_name
     sweeps = verb in WRITERS and multirun
     used = {"hydra.sweep.": sweeps, "hydra.run.": verb == "report" or (verb in WRITERS and not multirun)}
@@ -102,7 +102,9 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
     for name in ("job_logging", "hydra_logging"):
         handlers = (hydra[name] or {}).get("handlers") or {}
         if any("filename" in handler for handler in handlers.values()):
-            raise Refusal(InputError(f"hydra/{name}: a file beside those of a run; expected disabled, stdout"))
+            raise Refusal(
+                InputError(f"hydra/{name}: would write a file into the folder of a run; expected disabled, stdout")
+            )
 
 
 def _missing(folder: Path) -> list[Path]:

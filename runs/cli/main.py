@@ -1,4 +1,4 @@
-"""Entry point: picks the verb, runs its Hydra application, turns errors into one line and an exit code."""
+"""Entry point: runs the Hydra application of a verb; turns errors into one line and an exit code."""
 
 import io
 import os
@@ -18,18 +18,18 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.pipe import open_streams, piped
 
 from .errors import describe, raise_of_launcher
-from .hydra_cleanup import WRITERS, Refusal, collected_codes, leave_code, remove_leftovers
+from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, write_exit_code, remove_leftovers
 
 VERBS = {
     "search": "find the best network and write records and a report",
     "evaluate": "print the metrics of one network",
-    "simulate": "simulate one network packet by packet and write what was seen",
+    "simulate": "simulate one network packet by packet and write the results",
     "verify": "recompute a record with the independent reference",
     "report": "write the report of a run, record or network, or print the table of a sweep",
     "reproduce": "recompute a published figure and compare",
     "best": "print the best known designs",
 }
-# Hydra's own logging and folders would only repeat what the verbs print and write.
+# Hydra's own logging and folders would only duplicate the output of the verbs.
 QUIET = (
     "hydra/job_logging=disabled",
     "hydra/hydra_logging=disabled",
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run `isoplane VERB ...` and return its exit code.
 
     0 done, 2 bad input, 3 target or gap not reached, 4 nothing feasible, 5 verification failed, 130 interrupted, 141
-    nobody reads what is printed. Under ``--multirun`` the largest of the jobs' codes.
+    closed pipe. Under ``--multirun`` the largest of the jobs' codes.
     """
     words = sys.argv[1:] if arguments is None else arguments
     open_streams()
@@ -80,7 +80,7 @@ def _run(verb: str, words: list[str]) -> int:
     from isoplane.runs.config.yaml_files import watch_sources
 
     try:
-        flags, overrides = _sorted(words)
+        flags, overrides = _split_words(words)
     except ValueError as problem:
         print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
         return BAD_INPUT
@@ -90,9 +90,9 @@ def _run(verb: str, words: list[str]) -> int:
     def job(config: DictConfig) -> None:
         # An exit inside one job would end a sweep: every job ends with a code instead.
         jobs.append(0)
-        jobs[-1] = piped(lambda: _guarded(verb, overrides, lambda: _work(verb, config)))
+        jobs[-1] = piped(lambda: _exit_code_of(verb, overrides, lambda: _work(verb, config)))
         if os.getpid() != here:
-            leave_code(jobs[-1])  # a launcher's process: its list of codes is not ours
+            write_exit_code(jobs[-1])  # a launcher's process: its list of codes is not that of the parent
 
     def application() -> int:
         try:
@@ -111,16 +111,16 @@ def _run(verb: str, words: list[str]) -> int:
         return 0
 
     watch_sources()
-    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors reach us as exceptions instead of a page of usage
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     before = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
     try:
-        code = _guarded(verb, overrides, application)
-        jobs += collected_codes()
+        code = _exit_code_of(verb, overrides, application)
+        jobs += collect_exit_codes()
         return max([code, *jobs])
     finally:
         sys.argv = before
-        remove_leftovers(list_too=not jobs or verb not in WRITERS)
+        remove_leftovers(remove_job_list=not jobs or verb not in WRITERS)
 
 
 def _work(verb: str, config: DictConfig) -> int:
@@ -133,36 +133,34 @@ def _work(verb: str, config: DictConfig) -> int:
         check_keys(verb, plain(config))
         try:
             chosen_isa()
-        except RuntimeError as error:  # of the environment variable that forces an instruction set
+        except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
             raise InputError(str(error)) from error
         code: int = import_module(f"isoplane.runs.cli.{verb}").run(config)
         return code
 
 
-def _sorted(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return flags and overrides apart; Hydra finds no overrides on both sides of a flag.
+def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return flags and overrides separately, because Hydra accepts overrides only on one side of a flag.
 
     Raises
     ------
     ValueError
-        If a flag is wrong, which Hydra would answer with a page of usage.
+        If a flag is wrong, for which Hydra would print a page of usage.
     """
     from hydra._internal.utils import get_args_parser
 
-    said = io.StringIO()
+    usage = io.StringIO()
     try:
-        with redirect_stderr(said):
+        with redirect_stderr(usage):
             known, unknown = get_args_parser().parse_known_intermixed_args(words)
     except SystemExit as end:
         if not end.code:
             raise
-        raise ValueError(said.getvalue().strip().rpartition("error: ")[2]) from end
+        raise ValueError(usage.getvalue().strip().rpartition("error: ")[2]) from end
     if unknown:
         raise ValueError(f"{unknown[0]}: unknown flag")
     if known.experimental_rerun is not None:
-        raise ValueError(
-            "--experimental-rerun: it would run code out of a file; expected isoplane search resume=FOLDER"
-        )
+        raise ValueError("--experimental-rerun: it would run code from a file; expected isoplane search resume=FOLDER")
     rest = Counter(known.overrides)
     flags = []
     for word in words:
@@ -173,7 +171,7 @@ def _sorted(words: list[str]) -> tuple[list[str], list[str]]:
     return flags, known.overrides
 
 
-def _guarded(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
+def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 

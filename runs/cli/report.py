@@ -1,4 +1,4 @@
-"""`isoplane report`: a page for a run, a record or a network, a table for a sweep."""
+"""`isoplane report`: a page for a run, a record or a network; a table for a sweep."""
 
 import json
 import shlex
@@ -19,7 +19,7 @@ from isoplane.runs.records.families import family_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 
-STATES = ("circuits", "generators")  # what makes a design of a network, where a search would find it
+STATES = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 
 
 def run(config: DictConfig) -> int:
@@ -28,16 +28,16 @@ def run(config: DictConfig) -> int:
     Raises
     ------
     InputError
-        If not exactly one of them is given, or it is not what it should be.
+        If not exactly one of them is given, or it is of the wrong kind.
     """
     data, words = plain(config), given_words()
     given = {name: data[name] for name in ("run", "record", "sweep") if data[name] is not None}
     program = {} if data["program"] is None else {"program": data["program"]}
     stated = program or _stated_design(data, words)
     if len(given) + len(stated) != 1:
-        asked = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
+        shown = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
-            f"{asked}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
+            f"{shown}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
             "network.generators=[3,5,7] of cubes, network.circuits=[[0,32]] of network=hybrid, any other by its name"
         )
     check_effects("report", data, words)
@@ -52,13 +52,13 @@ def run(config: DictConfig) -> int:
 
 
 def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
-    """Return what states a design on the command line: what a search would vary, or a network without variables."""
+    """Return the keys of the command line that define a design, or a network without search variables."""
     network = group(data, "network")
     family = family_of(network.get("family"))
     if family.has_variables():
         return {f"network.{key}": network[key] for key in STATES if network.get(key) is not None}
-    asked = any(group_of(word)[0] == "network" for word in words)
-    return {"network": family.name} if asked else {}
+    given = any(group_of(word)[0] == "network" for word in words)
+    return {"network": family.name} if given else {}
 
 
 def _page(kind: str, path: Path) -> Path:
@@ -77,7 +77,7 @@ def _network_page(data: dict[str, Any]) -> Path:
 
     design = design_of(data)
     folder = Path(HydraConfig.get().run.dir)
-    folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra makes another one
+    folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra creates a different one
     return write_network_report(
         design,
         folder,
@@ -108,7 +108,7 @@ def sweep_table(folder: Path) -> str:
 
 
 def _is_lost(job: Path) -> bool:
-    """Whether a folder of a sweep is that of a job without a result; a launcher's own folders are hidden ones."""
+    """Whether a folder of a sweep is that of a job without a result; folders of a launcher are hidden."""
     return job.is_dir() and not job.name.startswith(".") and not (job / "summary.json").exists()
 
 

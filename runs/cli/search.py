@@ -1,4 +1,4 @@
-"""`isoplane search`: the main job."""
+"""`isoplane search`: find the best network."""
 
 import sys
 from contextlib import closing
@@ -14,9 +14,9 @@ from isoplane.runs.config.unused_options import check_family
 from isoplane.runs.folder.extras import write_extras
 from isoplane.runs.folder.resume import (
     is_concluded,
-    outcome_if_over,
+    exit_code_if_finished,
     resumed_config,
-    say_over,
+    report_finished,
     started_with,
     summary_of,
 )
@@ -28,7 +28,7 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
 from isoplane.search import Limits, Progress, Space, StopWithObserver, solve
 
-ENDED = "strategy"  # what stopped a run whose strategy has nothing more to try
+ENDED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
 
 def run(config: DictConfig) -> int:
@@ -41,7 +41,7 @@ def run(config: DictConfig) -> int:
         data = resumed_config(place, data, [*words.task, *places])
     check_family(data, given_words())
     setup = search_setup(data, None if place is None else started_with(place))
-    code = None if place is None else outcome_if_over(place, setup.objective, setup.limits)
+    code = None if place is None else exit_code_if_finished(place, setup.objective, setup.limits)
     if code is not None:
         return code
     origin = provenance(setup.seed, setup.strategy.name, data)
@@ -51,13 +51,13 @@ def run(config: DictConfig) -> int:
         code = _search(folder, setup)
         if code is not None:
             return code
-        if setup.judge is not None and not _judge(folder, setup):
+        if setup.judge is not None and not _simulate_found(folder, setup):
             return codes.INTERRUPTED
         return _report(folder, setup.objective, setup.limits)
 
 
 def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
-    """Search and conclude; return the exit code if that is all, None if the report is to be written."""
+    """Run the search and write its results; return the exit code, or None if the report is still to be written."""
     objective, limits = setup.objective, setup.limits
     with (
         setup.fleet as fleet,
@@ -77,21 +77,21 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             print("isoplane search: no feasible design was found", file=sys.stderr)
             return codes.NOTHING_FEASIBLE
         if watcher.last.replayed and INTERRUPT.requested:
-            return codes.INTERRUPTED  # on the way to where it stood
+            return codes.INTERRUPTED  # while it was replaying
         summary = summary_of(folder.path) if watcher.last.replayed else None
         if summary is not None and (folder.ahead or is_concluded(folder.path, summary)):
-            return say_over(folder.path, summary, objective, limits)
+            return report_finished(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
             print(outlook, file=sys.stderr)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        print(f"interrupted; isoplane search resume={folder.path} goes on", file=sys.stderr)
+        print(f"interrupted; isoplane search resume={folder.path} continues", file=sys.stderr)
         return codes.INTERRUPTED
     return None
 
 
-def _judge(folder: RunFolder, setup: SearchSetup) -> bool:
-    """Simulate the designs that were found, unless Ctrl-C ends that."""
+def _simulate_found(folder: RunFolder, setup: SearchSetup) -> bool:
+    """Simulate the designs found; return False after Ctrl-C."""
     from isoplane.runs.simulations.judge import say_interrupted, simulate_records  # heavy: draws with matplotlib
 
     try:
@@ -113,7 +113,7 @@ def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
 
 
 class _Watcher:
-    """Sees every round: shows progress, and ends the search on Ctrl-C."""
+    """Observes every round: shows progress, and stops the search on Ctrl-C."""
 
     def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
         self._objective, self._limits, self._line = objective, limits, line
@@ -126,7 +126,7 @@ class _Watcher:
             self._line.show(progress)
         if progress.complete:
             self.stopped_by = "complete"
-            return None  # a proof is worth more than the stop that it met
+            return None  # a completed proof takes precedence over a limit reached at the same time
         reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)
         self.stopped_by = reason or ENDED
         return reason

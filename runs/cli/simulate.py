@@ -1,4 +1,4 @@
-"""`isoplane simulate`: what packets would see."""
+"""`isoplane simulate`: a packet-level simulation of one network."""
 
 import shlex
 import sys
@@ -34,7 +34,7 @@ UNIFORM = ("uniform", "all_to_all")
 
 
 def run(config: DictConfig) -> int:
-    """Simulate a network at all loads, look for its saturation, write both, and print them."""
+    """Simulate a network at all loads, find its saturation throughput; write and print the results."""
     data = plain(config)
     words = HydraConfig.get().overrides.task
     check_effects("simulate", data, words)
@@ -56,15 +56,15 @@ def run(config: DictConfig) -> int:
         else:
             _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
-        print("interrupted: what has ended is kept" if runs.ended else "interrupted", file=sys.stderr)
+        print("interrupted: completed runs are kept" if runs.ended else "interrupted", file=sys.stderr)
         return codes.INTERRUPTED
     return codes.DONE
 
 
 def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
-    """Return the record that is simulated, or what tells of the network of a config or program and how to verify it.
+    """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
-    Neither, with a line on standard error, where a clock of a program is no decimal number of ns, as records have them.
+    Neither, with a line on standard error, if a clock of a program is not a decimal number of ns, as in records.
     """
     if data["record"] is not None:
         return read_record(path_of("record", data["record"])), None
@@ -80,7 +80,7 @@ def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None,
 
 
 def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
-    """Return the reports of the sweep, and the saturation if it was looked for; what has ended before Ctrl-C."""
+    """Return the reports of the sweep, and the saturation if requested; after Ctrl-C the completed runs."""
     found = None
     try:
         runs.announce(f"{len(case.loads)} loads", len(case.loads))
@@ -90,15 +90,15 @@ def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturati
             known = [(load, report) for load, report in zip(case.loads, swept, strict=True) if load is not None]
             found = saturation(case.scenario, case.tolerance, known, runs.map, stop_if_interrupted)
     except KeyboardInterrupt:
-        asked = {float(load) for load in case.loads if load is not None}
-        swept = sorted((r for r in runs.ended if r.offered_load in asked), key=lambda report: report.offered_load)
+        given = {float(load) for load in case.loads if load is not None}
+        swept = sorted((r for r in runs.ended if r.offered_load in given), key=lambda report: report.offered_load)
     finally:
         runs.close()
     return swept, found
 
 
 def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
-    """Run a program to its end, and write all files, with those that it names."""
+    """Run a program to its end, and write all files, including those that it names."""
     scenario, simulation = case.scenario, case.scenario.simulation(None)
     try:
         runs.announce("program", 1)
@@ -108,8 +108,8 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
         return
     finally:
         runs.close()
-    asked_for = runs.ended[0].series if scenario.interval_ns is not None else ()
-    report = replace(report_of(program, simulation, []), series=asked_for)
+    series = runs.ended[0].series if scenario.interval_ns is not None else ()
+    report = replace(report_of(program, simulation, []), series=series)
     _conclude(folder, case, runs.ended, None)
     for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
         if name is not None:
@@ -117,7 +117,7 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
 
 
 def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:
-    """Write all files, and print what was found."""
+    """Write all files, and print the results."""
     folder.conclude(swept, found, interrupted=INTERRUPT.requested)
     network, traffic = case.scenario.network, case.scenario.traffic
     offered = isinstance(traffic, Traffic)
@@ -142,10 +142,10 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
 
 
 def _write_page(folder: Path) -> None:
-    """Write the page of a simulation, and print its path; say on standard error why there is none."""
+    """Write the page of a simulation, and print its path; if there is none, print the reason on standard error."""
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     try:
         print(f"report: {write_simulation_report(folder)}")
-    except InputError as error:  # the catalogue lacks what packets do not see
+    except InputError as error:  # the price list does not cover this network
         print(f"no report: {error}", file=sys.stderr)

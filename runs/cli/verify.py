@@ -11,7 +11,7 @@ from isoplane.runs.terminal import codes
 
 
 def run(config: DictConfig) -> int:
-    """Recompute every number of a record, or the metrics of a configured design; name those that differ.
+    """Recompute every number of a record, or the metrics of a configured design; print those that differ.
 
     Raises
     ------

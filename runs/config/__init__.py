@@ -1,1 +1,1 @@
-"""From a composed config to the nouns; read once, here."""
+"""From a composed config to objects of the package; it is read only here, once."""

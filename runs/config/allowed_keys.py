@@ -1,4 +1,4 @@
-"""The keys that a verb knows: those of its files in `conf`; Hydra alone would let `+key=value` add any other."""
+"""The keys of a verb: those of its files in `conf`. Hydra alone would accept any other as `+key=value`."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -11,12 +11,12 @@ from omegaconf import OmegaConf
 from isoplane.models import InputError
 from isoplane.runs.records.families import TARGET, searched_network
 
-# Groups whose choices all have the same keys, networks those of a family; others are checked by what is built of them.
+# Groups whose choices all have the same keys, for networks those of a family; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet")
 
 
 def check_keys(verb: str, config: Mapping[str, Any]) -> None:
-    """Make sure that a composed config has all keys of a verb and no others.
+    """Require that a composed config has all keys of a verb and no others.
 
     Raises
     ------
@@ -24,12 +24,12 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
         If a key is unknown or was deleted.
     """
     plain, groups = _keys(verb)
-    _known("", config, plain | groups)
+    _require_keys("", config, plain | groups)
     for key in sorted(plain - set(config)):
         raise InputError(f"{key}: missing; give it a value")
     for name in sorted(groups.intersection(UNIFORM)):
         if isinstance(config.get(name), Mapping):
-            _known(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
+            _require_keys(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
     if isinstance(config.get("network"), Mapping):
         _check_target(config["network"])
 
@@ -46,7 +46,7 @@ def group_of(word: str) -> tuple[str, str]:
     return group, inner
 
 
-def _known(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
+def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
         if key not in allowed:
             raise InputError(f"{prefix}{key}: unknown; expected {', '.join(sorted(allowed))}")
@@ -67,7 +67,7 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
 
 
 def _group_keys(name: str, family: object) -> set[str]:
-    """Return the keys of a group's choices: of networks those of the family, built in or one's own."""
+    """Return the keys of a group's choices; for networks those of the family, built in or user-defined."""
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
     searched = None if own or name != "network" else searched_network(family)
@@ -75,14 +75,14 @@ def _group_keys(name: str, family: object) -> set[str]:
 
 
 def _check_target(network: Mapping[str, Any]) -> None:
-    """Make sure that nothing but the YAML of a family of one's own names its class."""
+    """Require that only the YAML of a user-defined family names its class."""
     if TARGET not in network:
         return
     searched = searched_network(network.get("family")) or {}
     if network[TARGET] != searched.get(TARGET):
         raise InputError(
-            f"network.{TARGET}={network[TARGET]}: expected what network/{network.get('family')}.yaml in the search "
-            "path says"
+            f"network.{TARGET}={network[TARGET]}: expected the value in network/{network.get('family')}.yaml in "
+            "the search path"
         )
 
 

@@ -49,7 +49,7 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
         If there is none, or a value is out of range.
     """
     if config.get("workload") is None:
-        raise InputError(f"workload=null: network=hybrid expects one of {', '.join(WORKLOADS)}")
+        raise InputError(f"workload=null: network=hybrid needs a workload; expected one of {', '.join(WORKLOADS)}")
     given = group(config, "workload")
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
@@ -58,12 +58,12 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
-    """Return the design that a config states: circuits as pairs or as a file, none by default, and a placement.
+    """Return the design given in a config: circuits as pairs or as a file, none by default, and a placement.
 
     Raises
     ------
     InputError
-        If it is no design, or the placement is left to a search.
+        If it is not a design, or the placement is left to a search.
     """
     keys = group(config, "network")
     return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network.hybrid, config))

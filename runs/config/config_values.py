@@ -17,7 +17,7 @@ def plain(config: DictConfig) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it: what is not given is null, as on the command line."""
+    """Return a value as messages show it; None is shown as null, as on the command line."""
     return "null" if value is None else repr(value)
 
 
@@ -27,7 +27,7 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If a value stands where a group should.
+        If the value is not a group.
     """
     value = config.get(name)
     if not isinstance(value, dict):
@@ -36,12 +36,12 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def path_of(name: str, value: object) -> Path:
-    """Return the path that a value of the command line names; a bare number is one too.
+    """Return the path given as a value of the command line; a bare number is a path, too.
 
     Raises
     ------
     InputError
-        If it names none.
+        If the value is not a path.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
         raise InputError(f"{name}={'null' if value is None else value}: expected the path of a file or folder")
@@ -49,12 +49,12 @@ def path_of(name: str, value: object) -> Path:
 
 
 def given_words() -> list[str]:
-    """Return the overrides of the command line, none where a verb was called without one."""
+    """Return the overrides of the command line, none if the verb was called from Python."""
     return list(HydraConfig.get().overrides.task) if HydraConfig.initialized() else []
 
 
 def given_command() -> list[str]:
-    """Return the overrides of the command line, and before them its folders of configs."""
+    """Return the overrides of the command line, preceded by its config folders."""
     hydra = HydraConfig.get()
     folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
     return [*(word for folder in folders for word in ("--config-dir", folder)), *hydra.overrides.task]

@@ -23,7 +23,7 @@ from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
 OF_GRAPHS = ("file", "edges")  # the edges are in the record itself
-OF_DESIGN = ("circuits", "placement")  # keys of a network that say what the design of it is
+OF_DESIGN = ("circuits", "placement")  # keys of a network that define its design
 
 
 def site_of(config: Mapping[str, Any]) -> Site:
@@ -33,12 +33,12 @@ def site_of(config: Mapping[str, Any]) -> Site:
 
 
 def network_of_config(config: Mapping[str, Any]) -> Network:
-    """Return the network of the record or the program that is given, or else that of the config.
+    """Return the network of the given record or program, or else that of the config.
 
     Raises
     ------
     InputError
-        If the family or a key is unknown, or a value is not allowed.
+        If the family or a key is unknown, or a value is invalid.
     """
     if config.get("record") is not None:
         return network_of(read_record(path_of("record", config["record"])))
@@ -52,12 +52,12 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
 
 
 def design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design of the record that is given, or else what the config states: a network, and its circuits.
+    """Return the design of the given record, or else that of the config: a network and its circuits.
 
     Raises
     ------
     InputError
-        If it is no design.
+        If it is not a design.
     """
     if config.get("record") is not None:
         return design_of_record(read_record(path_of("record", config["record"])))
@@ -66,7 +66,7 @@ def design_of(config: Mapping[str, Any]) -> Design:
 
 
 def judged_workload(config: Mapping[str, Any], design: Design) -> Workload | None:
-    """Return the workload that a design is judged under; None where none is given and its metrics need none.
+    """Return the workload for which a design is evaluated; None if none is given or needed.
 
     Raises
     ------
@@ -79,12 +79,12 @@ def judged_workload(config: Mapping[str, Any], design: Design) -> Workload | Non
 
 
 def workload_given(config: Mapping[str, Any]) -> Workload:
-    """Return the workload of the record that is given, or else that of the config.
+    """Return the workload of the given record, or else that of the config.
 
     Raises
     ------
     InputError
-        If there is none.
+        If neither has one.
     """
     if config.get("record") is None:
         return workload_of(config)
@@ -94,7 +94,7 @@ def workload_given(config: Mapping[str, Any]) -> Workload:
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:
     """Return the part of a config that describes a design: its network, and its workload or its site.
 
-    A program describes them as the config of the same network would.
+    For a program it is the same as for the config of the same network.
     """
     if config.get("program") is not None:
         content = design_content(design)

@@ -1,4 +1,4 @@
-"""From a composed config to who judges the designs of a search, and how."""
+"""From a composed config to the options of `judge=simulator`: simulating the designs of a search."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +12,12 @@ JUDGES = (None, "simulator")
 
 
 def judge_of(config: Mapping[str, Any]) -> str | None:
-    """Return who judges the designs that a search finds.
+    """Return `simulator` if the designs found are to be simulated, else None.
 
     Raises
     ------
     InputError
-        If it is nobody that is known.
+        If the value is neither.
     """
     judge: str | None = config.get("judge")
     if judge not in JUDGES:
@@ -26,12 +26,12 @@ def judge_of(config: Mapping[str, Any]) -> str | None:
 
 
 def shorten_of(config: Mapping[str, Any]) -> int | None:
-    """Return by which factor a judge shortens messages; None if that is left to it.
+    """Return the factor by which messages are shortened in simulations; None if it is chosen automatically.
 
     Raises
     ------
     InputError
-        If it is no factor, or nobody judges.
+        If it is not a positive integer, or designs are not simulated.
     """
     shorten = config["shorten"]
     if shorten == "auto":

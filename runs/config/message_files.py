@@ -1,4 +1,4 @@
-"""`isoplane simulate messages=FILE`: listed messages, in place of traffic at random."""
+"""`isoplane simulate messages=FILE`: listed messages instead of random traffic."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def listed_from(path: Path, nodes: int) -> MessageTrace:
     Raises
     ------
     InputError
-        If it cannot be read or is none for so many nodes, with file, line and column.
+        If it cannot be read or does not fit `nodes` nodes, with file, line and column.
     """
     try:
         return MessageTrace(read_messages(path, nodes))
@@ -22,7 +22,7 @@ def listed_from(path: Path, nodes: int) -> MessageTrace:
 
 
 def completion(report: Report, messages: int) -> str:
-    """Return what became of so many listed messages, in one line."""
+    """Return the outcome of a run with `messages` listed messages, in one line."""
     if report.completed_ns is not None:
         return f"completed after {report.completed_ns:.1f} ns: {messages} messages"
     arrived = int(report.received.sum())

@@ -1,4 +1,4 @@
-"""Programs in the network description language, as something to simulate."""
+"""Programs in the network description language, read for simulation."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ def program_of(path: Path) -> Program:
     Raises
     ------
     InputError
-        If it cannot be read or is none, with file, line and column.
+        If it cannot be read or is not a program, with file, line and column.
     """
     try:
         return read_program(path)
@@ -28,23 +28,23 @@ def network_in(path: Path) -> Network:
     Raises
     ------
     InputError
-        If it cannot be read or is no program, or its routes need more virtual channels, with file, line and column.
+        If it cannot be read or is not a program, or its routes need more virtual channels, with file, line and column.
     """
     with placed(path):
         return network_of_program(program_of(path))
 
 
-def parts_of(program: Program, path: Path, *, as_it_is: bool) -> tuple[Network, Hardware, Traffic | MessageTrace]:
+def parts_of(program: Program, path: Path, *, as_written: bool) -> tuple[Network, Hardware, Traffic | MessageTrace]:
     """Return network, hardware and messages of a program.
 
     Parameters
     ----------
     program, path
         The program and its file.
-    as_it_is
-        Whether its messages come as it says. At other loads they do not end, and no node waits before it creates one.
+    as_written
+        Whether messages are created as in the program. At other loads their number and creation are not limited.
     """
     traffic = traffic_of(program, path.parent)
-    if not as_it_is and isinstance(traffic, Traffic):
+    if not as_written and isinstance(traffic, Traffic):
         traffic = replace(traffic, most_created=None, most_alive=None)
     return network_of_program(program), hardware_of(program), traffic

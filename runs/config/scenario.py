@@ -1,4 +1,4 @@
-"""From a composed config to what is simulated."""
+"""From a composed config to the scenario and the loads of a simulation."""
 
 import sys
 from collections.abc import Mapping
@@ -20,22 +20,22 @@ from .program_files import parts_of, program_of
 from .setup import seed_of
 
 IDENTICAL = "identical"
-AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # of the likely limit
+AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # fractions of the estimated saturation load
 DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or finer where the limit is below 0.1
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What is simulated, at which loads.
+    """A scenario and the loads at which it is simulated.
 
     Attributes
     ----------
     loads
-        Ascending; None alone where messages come as a program says.
+        In ascending order; (None,) if messages are created as a program specifies.
     tolerance
-        Of the saturation throughput; None where that is not asked for.
+        Tolerance of the saturation throughput; None if it is not searched for.
     program
-        What is run as it is.
+        The program to run unchanged, if any.
     """
 
     scenario: Scenario
@@ -45,7 +45,7 @@ class Case:
 
 
 def precision_of(config: Mapping[str, Any]) -> Precision:
-    """Return how well runs are measured.
+    """Return the precision of the measurements.
 
     Raises
     ------
@@ -53,11 +53,11 @@ def precision_of(config: Mapping[str, Any]) -> Precision:
         If a value is out of range or unknown.
     """
     limits = {key: value for key, value in group(config, "measurement").items() if key != "tolerance"}
-    return Precision(**_known({"measurement": limits}, "measurement", Precision))
+    return Precision(**_fields_of({"measurement": limits}, "measurement", Precision))
 
 
 def case_of(config: Mapping[str, Any]) -> Case:
-    """Return what a config describes.
+    """Return the case that a config describes.
 
     Raises
     ------
@@ -86,42 +86,42 @@ def _case(config: Mapping[str, Any]) -> Case:
         precision,
         _pairs(config["pairs"], network.nodes),
         None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
-        watch_deadlock=_can_lock(network, hardware, in_program="program" in own),
+        watch_deadlock=_can_deadlock(network, hardware, in_program="program" in own),
         seed=seed_of({"seed": seed}),
     )
-    as_it_is = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
-    saturation = config["saturation"] and not as_it_is
+    as_written = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
+    saturation = config["saturation"] and not as_written
     if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
         raise InputError(
-            f"saturation=true, traffic.most_created={traffic.most_created}: so many messages saturate nothing; "
-            "expected saturation=false with them"
+            f"saturation=true, traffic.most_created={traffic.most_created}: a limited number of messages does not saturate a network; "
+            "expected saturation=false"
         )
-    loads = (None,) if as_it_is else _loads(config["loads"], scenario)
-    scenario.simulation(loads[-1])  # says what does not fit before anything is written
-    return Case(scenario, loads, tolerance if saturation else None, own.get("program") if as_it_is else None)
+    loads = (None,) if as_written else _loads(config["loads"], scenario)
+    scenario.simulation(loads[-1])  # raises errors before anything is written
+    return Case(scenario, loads, tolerance if saturation else None, own.get("program") if as_written else None)
 
 
 def _parts(
     config: Mapping[str, Any],
 ) -> tuple[Network, Hardware, Traffic | MessageTrace, Mapping[str, Any]]:
-    """Return network, hardware, traffic, and what holds where the config leaves it open."""
+    """Return network, hardware, traffic, and the defaults of options that the config leaves open."""
     if config.get("program") is not None:
         path = path_of("program", config["program"])
         program = program_of(path)
-        output_names(program)  # says what is no name
+        output_names(program)  # raises an error for invalid names
         for note in program.notes:
             print(f"{path}: {note}", file=sys.stderr)
-        parts = parts_of(program, path, as_it_is=config["loads"] == "auto")
+        parts = parts_of(program, path, as_written=config["loads"] == "auto")
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = network_of_config(config)
-    hardware = Hardware(**_known(config, "hardware", Hardware, without=("switch",)), switch=network.site.switch)
+    hardware = Hardware(**_fields_of(config, "hardware", Hardware, without=("switch",)), switch=network.site.switch)
     listed = config["messages"] is not None
     traffic = listed_from(path_of("messages", config["messages"]), network.nodes) if listed else _traffic(config)
     return network, hardware, traffic, {"interval_ns": None, "seed": 1}
 
 
-def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a group whose keys must be fields of a class."""
+def _fields_of(config: Mapping[str, Any], name: str, kind: type, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a group, whose keys are required to be fields of a class."""
     values = group(config, name)
     allowed = [field.name for field in fields(kind) if field.name not in without]
     for key in values:
@@ -132,11 +132,13 @@ def _known(config: Mapping[str, Any], name: str, kind: type, without: tuple[str,
 
 def _traffic(config: Mapping[str, Any]) -> Traffic:
     """Return the traffic, whose load is replaced later."""
-    values = dict(_known(config, "traffic", Traffic, without=("load", "interval_ns", "table")))
+    values = dict(_fields_of(config, "traffic", Traffic, without=("load", "interval_ns", "table")))
     for name in ("message_bytes", "hot_nodes"):
         if isinstance(values.get(name), list):
             values[name] = tuple(values[name])
-    allowed = [pattern for pattern in PATTERNS if pattern != "table"]  # that is for Python: `messages` says who sends
+    allowed = [
+        pattern for pattern in PATTERNS if pattern != "table"
+    ]  # "table" is for Python; `messages` takes its place here
     if values.get("pattern", "uniform") not in allowed:
         raise InputError(f"traffic.pattern={shown(values['pattern'])}: expected {', '.join(allowed)}")
     return Traffic(**values, load=1)
@@ -163,14 +165,14 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
         return tuple(dict.fromkeys(min(load, scenario.max_offered) for load in rounded))
     if not isinstance(loads, list) or not loads:
         raise InputError(f"loads={shown(loads)}: expected auto or a list such as [0.1,0.5]")
-    most = int(2 * scenario.max_sent)
+    max_load = int(2 * scenario.max_sent)
     for load in loads:
-        exact_number("loads", load, high=most, above=True)
+        exact_number("loads", load, high=max_load, above=True)
     return tuple(sorted({scenario.exact_load(load) for load in loads}))
 
 
-def _can_lock(network: Network, hardware: Hardware, *, in_program: bool) -> bool:
-    """Whether packets can wait for each other in a circle, which a program or the config must allow for then."""
+def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> bool:
+    """Whether deadlock is possible; a program or the config must then state how it is handled."""
     for plane in network.planes:
         rule = plane.routes.channels
         if rule is not None:
@@ -181,8 +183,8 @@ def _can_lock(network: Network, hardware: Hardware, *, in_program: bool) -> bool
             raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
         if cycle is not None and hardware.deadlock == "report":
             raise InputError(
-                f"hardware.deadlock=report: {describe_cycle(cycle)}; expected routes without circles, such as those "
-                f"with datelines and at least 2 virtual channels, or hardware.deadlock=drop"
+                f"hardware.deadlock=report: {describe_cycle(cycle)}; expected deadlock-free routes, for example "
+                f"datelines with at least 2 virtual channels, or hardware.deadlock=drop"
             )
         if cycle is not None:
             return True

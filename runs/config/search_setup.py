@@ -1,4 +1,4 @@
-"""From a composed config to all that a search needs: the config is read here, once, and not again."""
+"""From a composed config to the setup of a search."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -24,13 +24,13 @@ class SearchSetup:
     Attributes
     ----------
     space, objective, strategy, limits, seed
-        What is searched, for what, how, until when, and from which seed.
+        Search space, objective, strategy, stopping criteria and seed.
     start
-        The design to begin with, if there is one.
+        The warm start, if any.
     fleet, workers
-        What opens the fleet, and how many workers it has.
+        Context manager that opens the fleet, and its number of workers.
     judge, shorten
-        Who judges the designs that are found, if anybody, and by which factor messages are shortened then.
+        `simulator` if the designs found are simulated, and the factor by which messages are then shortened.
     """
 
     space: Space
@@ -51,20 +51,20 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
     Parameters
     ----------
     config
-        The composed config, or that of the run that goes on.
+        The composed config, or that of the run to resume.
     started
-        The candidate with which a run began that goes on; its file may be gone. None for a new run.
+        The warm start of the run to resume, whose file may be gone; None for a new run.
 
     Raises
     ------
     InputError
-        If a value is not allowed, or two do not fit together.
+        If a value is invalid, or two values contradict each other.
     """
     space = search_space_of(config)
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):
-        strategy = strategy.choose(space, objective)  # records name what searched
+        strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
         space,
         objective,

@@ -19,7 +19,7 @@ DEFAULT_SECONDS = 30
 
 
 def objective_of(config: Mapping[str, Any]) -> CubeObjective:
-    """Return the objective that a config describes; for a front the product of its metrics ranks the designs.
+    """Return the objective that a config describes; for a front, designs are ranked by the product of its metrics.
 
     Raises
     ------
@@ -34,11 +34,11 @@ def objective_of(config: Mapping[str, Any]) -> CubeObjective:
             raise InputError(
                 f"objective.metrics={front!r}: expected two different metrics of {', '.join(METRIC_NAMES)}"
             )
-        front = tuple(_exact(name) for name in front)
+        front = tuple(_exact_metric(name) for name in front)
         components = [objective["metrics"]]
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
-    named = tuple(tuple(_exact(name) for name in component) for component in components)
+    named = tuple(tuple(_exact_metric(name) for name in component) for component in components)
     name = objective.get("name")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={name!r}: expected text")
@@ -46,12 +46,12 @@ def objective_of(config: Mapping[str, Any]) -> CubeObjective:
 
 
 def named_objective(name: str) -> CubeObjective:
-    """Return the objective of a file of conf/objective.
+    """Return the objective defined by a file in conf/objective.
 
     Raises
     ------
     InputError
-        If there is none of that name.
+        If there is no such file.
     """
     files = resources.files("isoplane.conf").joinpath("objective")
     file = files.joinpath(f"{name}.yaml")
@@ -61,19 +61,19 @@ def named_objective(name: str) -> CubeObjective:
     return objective_of({"objective": OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))})
 
 
-def _exact(name: object) -> str:
+def _exact_metric(name: object) -> str:
     if not isinstance(name, str) or name not in METRIC_NAMES:
         raise InputError(f"objective metric {name!r}: expected {', '.join(METRIC_NAMES)}")
     return METRIC_NAMES[name]
 
 
 def limits_of(config: Mapping[str, Any]) -> Limits:
-    """Return the stops; without a limit of evaluations `seconds=auto` is 30.
+    """Return the stopping criteria; without a limit on evaluations, `seconds=auto` is 30.
 
     Raises
     ------
     InputError
-        If a limit is negative, no number or unknown.
+        If a limit is negative, not a number or unknown.
     """
     stop = dict(group(config, "stop"))
     if stop.get("seconds") == "auto":
@@ -94,12 +94,12 @@ def seed_of(config: Mapping[str, Any]) -> int:
 
 
 def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
-    """Return what opens the fleet: threads of this machine, or Ray, which is imported only here.
+    """Return a context manager that opens the fleet: threads of this machine, or Ray, which is imported only here.
 
     Raises
     ------
     InputError
-        If it is none of them, or there are no workers.
+        If the fleet is unknown, or the number of workers is out of range.
     """
     fleet = group(config, "fleet")
     workers = check_int("workers", config["workers"], 1, 1024)

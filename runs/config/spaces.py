@@ -1,4 +1,4 @@
-"""From a composed config to the space that a search goes through, by what its network lets vary."""
+"""From a composed config to the search space, which follows from the variables of the network."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,13 +20,13 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     Raises
     ------
     InputError
-        If the family of the network has nothing that a search could vary, or a value is not allowed.
+        If the family of the network has no search variables, or a value is invalid.
     """
     keys = {key: value for key, value in group(config, "network").items() if key != TARGET}
     kind = family_of(keys.get("family"))
     if not kind.has_variables():
         searched = [name for name in family_names() if family_named(name).has_variables()]
-        raise InputError(f"network={kind.name}: has nothing that a search could vary; expected {', '.join(searched)}")
+        raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     network = Network(family, site_of(config)) if family.sited else Network(family)
@@ -34,12 +34,12 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
 
 
 def criterion_of(config: Mapping[str, Any]) -> Objective:
-    """Return the objective that a config describes: of cubes, or of a workload where there are circuits.
+    """Return the objective that a config describes: of cubes, or of a workload for networks with circuits.
 
     Raises
     ------
     InputError
-        If a metric is unknown, or the objective needs what the config lacks.
+        If a metric is unknown, or the config lacks a part that the objective needs.
     """
     family = family_of(group(config, "network").get("family"))
     return hybrid_objective_of(config) if family.has_circuits else objective_of(config)

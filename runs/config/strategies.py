@@ -1,4 +1,4 @@
-"""From a composed config to a strategy; one that comes out of a file is looked up by its name."""
+"""From a composed config to a strategy; one named in a saved file is only looked up by name."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -24,13 +24,13 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     Parameters
     ----------
     config
-        The config of the command line, or a saved one with a strategy of ours: a `_target_` that is none of ours is
-        imported and called.
+        The config of the command line, or a saved one with a built-in strategy: any other `_target_` is imported and
+        called.
 
     Raises
     ------
     InputError
-        If a parameter is unknown or out of range, or the target is no strategy.
+        If a parameter is unknown or out of range, or the target is not a strategy.
     """
     options = group(config, "strategy")
     target = options.get("_target_")
@@ -42,8 +42,8 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
         for key in options:
             if key not in ("_target_", *allowed):
                 raise InputError(f"strategy.{key}: unknown; expected {', '.join(allowed)}")
-        if target in own_strategies():  # without Hydra, which would also build what a value of it asks for
-            return _built(kind, {key: value for key, value in options.items() if key != "_target_"})
+        if target in builtin_strategies():  # without Hydra, which would also instantiate nested values
+            return _build(kind, {key: value for key, value in options.items() if key != "_target_"})
         strategy: Strategy = instantiate(options)
     except InstantiationException as error:
         raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
@@ -53,10 +53,10 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
 
 
 def _class_of(target: str) -> Any:
-    """Return what a `_target_` names."""
+    """Return the class that a `_target_` names."""
     try:
         kind = get_object(target)
-    except ValueError:  # of a name such as `a..b`
+    except ValueError:  # for a name such as `a..b`
         raise InputError(f"strategy._target_={target}: {A_CLASS}") from None
     if not callable(kind):
         raise InputError(f"strategy._target_={target}: {A_CLASS}")
@@ -64,35 +64,35 @@ def _class_of(target: str) -> Any:
 
 
 def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of the strategy of a saved config, whose `_target_` is never imported.
+    """Return the strategy options of a saved config, whose `_target_` is never imported.
 
     Parameters
     ----------
     saved
-        The config of a run.
+        The saved config of a run.
     given
-        That of the command line, which may state the same strategy again.
+        The config of the command line, which may give the same strategy again.
 
     Raises
     ------
     InputError
-        If it is none of ours and the command line does not state it.
+        If it is not built in and the command line does not give it.
     """
     options = group(saved, "strategy")
     if options == given.get("strategy"):
         return group(given, "strategy")
-    target, own = options.get("_target_"), own_strategies()
-    if not isinstance(target, str) or target not in own:
+    target, builtin = options.get("_target_"), builtin_strategies()
+    if not isinstance(target, str) or target not in builtin:
         raise InputError(
-            f"strategy._target_={shown(target)}: a file says so; expected the strategies {', '.join(own.values())}, "
-            "or strategy=NAME again for one of your own"
+            f"strategy._target_={shown(target)}: named in a file only; expected the strategies {', '.join(builtin.values())}, "
+            "or strategy=NAME given again for a user-defined one"
         )
     return options
 
 
 @cache
-def own_strategies() -> dict[str, str]:
-    """Return the strategies of the package: class and name, of every class the first name."""
+def builtin_strategies() -> dict[str, str]:
+    """Return the built-in strategies: class and name; the first name if a class has several."""
     found: dict[str, str] = {}
     folder = resources.files("isoplane.conf") / "strategy"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -102,9 +102,9 @@ def own_strategies() -> dict[str, str]:
     return found
 
 
-def _built(kind: Any, values: Mapping[str, Any]) -> Strategy:
+def _build(kind: Any, values: Mapping[str, Any]) -> Strategy:
     try:
         strategy: Strategy = kind(**values)
-    except TypeError as error:  # a parameter is missing, or of a kind that cannot be compared
+    except TypeError as error:  # a parameter is missing, or is of a type that cannot be compared
         raise InputError(f"strategy={dict(values)}: {error}; expected the parameters of its file") from error
     return strategy

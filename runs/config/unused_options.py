@@ -1,4 +1,4 @@
-"""Options without effect: what a file, a figure or the family of a network fixes cannot be given beside it."""
+"""Options without effect: those fixed by a given file, figure or network family are rejected."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from .config_values import group as config_group
 
 SITE = ("layout", "prices", "switch")
 NETWORK_AND_SITE = ("network", *SITE)
-LINK_RATE = ("switch", "link_gbps")  # of links in times of a workload; simulated hardware has a rate of its own
+LINK_RATE = ("switch", "link_gbps")  # of links in times of a workload; simulated hardware has its own link rate
 OF_CIRCUITS = ("workload", "shorten")
 OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 DESIGN = (*NETWORK_AND_SITE, "workload")
-# By verb: options that name a file or folder, and what that fixes.
+# By verb: options that name a file or folder, and the options that it fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
     "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
@@ -23,15 +23,20 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "simulate": {
         "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
         "record": DESIGN,
-        "messages": ("traffic", "loads", "saturation", "measurement"),  # they come when they come, and end
+        "messages": (
+            "traffic",
+            "loads",
+            "saturation",
+            "measurement",
+        ),  # a trace has its own creation times and a last message
     },
 }
-# What is left of the options of a verb beside any file.
+# Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
     "simulate": ("hardware", "traffic", *OF_MEASUREMENTS),
 }
-# By paper, or paper and figure: what has no part in a figure that is reproduced.
+# By paper, or paper and figure: options without effect on a reproduced figure.
 NO_PART: Mapping[str, tuple[str, ...]] = {
     "hosomi": ("measurement",),
     "hosomi/fig9": ("replications",),
@@ -41,27 +46,27 @@ NO_PART: Mapping[str, tuple[str, ...]] = {
 
 
 def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]) -> None:
-    """Make sure that no override of a command line is about what a file on it fixes.
+    """Require that no override of a command line is fixed by a file on it.
 
     Parameters
     ----------
     verb
-        Whose options they are.
+        The verb of the command line.
     config
-        As it was composed.
+        The composed config.
     overrides
         The words of the command line.
 
     Raises
     ------
     InputError
-        If one would have no effect.
+        If an override would have no effect.
 
     Examples
     --------
     >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.n=5: without effect beside record=best.json; expected nothing else
+    isoplane.models.errors.InputError: network.n=5: without effect with record=best.json; expected nothing else
     """
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
@@ -73,18 +78,18 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
         for word in overrides:
             group, _ = group_of(word)
             if group in fixed:
-                raise InputError(f"{word}: without effect beside {file}={config[file]}; {allowed}")
+                raise InputError(f"{word}: without effect with {file}={config[file]}; {allowed}")
             if group in of_loads:
-                raise InputError(f"{word}: without effect beside {file}={config[file]}; allowed with loads=[0.1,0.5]")
+                raise InputError(f"{word}: without effect with {file}={config[file]}; allowed with loads=[0.1,0.5]")
 
 
 def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
-    """Make sure that no override has no part in the figure that is reproduced.
+    """Require that every override has an effect on the reproduced figure.
 
     Raises
     ------
     InputError
-        If one would have no effect.
+        If an override would have no effect.
 
     Examples
     --------
@@ -103,21 +108,21 @@ replications, seed, workers, fleet
 
 
 def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: bool = False) -> None:
-    """Make sure that no override is about what the family of the network does not have.
+    """Require that the network's family has what each override sets.
 
     Parameters
     ----------
     config
-        As it was composed.
+        The composed config.
     overrides
         The words of the command line.
     times
-        Whether the verb finds the times of a workload on any network, and not on those with circuits alone.
+        Whether the verb computes times of a workload on any network, not only on those with circuits.
 
     Raises
     ------
     InputError
-        If one would have no effect.
+        If an override would have no effect.
 
     Examples
     --------
@@ -127,17 +132,19 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     """
     family = _family(config)
     timed = times and config.get("workload") is not None
-    # The record of a search keeps the switch, which simulations of it take; so do times of a workload.
+    # The record of a search keeps the switch for simulations of it; times of a workload need it, too.
     of_layouts = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
         group, inner = group_of(word)
         if group in SITE and not family.sited:
-            raise InputError(f"{word}: without effect on network={family.name}; allowed with network={_sited()}")
+            raise InputError(
+                f"{word}: without effect on network={family.name}; allowed with network={_families_with_site()}"
+            )
         if (group, inner) == LINK_RATE and times and not timed:
             raise InputError(f"{word}: without effect on metrics of the network alone; allowed with a workload")
         if group in OF_CIRCUITS and not family.has_circuits and not (group == "workload" and times):
             raise InputError(
-                f"{word}: without effect on network={family.name}; allowed with network={_with_circuits()}"
+                f"{word}: without effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
         if group == "layout" and config.get("layout") is not None and not family.laid_out:
             raise InputError(
@@ -145,25 +152,25 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
                 "layout=none"
             )
         if group in of_layouts and "layout" in config and config["layout"] is None:
-            raise InputError(f"{word}: without effect beside layout=none; allowed with a layout")
+            raise InputError(f"{word}: without effect with layout=none; allowed with a layout")
 
 
 def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, circuits: bool) -> None:
-    """Make sure that no override of a simulation is about what its network does not have.
+    """Require that the simulated network has what each override sets.
 
     Parameters
     ----------
     config
-        As it was composed.
+        The composed config.
     overrides
         The words of the command line.
     circuits
-        Whether the network that is simulated has circuits; it can be that of a record.
+        Whether the simulated network, which may be that of a record, has circuits.
 
     Raises
     ------
     InputError
-        If one would have no effect.
+        If an override would have no effect.
 
     Examples
     --------
@@ -175,16 +182,18 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
-            raise InputError(f"{word}: without effect on what packets see; expected hardware.link_gbps")
+            raise InputError(f"{word}: without effect on packets; expected hardware.link_gbps")
         if circuits and group in (*SITE, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
             raise InputError(f"{word}: without effect on this network; expected workload, shorten")
         if not circuits and group in OF_CIRCUITS:
-            raise InputError(f"{word}: without effect on this network; allowed with network={_with_circuits()}")
+            raise InputError(
+                f"{word}: without effect on this network; allowed with network={_families_with_circuits()}"
+            )
         if group == "prices" or (group == "layout" and not laid_out):
-            allowed = "switch, and layout where cables follow from it"
-            raise InputError(f"{word}: without effect on what packets see of this network; expected {allowed}")
+            allowed = "switch, and layout if cable lengths follow from it"
+            raise InputError(f"{word}: without effect on packets in this network; expected {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
-            raise InputError(f"{word}: without effect beside saturation=false; allowed with saturation=true")
+            raise InputError(f"{word}: without effect with saturation=false; allowed with saturation=true")
 
 
 def _family(config: Mapping[str, Any]) -> type[Family]:
@@ -192,11 +201,11 @@ def _family(config: Mapping[str, Any]) -> type[Family]:
     return family_of(config_group(config, "network").get("family"))
 
 
-def _sited() -> str:
-    """Return the names of families to which a site means something."""
+def _families_with_site() -> str:
+    """Return the names of families that use a site."""
     return ", ".join(name for name in family_names() if family_named(name).sited)
 
 
-def _with_circuits() -> str:
+def _families_with_circuits() -> str:
     """Return the names of families with circuits."""
     return ", ".join(name for name in family_names() if family_named(name).has_circuits)

@@ -1,4 +1,4 @@
-"""YAML files of others: the configs of a run, and the groups in a folder of one's own."""
+"""Untrusted YAML files: configs of runs, and groups in a user's config folder."""
 
 from pathlib import Path
 from typing import Any
@@ -13,23 +13,23 @@ from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 
 MAX_BYTES = 1 << 18
-MAX_VALUES = 20_000  # with those that aliases repeat
+MAX_VALUES = 20_000  # including those repeated by aliases
 MAX_LEVELS = 50
-# What YAML writes without a tag of its own; any other one would ask for code.
+# Tags of plain values; any other tag could construct objects.
 TAGS = (None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("bool", "float", "int", "map", "null", "seq", "str")))
 
 
 def read_yaml(path: Path) -> Any:
-    """Return the plain data of a file, interpolations as they are written.
+    """Return the plain data of a file, with interpolations unresolved.
 
     Raises
     ------
     OSError
         If it cannot be read or is too large.
     InputError
-        If it is no YAML, or more than plain values; one line that names file, line and column.
+        If it is not YAML, or has other than plain values; one line that names file, line and column.
     """
-    text = _checked(path)
+    text = _checked_text(path)
     try:
         return OmegaConf.to_container(OmegaConf.create(text), resolve=False)
     except (yaml.YAMLError, ValueError) as error:
@@ -37,12 +37,12 @@ def read_yaml(path: Path) -> Any:
 
 
 def watch_sources() -> None:
-    """Have Hydra read files only after they were checked."""
+    """Make Hydra read files only after they are checked."""
     SourcesRegistry.instance().types["file"] = FileConfigSource
 
 
-class FileConfigSource(file_config_source.FileConfigSource):  # of the same name, or Hydra refuses it beside its own
-    """A folder of one's own configs (`--config-dir`, `hydra.searchpath`), each file checked before it is built."""
+class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires the same name
+    """A user's config folder (`--config-dir`, `hydra.searchpath`); each file is checked before it is loaded."""
 
     def load_config(self, config_path: str) -> ConfigResult:
         """Return a config.
@@ -50,12 +50,12 @@ class FileConfigSource(file_config_source.FileConfigSource):  # of the same name
         Raises
         ------
         InputError
-            If it is no YAML, or more than plain values.
+            If it is not YAML, or has other than plain values.
         """
         path = Path(self.path, self._normalize_file_name(config_path))
         if path.exists():
             try:
-                _checked(path)
+                _checked_text(path)
             except OSError as error:
                 raise InputError(f"{path}: {error.strerror}; expected a config") from error
         try:
@@ -64,8 +64,8 @@ class FileConfigSource(file_config_source.FileConfigSource):  # of the same name
             raise _refusal(path, error) from error
 
 
-def _checked(path: Path) -> str:
-    """Return the text of a file after a look at its events, of which nothing is built."""
+def _checked_text(path: Path) -> str:
+    """Return the text of a file after checking its parser events; no objects are constructed."""
     try:
         text = read_input(path, MAX_BYTES).decode("utf-8")
         _require_plain(path, text)
@@ -75,7 +75,7 @@ def _checked(path: Path) -> str:
 
 
 def _require_plain(path: Path, text: str) -> None:
-    """Make sure that values have no tags, and are few enough when every alias is replaced by what it repeats."""
+    """Require that values have no tags, and that their number is limited with all aliases expanded."""
     sizes: dict[str, int] = {}
     levels: list[tuple[str | None, int]] = [(None, 0)]  # anchor, and values so far
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -83,11 +83,13 @@ def _require_plain(path: Path, text: str) -> None:
             raise _at(path, event.start_mark, f"tag {event.tag}; expected plain values")
         if isinstance(event, yaml.CollectionStartEvent):
             levels.append((event.anchor, 0))
-            _require_room(path, event, 0, len(levels))  # before the parser, which is slow in deep levels, goes on
+            _require_room(path, event, 0, len(levels))  # before the parser continues, which is slow at deep levels
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _at(path, event.start_mark, f"alias {event.anchor}; expected those of whole values before them")
+                raise _at(
+                    path, event.start_mark, f"alias {event.anchor}; expected an alias of an earlier, complete value"
+                )
             anchor, size = None, sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, 1
@@ -103,7 +105,7 @@ def _require_plain(path: Path, text: str) -> None:
 
 def _require_room(path: Path, event: yaml.Event, values: int, levels: int) -> None:
     if values > MAX_VALUES or levels > MAX_LEVELS:
-        allowed = f"at most {MAX_VALUES}, aliases replaced, in {MAX_LEVELS} levels"
+        allowed = f"at most {MAX_VALUES}, with aliases expanded, in {MAX_LEVELS} levels"
         raise _at(path, event.start_mark, f"too many values; expected {allowed}")
 
 
@@ -112,7 +114,7 @@ def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:
 
 
 def _refusal(path: Path, error: Exception) -> InputError:
-    """Return what is wrong with a file, in one line."""
+    """Return the error of a file, in one line."""
     if isinstance(error, InputError):
         return error
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:

@@ -1,1 +1,1 @@
-"""The folder of a run: its lock, records, checkpoint, and how it goes on."""
+"""The folder of a run: its lock, records, checkpoint and resumption."""

@@ -1,4 +1,4 @@
-"""The checkpoint of a run: what is needed to go on after the program was killed."""
+"""The checkpoint of a run, from which it resumes after the program was killed."""
 
 import hashlib
 import json
@@ -17,14 +17,14 @@ MAX_BYTES = 1 << 30  # of a page
 
 
 class FolderCheckpoint:
-    """A file for each page, `NAME.json`, replaced atomically.
+    """One file per page, `NAME.json`, replaced atomically.
 
     Parameters
     ----------
     folder
-        Where the pages are; made when the first one is saved.
+        Folder of the pages; created when the first one is saved.
     begin
-        Called before that, for what must stand beside a checkpoint.
+        Called before each save, to write the files that a checkpoint needs.
     """
 
     def __init__(self, folder: Path, begin: Callable[[], None] = lambda: None) -> None:
@@ -33,7 +33,7 @@ class FolderCheckpoint:
         self._saved_at = time.monotonic()
 
     def load(self, name: str) -> Any:
-        """Return what was saved under a name, or None.
+        """Return the page saved under a name, or None.
 
         Raises
         ------
@@ -51,7 +51,7 @@ class FolderCheckpoint:
         if version != VERSION:
             raise _damaged(path, f"of version {version!r}, not {VERSION}")
         if seal != _seal(data):
-            raise _damaged(path, "altered: its content has another hash")
+            raise _damaged(path, "altered: the hash of its content differs")
         return data
 
     def save(self, name: str, data: Any) -> None:
@@ -69,7 +69,7 @@ class FolderCheckpoint:
         self._saved_at = time.monotonic()
 
     def due(self) -> bool:
-        """Whether the last page is some seconds old."""
+        """Whether it is time to save again."""
         return time.monotonic() - self._saved_at >= INTERVAL_S
 
 
@@ -78,4 +78,4 @@ def _seal(data: Any) -> str:
 
 
 def _damaged(path: Path, how: str) -> InputError:
-    return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none: then its part is repeated")
+    return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none, to repeat its part")

@@ -1,4 +1,4 @@
-"""What a search writes beside the record of its best design."""
+"""Files that a search writes in addition to the record of its best design."""
 
 from pathlib import Path
 

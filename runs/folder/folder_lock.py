@@ -1,4 +1,4 @@
-"""Who writes into a folder: one program at a time, locked before its first write."""
+"""Locks of folders: one program writes at a time, and holds the lock before its first write."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from hydra.core.hydra_config import HydraConfig
 from isoplane.models import InputError
 
 LOCK = ".lock"
-# What a run, simulation or sweep leaves in its folder; a figure that is reproduced adds to its own `records`.
+# Files of a run, simulation or sweep in its folder; a reproduced figure adds to its own `records`.
 RESULTS = (
     "config.yaml",
     "curve.csv",
@@ -29,25 +29,25 @@ RECORDS = "records"
 
 @contextmanager
 def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator[None]:
-    """Hold a folder, which is made if need be, until the end of the block; nobody else holds it meanwhile.
+    """Lock a folder, which is created if missing, until the end of the block; no other program can lock it.
 
     The lock is a file that is open and locked (flock), so it ends with its program, however that ends. It is removed
-    when it is let go; a killed program leaves it behind, and it locks nothing. A lock on the folder itself would leave
-    none, but NFS locks only files that are open for writing.
+    when it is released; a file left by a killed program locks nothing. A lock on the folder itself would leave no
+    file, but NFS locks only files that are open for writing.
 
     Parameters
     ----------
     folder
-        What is to be written into.
+        The folder to lock.
     option
-        Which option of the command line named it.
+        The option of the command line that named it.
     foreign
-        Names that must not be in it, or it holds the run of somebody else.
+        Names whose presence shows that the folder holds another run.
 
     Raises
     ------
     InputError
-        If another program holds it, it holds a run, or its file system has no locks.
+        If another program has locked it, it holds a run, or its file system has no locks.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
     _require_free(folder, option, foreign)
     descriptor = _lock(folder, option, foreign)
     try:
-        _require_free(folder, option, foreign)  # somebody may have had a whole run in it meanwhile
+        _require_free(folder, option, foreign)  # another program may have completed a run in it meanwhile
         yield
     finally:
         if _is_in(folder, descriptor):
@@ -69,12 +69,12 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
 
 @contextmanager
 def figure_folder() -> Iterator[Path]:
-    """Hold the folder of this command for a figure, which goes on where another program has left off.
+    """Lock the folder of this command for a figure, which reuses the records already there.
 
     Raises
     ------
     InputError
-        If another program holds it, or it holds something else.
+        If another program has locked it, or it holds another run.
     """
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", RESULTS):
@@ -93,20 +93,20 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
         try:
             descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
         except FileNotFoundError:
-            continue  # the folder went: a program that wrote nothing removes the empty one that it made
+            continue  # a program that wrote nothing removes the empty folder that it created
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(descriptor)
             allowed = "a new or empty folder" if foreign else "a run that has ended"
-            raise InputError(f"{option}={folder}: another program works on it; expected {allowed}") from error
+            raise InputError(f"{option}={folder}: in use by another program; expected {allowed}") from error
         except OSError as error:
             os.close(descriptor)
             allowed = "a folder on a file system with locks"
             raise InputError(f"{option}={folder}: cannot be locked ({error.strerror}); expected {allowed}") from error
         if _is_in(folder, descriptor):
             return descriptor
-        os.close(descriptor)  # of somebody who let it go, and removed it, between the two calls
+        os.close(descriptor)  # another program released and removed it between the two calls
 
 
 def _is_in(folder: Path, descriptor: int) -> bool:

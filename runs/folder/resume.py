@@ -1,4 +1,4 @@
-"""`resume=FOLDER`: a run that goes on in its folder, with its own config."""
+"""`resume=FOLDER`: continue a run in its folder, with its own config."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,29 +20,29 @@ from isoplane.search import Limits
 from .checkpoint import FolderCheckpoint
 from .run_folder import START
 
-# What may differ from the run before: when it ends and where it runs, never what comes out.
+# Options that may change on resumption: they affect when the run ends and where it runs, never its results.
 FREE = ("stop", "workers", "fleet", "resume")
-PROVEN = ("complete", "optimal")  # what stopped a run that nothing can better
+PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
 
 def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Return the config that a run was started with, and what the command line may change of it.
+    """Return the config that a run was started with, updated by the command line.
 
     Parameters
     ----------
     folder
-        Of the run.
+        Folder of the run.
     given
         The composed config of the command line.
     overrides
-        Its words, of which only those about stops, workers and fleet are allowed, and the same strategy again.
+        Its overrides: only stopping criteria, workers, fleet, and the same strategy again.
 
     Raises
     ------
     InputError
-        If another one is given, the folder holds no run, or its config asks for a strategy that is none of ours.
+        If another override is given, the folder holds no run, or its config names a strategy that is not built in.
     """
-    config = {"judge": None, "shorten": "auto", **_saved(folder)}  # runs that began before there was a judge have none
+    config = {"judge": None, "shorten": "auto", **_saved_config(folder)}  # configs of older runs lack these keys
     try:
         config["strategy"] = saved_strategy(config, given)
     except InputError as error:
@@ -52,7 +52,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
         if group == "strategy" and config["strategy"] == given["strategy"]:
             continue
         if group not in FREE:
-            raise InputError(f"resume={folder}, {word}: resume expects stop.*, workers and fleet")
+            raise InputError(f"resume={folder}, {word}: fixed by the run; expected stop.*, workers, fleet")
         if group == "stop" and inner:
             config["stop"] = {**config["stop"], inner: given["stop"].get(inner)}
         elif group != "resume":
@@ -62,13 +62,13 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
 
 
 def started_with(folder: Path) -> tuple[int, ...] | None:
-    """Return the candidate with which a run began, which it keeps wherever the file of it is now."""
+    """Return the warm start of a run from its checkpoint; the file that gave it may be gone."""
     page = FolderCheckpoint(folder / "checkpoint").load(START)
     return None if page is None else tuple(page)
 
 
-def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int | None:
-    """Return the exit code of a run that has nothing left to do, and say so; None if it can go on."""
+def exit_code_if_finished(folder: Path, objective: Objective, limits: Limits) -> int | None:
+    """Return the exit code of a finished run, after printing that it is; None if it can continue."""
     summary = summary_of(folder)
     if summary is None or not is_concluded(folder, summary):
         return None
@@ -77,14 +77,14 @@ def outcome_if_over(folder: Path, objective: Objective, limits: Limits) -> int |
         or (limits.evaluations is not None and summary["evaluations"] >= limits.evaluations)
         or (limits.seconds is not None and summary["seconds"] >= float(limits.seconds))
     )
-    return say_over(folder, summary, objective, limits) if reached else None
+    return report_finished(folder, summary, objective, limits) if reached else None
 
 
-def say_over(folder: Path, summary: Mapping[str, Any], objective: Objective, limits: Limits) -> int:
-    """Say that a run has nothing left to do, and return its exit code."""
+def report_finished(folder: Path, summary: Mapping[str, Any], objective: Objective, limits: Limits) -> int:
+    """Print that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)
-    rest = "nothing better is left to find" if summary["stopped_by"] in PROVEN else "a larger stop lets it go on"
+    rest = "no better design exists" if summary["stopped_by"] in PROVEN else "raise the limit to continue"
     print(
         f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
@@ -114,18 +114,18 @@ def summary_of(folder: Path) -> dict[str, Any] | None:
 
 
 def is_concluded(folder: Path, summary: Mapping[str, Any]) -> bool:
-    """Whether a run came to its end, report and all, and was neither interrupted nor killed."""
+    """Whether a run ended with its report, neither interrupted nor killed."""
     return summary["stopped_by"] not in (None, "interrupt") and (folder / "report.html").exists()
 
 
-def _saved(folder: Path) -> dict[str, Any]:
+def _saved_config(folder: Path) -> dict[str, Any]:
     try:
         saved = read_yaml(folder / "config.yaml")
     except FileNotFoundError as error:
         raise InputError(f"resume={folder}: no run in it; expected the folder of a search") from error
     except (OSError, InputError, OmegaConfBaseException) as error:
-        said = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
-        raise InputError(f"resume={folder}: config.yaml is damaged ({said}); expected that of a search") from error
+        reason = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
+        raise InputError(f"resume={folder}: config.yaml is damaged ({reason}); expected that of a search") from error
     if not isinstance(saved, dict) or not isinstance(saved.get("stop"), dict):
-        raise InputError(f"resume={folder}: config.yaml is of no search; expected the folder of a search")
+        raise InputError(f"resume={folder}: config.yaml is not that of a search; expected the folder of a search")
     return {str(key): value for key, value in saved.items()}

@@ -1,4 +1,4 @@
-"""The folder of a search: always whole, whenever the program dies."""
+"""The folder of a search: consistent at any time, even if the program is killed."""
 
 import errno
 import os
@@ -24,25 +24,25 @@ HEADER = "seconds,evaluations,score,bound"
 
 
 class RunFolder:
-    """Writes config, records, history, summary and checkpoint of a search; but for its lock nothing before a solution.
+    """Writes config, records, history, summary and checkpoint of a search; before a solution only its lock.
 
-    Records, summary and checkpoint are replaced atomically; a line of the history is one write. A record that is beaten
-    is removed only after the summary no longer names it. In a folder that goes on, nothing is written while the
-    solutions are those that its history tells of. A context manager: the folder is locked until its end, and read only
-    after it was locked.
+    Records, summary and checkpoint are replaced atomically; a line of the history is one write. A dominated
+    record is removed only after the summary no longer names it. In a resumed folder nothing is written while the
+    solutions replayed are already in its history. A context manager: it locks the folder before it reads it, and
+    until its end.
 
     Parameters
     ----------
     start
-        The candidate that the search begins with; the checkpoint keeps it.
+        The warm start, saved in the checkpoint.
     resumed
-        Whether a run goes on that is in the folder already.
+        Whether the folder holds a run to resume.
 
     Raises
     ------
     InputError
-        On entering, if a new run shall be in a folder that already holds one, somebody else works on it, or it cannot
-        be written.
+        On entering, if a new run is to be written into a folder that holds one, another program has locked it, or it
+        cannot be written.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class RunFolder:
         self._config = config
         self._resumed = resumed
         self._solutions: dict[Design, Solution] = {}
-        self._names: dict[Design, str] = {}  # of those that are written
+        self._names: dict[Design, str] = {}  # of records already written
         self._history: list[str] = []
-        self._known = 0  # lines of it that were found again
-        self._settled = not resumed
+        self._replayed = 0  # lines of the history replayed so far
+        self._truncated = not resumed
         self._lock = ExitStack()
 
     def __enter__(self) -> Self:
@@ -74,7 +74,7 @@ class RunFolder:
         with ExitStack() as lock:
             lock.enter_context(locked(self.path, option, foreign))
             if self._resumed:
-                _clear_leavings(self.path)
+                _remove_temporary_files(self.path)
                 self._history = _whole_lines(self.path / "history.csv")
             self._lock = lock.pop_all()
         return self
@@ -94,13 +94,13 @@ class RunFolder:
 
     @property
     def ahead(self) -> bool:
-        """Whether the history tells of more than was found again."""
-        return self._known < len(self._history)
+        """Whether the history has lines not yet replayed."""
+        return self._replayed < len(self._history)
 
     def add(self, solution: Solution) -> None:
-        """Write an improvement down, and remove the records of designs that it beats.
+        """Write an improvement, and remove the records of designs that it dominates.
 
-        A design that comes once more, for another solver was asked, is no improvement: its record tells so.
+        A design that comes again, with another solver, is not an improvement: only its record changes.
         """
         old = self._solutions.get(solution.design)
         self._solutions[solution.design] = solution
@@ -111,22 +111,22 @@ class RunFolder:
             if not self.ahead:
                 self.summarise(solution.evaluations, solution.seconds, None)
             return
-        known = any(part is not None for part in evaluation.bound)
-        bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if known else ""
+        bounded = any(part is not None for part in evaluation.bound)
+        bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if bounded else ""
         line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
-        if self.ahead and self._history[self._known].partition(",")[2] == line:  # found again
-            self._known += 1
+        if self.ahead and self._history[self._replayed].partition(",")[2] == line:  # replayed
+            self._replayed += 1
             return
         self._begin()
         self._write_records()
-        self._settle()
+        self._truncate_history()
         self._append(f"{solution.seconds:.3f},{line}")
         self.summarise(solution.evaluations, solution.seconds, None)
 
     def summarise(self, evaluations: int, seconds: float, stopped_by: str | None, **more: object) -> None:
-        """Replace summary.json, and remove the records that it names no more."""
+        """Replace summary.json, and remove the records that it no longer names."""
         self._write_records()
-        self._settle()
+        self._truncate_history()
         best = self.solutions[0]
         summary = {
             "best": self.records[0],
@@ -150,7 +150,7 @@ class RunFolder:
                 file.unlink()
 
     def write_proof(self, proof: Mapping[str, Any]) -> None:
-        """Write what an exact search counted, and by which revision, to proof.json."""
+        """Write the counts of an exact search, and its revision, to proof.json."""
         origin = {name: self._provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
         write_atomically(self.path / "proof.json", text_of({**origin, **proof}))
 
@@ -166,7 +166,7 @@ class RunFolder:
                 continue
             record = record_of_solution(solution, self._objective, self._provenance)
             path = write_record(self.path / "records", record)
-            # The run before may have had another stop, which is part of its provenance.
+            # The run may have had another stopping criterion before, which is part of its provenance.
             if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:
                 write_atomically(path, text_of(record))
             self._names[design] = path.name
@@ -180,13 +180,13 @@ class RunFolder:
         if self._start is not None:
             self.checkpoint.save(START, list(self._start))
 
-    def _settle(self) -> None:
-        """Drop what the history tells beyond what was found again: a part that a larger stop does not have."""
-        if not self._settled:
-            self._history = self._history[: self._known]
+    def _truncate_history(self) -> None:
+        """Drop the lines of the history that were not replayed: a run with a larger limit may not reach them."""
+        if not self._truncated:
+            self._history = self._history[: self._replayed]
             text = "".join(f"{line}\n" for line in [HEADER, *self._history])
             write_atomically(self.path / "history.csv", text)
-            self._settled = True
+            self._truncated = True
 
     def _append(self, line: str) -> None:
         text = f"{line}\n".encode()
@@ -202,12 +202,12 @@ class RunFolder:
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """Return the lines of a history after the first, without one that was cut short."""
+    """Return the lines of a history after the first, without an incomplete last line."""
     text = read_input(path, 1 << 30).decode("utf-8") if path.exists() else ""
     return text[: text.rfind("\n") + 1].splitlines()[1:]
 
 
-def _clear_leavings(folder: Path) -> None:
-    """Remove the files that a killed program had begun in a folder and its parts."""
+def _remove_temporary_files(folder: Path) -> None:
+    """Remove the temporary files of a killed program in a folder and its subfolders."""
     for file in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
         file.unlink(missing_ok=True)

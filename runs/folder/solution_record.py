@@ -1,4 +1,4 @@
-"""From what a search found to its record."""
+"""The records of solutions that a search found."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +9,14 @@ from isoplane.search import Solution
 
 
 def record_of_solution(solution: Solution, objective: Objective, origin: Mapping[str, Any]) -> Record:
-    """Return the record of a solution, whose provenance tells who solved programs, if anybody.
+    """Return the record of a solution; its provenance names the solver, if one was used.
 
     Parameters
     ----------
     solution, objective
-        What was found for which objective.
+        The solution, and the objective of the search.
     origin
-        Its provenance but for that.
+        The provenance without the solver.
     """
     solver = {} if solution.solver is None else {"solver": solution.solver}
     return record_of(
@@ -32,12 +32,12 @@ def record_of_solution(solution: Solution, objective: Objective, origin: Mapping
 
 
 def proven_fields(solution: Solution, objective: Objective) -> dict[str, Any]:
-    """Return the fields of a summary that say what is proven: of the score, of its components, of the front.
+    """Return the proof status of the score, of its components and of the front, as fields of a summary.
 
     Parameters
     ----------
     solution, objective
-        What was found for which objective.
+        The solution, and the objective of the search.
     """
     score, bound = solution.evaluation.score, solution.evaluation.bound
     return {

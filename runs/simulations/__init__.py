@@ -1,4 +1,4 @@
-"""What simulations leave behind: tables, a figure, and the comparison with what follows without one."""
+"""Results of simulations: tables, a figure, and a comparison with analytic results."""
 
 from .comparison import Compared, compared
 from .drawing import latency_load

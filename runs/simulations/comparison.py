@@ -1,4 +1,4 @@
-"""What was simulated, beside what follows from the routes without simulation."""
+"""Comparison of simulation results with analytic results that follow from the routes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import general_limits
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
 
-LOW = Fraction(1, 4)  # of the bound: below, packets hardly wait
-ROUNDED = 1e-9  # of numbers that are the same
+LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets hardly wait
+ROUNDED = 1e-9  # relative rounding error of equal numbers
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A simulated number beside a computed one.
+    """A simulated number and its analytic counterpart.
 
     Attributes
     ----------
     quantity, unit
-        What they are.
+        The quantity and its unit.
     simulated, computed
         The numbers.
     """
@@ -40,10 +40,10 @@ class Compared:
 def compared(
     network: Network, scenario: Scenario, reports: Sequence[Report], found: Saturation | None
 ) -> list[Compared]:
-    """Hold the computed delay and traffic of a network against its simulation under uniform traffic.
+    """Compare the computed delay and traffic of a network with its simulation under uniform traffic.
 
-    The latency in the network is that of the lowest load. It is left out where packets wait for each other, which no
-    delay counts: beyond a quarter of what the links can carry, or where messages have several packets. Delay and
+    The latency in the network is that of the lowest load. It is left out where packets wait for each other, which
+    delays do not include: above a quarter of the throughput bound, or if messages have several packets. Delay and
     traffic count the node itself as a destination.
 
     Parameters
@@ -51,11 +51,11 @@ def compared(
     network
         The network.
     scenario
-        How it was simulated.
+        The simulated scenario.
     reports
         By ascending load.
     found
-        The saturation, if it was looked for.
+        The saturation, if it was searched for.
     """
     if network.policy == "adaptive":  # loads depend on queues
         return []
@@ -69,7 +69,7 @@ def compared(
             rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, value))
     if found is not None and found.throughput and traffic is not None:
         computed = traffic
-        # Both are the same but for the node itself, unless it has the busiest links.
+        # They differ only in traffic of a node to itself, unless links of nodes are the busiest.
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, of = float(bound), "the links of a node"
         rows.append(Compared(f"saturation throughput, against {of}", "link rates", found.throughput, computed))
@@ -77,7 +77,7 @@ def compared(
 
 
 def _computed(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
-    """Return delays by name, what a node can send to all evenly in link rates, and what that is called."""
+    """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
     if not (network.family.is_cubes and network.cubes.is_judged):
         delay, throughput = general_limits(network)
         if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
@@ -98,7 +98,7 @@ def _alone(report: Report, bound: Fraction, scenario: Scenario) -> bool:
 
 
 def _packets(scenario: Scenario) -> str:
-    """Return what is different of packets for which delays are not meant."""
+    """Return notes on packets that differ from those for which delays are defined."""
     usual, hardware = Hardware(), scenario.hardware
     packet_ns = scenario.random_traffic.mean_flits(hardware) * hardware.flit_ns
     usual_ns = usual.packet_flits * usual.flit_ns

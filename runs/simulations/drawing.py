@@ -8,22 +8,22 @@ from matplotlib.figure import Figure
 from isoplane.simulator import Report
 
 STEADY, SATURATED, COMPUTED = "#0072B2", "#D55E00", "#8f9bab"
-HIGHEST = 5  # the axis ends at so many times the lowest latency: beyond, only the beginning of the wall is of interest
+HIGHEST = 5  # upper end of the axis as a multiple of the lowest latency
 
 
 def latency_load(reports: Sequence[Report], title: str, throughput: float | None, delay_ns: float | None) -> Figure:
-    """Draw latencies, and what is accepted, at all loads.
+    """Draw latencies and accepted loads over the offered loads.
 
     Parameters
     ----------
     reports
         By ascending load, at least one.
     title
-        What the network is.
+        Title of the figure.
     throughput
-        Of saturation, if it is known.
+        Saturation throughput, if known.
     delay_ns
-        The delay that is computed without simulation, if there is one.
+        The computed delay, if any.
     """
     figure = Figure(figsize=(9.6, 4.0), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -63,7 +63,7 @@ def draw_latencies(axes: Axes, reports: Sequence[Report], delay_ns: float | None
 def _accepted(axes: Axes, reports: Sequence[Report]) -> None:
     loads = [report.offered_load for report in reports]
     accepted = [report.accepted_load.mean or 0.0 for report in reports]
-    axes.plot(loads, loads, color=COMPUTED, linestyle=":", label="all of it")
+    axes.plot(loads, loads, color=COMPUTED, linestyle=":", label="accepted = offered")
     axes.plot(loads, accepted, color=STEADY, linewidth=1.2)
     for stable, marker, label in ((True, "o", "stable"), (False, "x", "saturated")):
         chosen = [(x, y) for x, y, r in zip(loads, accepted, reports, strict=True) if r.stable is stable]

@@ -1,4 +1,4 @@
-"""The folder of a simulation: always whole, whenever the program dies."""
+"""The folder of a simulation: consistent at any time, even if the program is killed."""
 
 import io
 import re
@@ -26,13 +26,13 @@ class SimulationFolder:
     Parameters
     ----------
     path, config
-        Where, and the composed config.
+        The folder, and the composed config.
     scenario
-        What is simulated.
+        The simulated scenario.
     described
-        The record that is simulated, or what `described_design` tells of a network; None of a program.
+        The simulated record, or the description of a network by `described_design`; None for a program.
     verified_by
-        What `isoplane verify` is to be given to check a network that is in no record.
+        Arguments of `isoplane verify` that check a network without a record.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class SimulationFolder:
             raise InputError(f"hydra.run.dir={path}: holds a run already; expected a new or empty folder")
 
     def add(self, report: Report) -> None:
-        """Keep a run that has ended, and write it into the curve."""
+        """Add a completed run, and write it to the curve."""
         self.reports = sorted([*self.reports, report], key=lambda report: report.offered_load)
         if len(self.reports) == 1:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -63,12 +63,12 @@ class SimulationFolder:
         self._write("curve.csv", tables.curve_csv(self.reports))
 
     def conclude(self, swept: Sequence[Report], found: Saturation | None, *, interrupted: bool) -> None:
-        """Write all else.
+        """Write all other files.
 
         Parameters
         ----------
         swept
-            Runs whose details are written too.
+            Runs whose details are written, too.
         found
             The saturation, if it was found.
         interrupted
@@ -101,7 +101,7 @@ class SimulationFolder:
             begun.replace(self.path / f"{name}.png")
 
     def write_named(self, name: str, text: str) -> None:
-        """Write a file whose name somebody else has chosen; signs that no file of ours has become underscores."""
+        """Write a file named by a program; characters other than letters, digits, `.`, `_`, `-` become underscores."""
         name = re.sub(r"[^A-Za-z0-9._-]", "_", Path(name).name)
         self._write(f"program-{name}" if (self.path / name).exists() else name, text)
 

@@ -1,4 +1,4 @@
-"""What packets see of a hybrid design under a workload, beside what the fluid model says."""
+"""Packet simulation of a hybrid design under a workload, compared with the fluid model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,24 +19,24 @@ ENDS: Mapping[RelayBy, tuple[str, str]] = {
     "messages": ("completion_min_ns", "completion_max_ns"),
     "packets": ("completion_by_packets_min_ns", "completion_by_packets_max_ns"),
 }
-TIMED = tuple(name for relay in RELAYS for name in (COMPLETIONS[relay], *ENDS[relay]))  # what the fluid model tells
-MAX_PACKETS = 1 << 22  # over all links: a few seconds for each way to relay
-LEAST_PACKETS = 100  # that are left of the longest message: with fewer of them, filling the links takes its time
-BUSIEST = 10  # links that are told
+TIMED = tuple(name for relay in RELAYS for name in (COMPLETIONS[relay], *ENDS[relay]))  # metrics of the fluid model
+MAX_PACKETS = 1 << 22  # over all links: a few seconds per relay mode
+MIN_PACKETS = 100  # of the longest message after shortening: with fewer, filling the links takes noticeable time
+BUSIEST = 10  # number of links reported
 
 
 @dataclass(frozen=True)
 class Relayed:
-    """A workload with one way to relay: by packets, and by the fluid model.
+    """Results of a workload with one relay mode: of the packet simulation and of the fluid model.
 
     Attributes
     ----------
     report
-        What packets saw.
+        Results of the packet simulation.
     fluid_ns, fluid_min_ns, fluid_max_ns
         Completion by the fluid model: median, shortest and longest of its runs.
     fluid_arrived_ns : float64[messages]
-        When each message arrives there.
+        Arrival time of each message in the fluid model.
     """
 
     report: HybridReport
@@ -47,30 +47,30 @@ class Relayed:
 
     @property
     def completion_ns(self) -> float:
-        """Completion by packets."""
+        """Completion time in the packet simulation."""
         return float(self.report.completion_ns)
 
     @property
     def error(self) -> float:
-        """Return the error of the fluid model, relative to packets."""
+        """Return the error of the fluid model, relative to the packet simulation."""
         return self.fluid_ns / self.completion_ns - 1
 
     @property
     def spread(self) -> float:
-        """Return how far the runs of the fluid model lie apart, relative to their median."""
+        """Return the spread of the runs of the fluid model, relative to their median."""
         return (self.fluid_max_ns - self.fluid_min_ns) / self.fluid_ns
 
 
 @dataclass(frozen=True)
 class HybridSimulation:
-    """What packets saw of a design.
+    """Packet simulation of a design with both relay modes.
 
     Attributes
     ----------
     workload
-        What was sent: messages of the workload that was asked for, shorter by the factor `shorten`.
+        The workload sent: messages are shorter than those of the given one by the factor `shorten`.
     by
-        Both ways to relay.
+        Results by relay mode.
     """
 
     workload: Workload
@@ -79,7 +79,7 @@ class HybridSimulation:
 
     @property
     def busiest(self) -> list[tuple[HybridLink, int, float]]:
-        """The links that are busy longest, with their bytes and how long that is in ns; the same for both relays."""
+        """The busiest links, with their bytes and busy time in ns; the same for both relay modes."""
         report = self.by["messages"].report
         order = np.argsort(-report.link_busy_ns, kind="stable")[:BUSIEST]
         return [(report.links[i], int(report.link_bytes[i]), float(report.link_busy_ns[i])) for i in order]
@@ -87,28 +87,28 @@ class HybridSimulation:
     @property
     def says(self) -> str:
         """The completions in one line."""
-        said = [
+        completions = [
             f"relay by {relay} {found.completion_ns / 1e6:.5g} ms, fluid model {100 * found.error:+.2f} % "
             f"(spread {100 * found.spread:.2f} %)"
             for relay, found in self.by.items()
         ]
         shorter = f"; messages shorter by a factor of {self.shorten}" if self.shorten > 1 else ""
-        return f"completion with {'; '.join(said)}{shorter}"
+        return f"completion with {'; '.join(completions)}{shorter}"
 
 
 def simulated(
     design: Design, workload: Workload, shorten: int = 1, watch: Callable[[RelayBy, float], None] | None = None
 ) -> HybridSimulation:
-    """Send a workload over a hybrid design packet by packet, with both ways to relay.
+    """Simulate a workload on a hybrid design packet by packet, with both relay modes.
 
     Parameters
     ----------
     design, workload
         What is simulated.
     shorten
-        By which factor messages are shorter than those of the workload.
+        Factor by which messages are shorter than those of the workload.
     watch
-        Is told several times each second how messages are relayed and which share of them has arrived.
+        Called several times per second with the relay mode and the share of messages that have arrived.
 
     Raises
     ------
@@ -119,8 +119,8 @@ def simulated(
     exact, messages = exact_times(design, sent), sent.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
-        told = None if watch is None else partial(watch, relay)
-        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, watch=told)
+        progress = None if watch is None else partial(watch, relay)
+        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, watch=progress)
         arrived = model_of(design.network.hybrid, sent, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)
@@ -128,7 +128,7 @@ def simulated(
 
 
 def quick_factor(design: Design, workload: Workload) -> int:
-    """Return how much shorter messages have to be for a simulation of seconds, but not so short that they look unlike.
+    """Return the factor that shortens messages for a simulation of seconds, but keeps `MIN_PACKETS` in the longest.
 
     Examples
     --------
@@ -141,4 +141,4 @@ def quick_factor(design: Design, workload: Workload) -> int:
     """
     packet, longest = design.network.hybrid.packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
-    return max(1, min(-int(-packets // MAX_PACKETS), longest // (LEAST_PACKETS * packet)))
+    return max(1, min(-int(-packets // MAX_PACKETS), longest // (MIN_PACKETS * packet)))

@@ -1,4 +1,4 @@
-"""What packets saw of a hybrid design, as JSON and CSV."""
+"""Results of the packet simulation of a hybrid design, as JSON and CSV."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MAX_POINTS = 500  # of a curve
 
 
 def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
-    """Return a simulation as JSON holds it; of messages only how much of all had arrived when."""
+    """Return a simulation as JSON data; of arrivals only a curve of the bytes arrived."""
     lengths = simulation.workload.message_list().length_bytes
     return {
         "shorten": simulation.shorten,
@@ -45,7 +45,7 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
 
 
 def _curve(arrived_ns: NDArray[np.float64], lengths: NDArray[np.int64]) -> dict[str, list[float]]:
-    """Return how many bytes have arrived at some moments, the last arrival among them."""
+    """Return the bytes arrived over time at up to `MAX_POINTS` arrivals, including the last."""
     order = np.argsort(arrived_ns, kind="stable")
     points = np.linspace(0, len(order) - 1, min(len(order), MAX_POINTS)).round().astype(np.int64)
     moments, delivered = arrived_ns[order][points], np.cumsum(lengths[order])[points]
@@ -53,7 +53,7 @@ def _curve(arrived_ns: NDArray[np.float64], lengths: NDArray[np.int64]) -> dict[
 
 
 def messages_csv(simulation: HybridSimulation) -> str:
-    """Return when each message arrived, as CSV."""
+    """Return the arrival times of all messages, as CSV."""
     messages = simulation.workload.message_list()
     lines = ["message,source,destination,bytes,arrived_ns,arrived_by_packets_ns"]
     arrived = [simulation.by[relay].report.arrived_ns for relay in RELAYS]
@@ -64,7 +64,7 @@ def messages_csv(simulation: HybridSimulation) -> str:
 
 
 def links_csv(simulation: HybridSimulation) -> str:
-    """Return what each link carried, and how long it was busy, as CSV."""
+    """Return the bytes and busy time of each link, as CSV."""
     report = simulation.by["messages"].report
     lines = ["kind,source,destination,gbps,bytes,busy_ns"]
     for link, carried, busy in zip(report.links, report.link_bytes, report.link_busy_ns, strict=True):

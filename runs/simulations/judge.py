@@ -1,4 +1,4 @@
-"""`search ... judge=simulator`: what packets see of the designs that a search has found."""
+"""`search ... judge=simulator`: packet simulation of the designs that a search found."""
 
 import os
 import sys
@@ -27,34 +27,34 @@ from .threaded_runs import SimulationRuns, stop_if_interrupted
 
 PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)
 TOLERANCE = Fraction(1, 20)  # of the saturation throughput
-LOW = Fraction(1, 10)  # of the likely limit: hardly any packet meets another one
+LOW = Fraction(1, 10)  # fraction of the estimated saturation load at which packets hardly wait
 FOLDER = "simulation"
 
 
 def simulate_records(folder: Path, names: list[str], seed: int, workers: int, shorten: int | None = None) -> None:
-    """Simulate the designs of records, and write what packets saw beside them, a file for each.
+    """Simulate the designs of records, and write the results to one file per record.
 
-    The records stay as they are. What was simulated before is not simulated again.
+    The records are not changed. Designs with results are not simulated again.
 
     Parameters
     ----------
     folder
-        Of the run.
+        Folder of the run.
     names
         File names of its records, best first.
     seed, workers
-        Of the search; the second has no influence on what comes out.
+        Seed and number of workers of the search; the latter does not affect results.
     shorten
-        By which factor messages of hybrid networks are shorter; by default so that a simulation takes seconds.
+        Factor by which messages of hybrid networks are shortened; by default so that a simulation takes seconds.
 
     Raises
     ------
     KeyboardInterrupt
-        After Ctrl-C; what has ended is kept.
+        After Ctrl-C; completed simulations are kept.
     """
     (folder / FOLDER).mkdir(exist_ok=True)
     for file in (folder / FOLDER).iterdir():
-        if file.name not in names:  # of a design that was beaten after a resume
+        if file.name not in names:  # of a design that was dominated after a resume
             file.unlink()
     runs = SimulationRuns(min(workers, os.cpu_count() or 1), lambda report: None)
     try:

@@ -1,1 +1,1 @@
-"""What people see of a run: progress, tables, interrupts and streams."""
+"""Terminal output: progress, tables, interrupts and streams."""

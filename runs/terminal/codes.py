@@ -1,4 +1,4 @@
-"""Exit codes, an interface of the program."""
+"""Exit codes, part of the command-line interface."""
 
 DONE = 0
 BAD_INPUT = 2
@@ -6,4 +6,4 @@ TARGET_NOT_REACHED = 3
 NOTHING_FEASIBLE = 4
 VERIFICATION_FAILED = 5
 INTERRUPTED = 130
-CLOSED_PIPE = 141  # what a shell makes of SIGPIPE
+CLOSED_PIPE = 141  # as a shell reports SIGPIPE

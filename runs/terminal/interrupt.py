@@ -1,4 +1,4 @@
-"""Ctrl-C: at once, or as a stop whose result is kept."""
+"""Ctrl-C: ends the program at once, or stops a search and keeps its result."""
 
 import signal
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from types import FrameType
 
 
 class Interrupt:
-    """Remembers that a signal asked to end; lasts for all jobs of a sweep."""
+    """Records that a signal requested the end, for all jobs of a sweep."""
 
     requested = False
 
@@ -18,8 +18,8 @@ class Interrupt:
         Parameters
         ----------
         at_once
-            Whether the first signal raises KeyboardInterrupt. If not, it is only remembered, so that a search ends at
-            its next round, and a second one raises.
+            Whether the first signal raises KeyboardInterrupt. If not, it is only recorded, so that a search ends at
+            its next round; a second signal raises.
         """
 
         def handle(number: int, frame: FrameType | None) -> None:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 TERMINAL_INTERVAL_S = 0.2
 LOG_INTERVAL_S = 5.0
-USUAL_COLUMNS = 80  # of a terminal that does not tell its width
+USUAL_COLUMNS = 80  # if the terminal does not report its width
 
 
 @dataclass
 class LiveLine:
-    """Shows texts, each in place of the one before where that can be.
+    """Shows texts; on a terminal each replaces the one before.
 
-    On a terminal a text is cut to its width, which may change: only one row can be written over. So what matters most
-    stands first, in parts with two spaces between them.
+    On a terminal a text is cut to the current width, because only one row can be overwritten. So the most important
+    parts come first, separated by two spaces.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class LiveLine:
     _live: bool = False
 
     def due(self) -> bool:
-        """Return whether the last text is old enough."""
+        """Whether the last text is old enough to be replaced."""
         interval_s = TERMINAL_INTERVAL_S if self.interactive else LOG_INTERVAL_S
         return time.monotonic() - self.shown_at >= interval_s
 
@@ -54,13 +54,13 @@ class LiveLine:
 
 @dataclass
 class CountLine:
-    """Shows how many simulations have ended."""
+    """Shows the number of completed simulations."""
 
     _line: LiveLine = field(default_factory=LiveLine)
     _began: float = field(default_factory=time.monotonic)
 
     def show(self, done: int, of: int) -> None:
-        """Show that so many of all have ended."""
+        """Show the number of completed simulations and an estimate of the time left."""
         if done == of or self._line.due():
             seconds = time.monotonic() - self._began
             left = seconds * (of - done) / done
@@ -72,14 +72,14 @@ class CountLine:
 
 
 def fitted(text: str, columns: int) -> str:
-    """Return as much of a text as fits into so many columns: whole parts, if the first one fits.
+    """Return the beginning of a text that fits into `columns` columns: whole parts, if the first one fits.
 
     Parameters
     ----------
     text
         Parts with two spaces between them; characters that a terminal does not print are escaped.
     columns
-        Of the terminal; wide characters take two of them.
+        Width of the terminal; wide characters take two columns.
 
     Examples
     --------
@@ -99,15 +99,15 @@ def fitted(text: str, columns: int) -> str:
 
 
 def _cells(character: str) -> int:
-    """Return how many columns a character takes."""
+    """Return the width of a character in columns."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
 def _columns() -> int:
-    """Return the width of the terminal that standard error is."""
+    """Return the width of the terminal behind standard error."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
-    except OSError:  # a stream without a terminal below it
+    except OSError:  # a stream without a file descriptor of a terminal
         return USUAL_COLUMNS

@@ -1,4 +1,4 @@
-"""Standard streams as they come: closed, read by nobody any more, or without letters beyond ASCII."""
+"""Standard streams that are closed, have no reader, or encode only ASCII."""
 
 import codecs
 import io
@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from . import codes
 
-PLAIN = "isoplane.plain"  # what Python calls our way to write what an encoding lacks
+PLAIN = "isoplane.plain"  # name of the error handler for characters that an encoding lacks
 SIGNS = {"±": "+-"}
 
 
 def piped(work: Callable[[], int]) -> int:
-    """Return the exit code of work, or without a word that of a closed pipe if it met one.
+    """Return the exit code of `work`, or silently that of a closed pipe.
 
     So `isoplane best | head -1` ends as other programs do. Python ignores SIGPIPE, and the signal is left ignored: it
     would also end the program when any other connection closes.
@@ -24,7 +24,7 @@ def piped(work: Callable[[], int]) -> int:
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
-            except BrokenPipeError:  # what is left is lost, or the interpreter would complain of it at its end
+            except BrokenPipeError:  # discard the rest, or the interpreter would report it on exit
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream.fileno())
                 os.close(nowhere)
@@ -32,27 +32,27 @@ def piped(work: Callable[[], int]) -> int:
 
 
 def open_streams() -> None:
-    """Replace standard streams that are closed, and write what an encoding lacks in plain letters.
+    """Replace standard streams that are closed, and write characters that an encoding lacks in ASCII.
 
-    A file that is opened later would get the number of a closed stream, and receive what is meant for that. Standard
-    output becomes a pipe that nobody reads, standard input and error become the null device.
+    A file opened later would get the number of a closed stream, and receive its output. Standard output becomes a pipe
+    without a reader, standard input and error become the null device.
     """
     if sys.stdin is None:
-        sys.stdin = open(_numbered(os.open(os.devnull, os.O_RDONLY), 0))  # noqa: SIM115  # as long as we run
+        sys.stdin = open(_move_descriptor(os.open(os.devnull, os.O_RDONLY), 0))  # noqa: SIM115  # stays open
     if sys.stdout is None:
         reading, writing = os.pipe()
         os.close(reading)
-        sys.stdout = open(_numbered(writing, 1), "w")  # noqa: SIM115
+        sys.stdout = open(_move_descriptor(writing, 1), "w")  # noqa: SIM115
     if sys.stderr is None:
-        sys.stderr = open(_numbered(os.open(os.devnull, os.O_WRONLY), 2), "w")  # noqa: SIM115
+        sys.stderr = open(_move_descriptor(os.open(os.devnull, os.O_WRONLY), 2), "w")  # noqa: SIM115
     codecs.register_error(PLAIN, _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAIN)
 
 
-def _numbered(descriptor: int, number: int) -> int:
-    """Return an open descriptor under the number of a standard stream, if nothing else has that."""
+def _move_descriptor(descriptor: int, number: int) -> int:
+    """Move an open descriptor to the number of a standard stream, if it is free."""
     if descriptor == number:
         return descriptor
     try:
@@ -65,9 +65,9 @@ def _numbered(descriptor: int, number: int) -> int:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Say in ASCII what cannot be encoded: ± as +-, anything else as Python writes it in a string."""
+    """Encode in ASCII: ± as +-, anything else as an escape sequence of a Python string."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    said = (SIGNS.get(sign, sign).encode("ascii", "backslashreplace").decode() for sign in missing)
-    return "".join(said), error.end
+    escaped = (SIGNS.get(sign, sign).encode("ascii", "backslashreplace").decode() for sign in missing)
+    return "".join(escaped), error.end

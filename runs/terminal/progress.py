@@ -17,7 +17,7 @@ class ProgressLine:
     limits: Limits
     workers: int = 1
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
-    _walk_began: float = 0.0  # seconds of the search when it began to go through the space
+    _enumeration_began: float = 0.0  # seconds at which the enumeration began
 
     def __post_init__(self) -> None:
         self._live = LiveLine(self.interactive)
@@ -25,7 +25,7 @@ class ProgressLine:
     def show(self, progress: Progress) -> None:
         """Show a line if the last one is old enough."""
         if progress.searched == 0:
-            self._walk_began = progress.seconds
+            self._enumeration_began = progress.seconds
         if self._live.due():
             self._live.show(self.line(progress))
 
@@ -43,12 +43,12 @@ class ProgressLine:
         left = self._left_s(progress, rate)
         if left is not None:
             parts.append(f"{left:.0f} s left")
-        # Last, for a narrow terminal cuts what stands at the end.
+        # Last, because a narrow terminal cuts the end.
         parts.append(_rate_text(rate) + (f" of {self.workers} workers" if self.workers > 1 else ""))
         return "  ".join([*parts, f"{progress.evaluations:.3g} evaluations"])
 
     def outlook(self, progress: Progress) -> str | None:
-        """Return how much work a search of the whole space has left, None for other searches."""
+        """Return the work left of an exhaustive search, None for other searches."""
         if progress.complete or progress.searched is None:
             return None
         left = "" if progress.left is None else f"; {progress.left.text}"
@@ -58,8 +58,8 @@ class ProgressLine:
         """End the live line."""
         self._live.close()
 
-    def _walk_left_s(self, progress: Progress, searched: float) -> float:
-        return (progress.seconds - self._walk_began) * (1 / searched - 1)
+    def _enumeration_left_s(self, progress: Progress, searched: float) -> float:
+        return (progress.seconds - self._enumeration_began) * (1 / searched - 1)
 
     def _left_s(self, progress: Progress, rate: float) -> float | None:
         left = []
@@ -68,12 +68,12 @@ class ProgressLine:
         if self.limits.evaluations is not None and rate > 0:
             left.append((self.limits.evaluations - progress.evaluations) / rate)
         if progress.searched:
-            left.append(self._walk_left_s(progress, progress.searched))
+            left.append(self._enumeration_left_s(progress, progress.searched))
         return max(0.0, min(left)) if left else None
 
 
 def _rate_text(rate: float) -> str:
-    """Return evaluations a second, in the unit in which they are 1 or more."""
+    """Return the number of evaluations per second, in a unit in which it is at least 1."""
     if rate >= 1e6:
         return f"{rate / 1e6:.2f} M/s"
     return f"{rate / 1e3:.1f} k/s" if rate >= 1e3 else f"{rate:.1f} /s"

@@ -21,29 +21,29 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a metric as people read it."""
+    """Return a metric as text for tables."""
     if value is None:
         return "-"
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def comparison(design: Design, baseline: Design, workload: Workload | None = None) -> str:
-    """Return all metrics of a design beside those of the plainest one with the same parts, if that is another one.
+    """Return all metrics of a design, next to those of the baseline of its family if it has one.
 
     Parameters
     ----------
     design, baseline
-        What is compared.
+        The designs to compare.
     workload
-        What is sent, where metrics depend on it.
+        The workload, if metrics depend on it.
     """
     ours, theirs = metrics_of(design, workload), metrics_of(baseline, workload)
     family = design.network.family
-    beside = bool(family.baseline_title)
-    rows = [["", "this design", *([family.baseline_title, "change"] if beside else []), "unit"]]
+    has_baseline = bool(family.baseline_title)
+    rows = [["", "this design", *([family.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
         other = theirs[name]
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        rows.append([name, number(mine), *([number(other), change] if beside else []), METRIC_TABLE[name].unit])
+        rows.append([name, number(mine), *([number(other), change] if has_baseline else []), METRIC_TABLE[name].unit])
     sent = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
     return f"{family.description}{sent}\n{columns(rows)}"
