@@ -87,9 +87,7 @@ def _require_plain(path: Path, text: str) -> None:
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _at(
-                    path, event.start_mark, f"alias {event.anchor}; expected an alias of an earlier, complete value"
-                )
+                raise _at(path, event.start_mark, f"alias {event.anchor}; expected one of a complete value before it")
             anchor, size = None, sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, 1

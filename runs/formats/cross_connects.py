@@ -12,9 +12,9 @@ HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
 
 def cross_connects(hybrid: Hybrid, circuits: Circuits) -> str:
-    """Return a line for every circuit: which port of which node is joined to which.
+    """Return one line per circuit, with node and port of both ends.
 
-    Circuits are in ascending order; the ports of a node are given out in that order, from 0 on.
+    Circuits are in ascending order; ports of a node are assigned in that order, starting at 0.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def read_cross_connects(path: Path) -> Circuits:
     Raises
     ------
     InputError
-        If there is no such file, it has other columns, or a line does not tell two nodes.
+        If there is no such file, it has other columns, or a line does not name two nodes.
     """
     try:
         lines = csv.DictReader(StringIO(read_input(path).decode("utf-8"), newline=""))

@@ -16,17 +16,17 @@ MAX_BYTES = 1 << 28
 
 
 def read_matrix(path: Path) -> NDArray[np.generic]:
-    """Return the matrix of a file, whatever its numbers are.
+    """Return the matrix in a file, with any numbers.
 
     Parameters
     ----------
     path
-        A ``.csv`` with a row of numbers for each source, lines that begin with # aside; or an ``.npz`` with one array.
+        A ``.csv`` with one row per source, ignoring lines that begin with #; or an ``.npz`` with one array.
 
     Raises
     ------
     InputError
-        If there is no such file, or it holds no matrix of numbers.
+        If there is no such file, or it does not hold a matrix of numbers.
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"workload.file={path}: expected files that end in {' or '.join(SUFFIXES)}")
@@ -43,7 +43,7 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
 def _csv(path: Path) -> NDArray[np.generic]:
     text = read_input(path, MAX_BYTES).decode("utf-8")
     if not text.strip():
-        raise ValueError("empty")  # NumPy would only warn
+        raise ValueError("empty")  # NumPy only warns
     found: NDArray[np.generic] = np.loadtxt(StringIO(text), delimiter=",", ndmin=2)
     return found
 

@@ -1,4 +1,4 @@
-"""What the papers state in numbers and in words, as data."""
+"""Numbers and statements of the papers, as data."""
 
 from .claims import Claim, read_claims, shibamura_claims
 from .designs import PublishedDesign, published_points

@@ -1,4 +1,4 @@
-"""What a paper on simulations states in words: ratios of its curves, as ranges."""
+"""Statements of a paper on simulations: ratios of its curves, as ranges."""
 
 import csv
 from dataclasses import dataclass
@@ -17,23 +17,23 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper, as a range in which a number of ours should lie.
+    """A statement of a paper, as a range for the corresponding number of ours.
 
     Attributes
     ----------
     figure, section
-        The figure with which it is judged, such as ``fig5``, and where the paper states it.
+        The figure with which it is compared, such as ``fig5``, and the section that states it.
     metric
-        What the number is about, one of `METRICS`.
+        The quantity, one of `METRICS`.
     subject, base
         A network, for a number of its graph. For a latency the ratio of two curves, as in ``fig5 RDT`` over ``fig4
         RDT``.
     interval_us
         Interval of messages at which the ratio is taken; None for all of them.
     low, high
-        The range; None where it has no end on this side.
+        The range; None if it is unbounded on this side.
     words
-        What the paper says.
+        The words of the paper.
     """
 
     figure: str
@@ -55,10 +55,10 @@ class Claim:
 
 @lru_cache(maxsize=1)
 def shibamura_claims() -> tuple[Claim, ...]:
-    """Return every statement of the paper on INSIGHT that can be held against a simulation.
+    """Return all statements of the paper on INSIGHT that a simulation can check.
 
-    Words are read so: far and large mean by more than a half, little and almost none by less than a tenth; about half
-    is 0.4 to 0.62, for the hardware delay of 2 clocks does not become shorter with a wider channel; half or less is at
+    Words are interpreted as follows: far and large mean by more than a half, little and almost none by less than a tenth; about half
+    is 0.4 to 0.62, because the hardware delay of 2 clocks does not shrink with a wider channel; half or less is at
     most 0.52.
 
     References

@@ -1,16 +1,16 @@
-"""The published designs: what the paper says of each network, side by side."""
+"""The published designs: the numbers of the paper by network."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
 from .table import published
 
-NODES_PER_SWITCH = 4  # of section 3, whose traffic is that of section 2 divided by it
+NODES_PER_SWITCH = 4  # in section 3, where traffic is that of section 2 divided by it
 
 
 @dataclass(frozen=True)
 class PublishedDesign:
-    """What the paper states of one network at one size; None where it states nothing.
+    """Numbers of the paper for one network at one size; None if not stated.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class PublishedDesign:
     aspl
         Average shortest distance in hops.
     max_traffic
-        All-to-all maximum traffic in link capacities for each node, with one node at each switch.
+        All-to-all maximum traffic in link capacities per node, with one node per switch.
     delay_paper_ns
         Average shortest delay.
     cable_length_m
@@ -38,9 +38,9 @@ class PublishedDesign:
 
 
 def published_points(folded: bool, n: int) -> list[PublishedDesign]:
-    """Return the published designs of a family and size, identical planes first; none where the paper names no number.
+    """Return the published designs of a family and size, identical planes first; none if the paper has no numbers.
 
-    Where only the traffic of 4 nodes at each switch is printed, `max_traffic` is 4 times that.
+    If only the traffic with 4 nodes per switch is printed, `max_traffic` is 4 times that.
 
     References
     ----------

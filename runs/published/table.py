@@ -30,19 +30,19 @@ class Published:
     Attributes
     ----------
     figure
-        Where it belongs, such as ``Fig 3a``.
+        The figure, such as ``Fig 3a``.
     network
         The paper's name; ``DI-HC/D-HC`` for a change from the one on the right.
     n
-        Dimension; None where a number is about several.
+        Dimension; None for a number of several.
     metric, unit
-        What was measured, and in what.
+        The quantity and its unit.
     value, precision
-        The number, and half its last printed digit: the truth lies within value ± precision.
+        The number, and half its last printed digit: the true value lies within value ± precision.
     kind
         ``model``: a formula or a count, so it must agree. ``simulation``: another simulator's result.
     note
-        What a reader has to know.
+        Further remarks.
     """
 
     figure: str
@@ -86,7 +86,7 @@ def read_published(path: Path) -> tuple[Published, ...]:
     Raises
     ------
     InputError
-        If the columns are others, a row is malformed, or two rows are about the same number.
+        If the columns are others, a row is malformed, or two rows give the same number.
     """
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
@@ -130,7 +130,7 @@ def _point(row: dict[str, str], where: str) -> Published:
 
 
 def decimal_of(row: dict[str, str], column: str, where: str) -> Fraction:
-    """Return a decimal number as it is written; comparisons at the edge of a precision need it exactly."""
+    """Return a decimal number exactly, because comparisons are made at the edge of a precision."""
     try:
         return Fraction(Decimal(row[column]))
     except (InvalidOperation, ValueError, OverflowError) as error:

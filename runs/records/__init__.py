@@ -1,4 +1,4 @@
-"""Records: designs on disk, content-hashed, written once, read with suspicion and verified by the reference."""
+"""Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference."""
 
 from .content import Record, class_id_of, design_content, design_of_record, has_circuits, id_of, network_of
 from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record

@@ -1,4 +1,4 @@
-"""The content of a record: the network with all that surrounds it, and the two hashes that identify it."""
+"""The content of a record: the network and its site, and the two hashes that identify it."""
 
 import hashlib
 import json
@@ -14,12 +14,12 @@ CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuit
 
 
 def design_content(design: Design) -> Record:
-    """Return the fields of a record that say what a design is.
+    """Return the fields of a record that define a design.
 
     Raises
     ------
     InputError
-        If records cannot hold it.
+        If records cannot represent it.
 
     Examples
     --------
@@ -37,12 +37,12 @@ def design_content(design: Design) -> Record:
 
 
 def design_of_record(record: Record) -> Design:
-    """Rebuild the design of a record that keeps to the schema.
+    """Rebuild the design of a record that satisfies the schema.
 
     Raises
     ------
     InputError
-        If the generators of a plane or the circuits are not ascending, or the models refuse a value.
+        If the generators of a plane or the circuits are not ascending, or the models reject a value.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def has_circuits(record: Record) -> bool:
 
 
 def has_generators(record: Record) -> bool:
-    """Whether a record is of planes that generators make.
+    """Whether the planes of a record are given by generators.
 
     Examples
     --------
@@ -85,14 +85,14 @@ def has_generators(record: Record) -> bool:
 
 
 def network_of(record: Record) -> Network:
-    """Rebuild the network of a record that keeps to the schema; errors as in `design_of_record`."""
+    """Rebuild the network of a record that satisfies the schema; errors as in `design_of_record`."""
     keys = {**record["network"], "nodes_per_switch": record["nodes_per_switch"]}
     family = family_of(keys.pop("family")).read(keys)
     return Network(family, _site_of(record)) if family.sited else Network(family)
 
 
 def with_ascending_generators(record: Record) -> Record:
-    """Return a record whose generators, if there are any, are in the order that `network_of` asks for."""
+    """Return a record whose generators, if there are any, are in the order that `network_of` requires."""
     if not has_generators(record):
         return record
     planes = [{"generators": sorted(plane["generators"])} for plane in record["network"]["planes"]]
@@ -100,7 +100,7 @@ def with_ascending_generators(record: Record) -> Record:
 
 
 def _site_json(network: Network) -> Record:
-    """Return layout, prices and switch, null where they mean nothing."""
+    """Return layout, prices and switch; null where they do not apply."""
     if not network.family.sited:
         return {"layout": None, "prices": None, "switch": None}
     site = network.site
@@ -134,7 +134,7 @@ def id_of(record: Record) -> str:
 
 
 def class_id_of(network: Network) -> str | None:
-    """Return the hash of what is the same for isomorphic networks; None for families that do not tell it.
+    """Return a hash that is equal for isomorphic networks; None for families without a canonical form.
 
     SHA-256 of the compact JSON of the family's `class_key`: for cubes the list of the family, n, and the canonical form
     of each plane after plane 0.

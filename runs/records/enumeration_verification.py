@@ -1,4 +1,4 @@
-"""Stored enumerations that records name: kept, with the same bytes, and about the network."""
+"""Verification of the stored enumerations that records name: present, unaltered, and for the same network."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +9,9 @@ Triple = tuple[str, object, object]
 
 
 def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
-    """Yield file and hash of the enumeration that a record of cubes names, as they are and as they should be.
+    """Yield file and hash of the enumeration that a record of cubes names, recorded and expected.
 
-    The enumeration itself is not searched again: that is the work of ``strategy=exact``.
+    The enumeration itself is not repeated: ``strategy=exact`` does that.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Families by name: built in, of an installed package, or of a YAML in the search path of the present command."""
+"""Families by name: built in, from an installed package, or from a YAML file in the search path of the current command."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ TARGET = "_target_"
 
 
 def family_of(name: object) -> type[Family]:
-    """Return the family of a name, which a config or a record states.
+    """Return the family with a name given in a config or record.
 
-    What a file says of a class is never used: only a YAML of that name which the present command has in its search path
-    (`--config-dir`, `hydra.searchpath`) names the class of a family of one's own.
+    Class names in records and runs are ignored: only a YAML of that name in the search path of the current command
+    (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family.
 
     Raises
     ------
@@ -41,12 +41,12 @@ def family_of(name: object) -> type[Family]:
 
 
 def searched_network(name: object) -> dict[str, Any] | None:
-    """Return the YAML of a network of one's own in the search path of the present command; None if there is none.
+    """Return the YAML of a user-defined network in the search path of the current command; None if there is none.
 
     Raises
     ------
     InputError
-        If it is no YAML of plain values.
+        If it is not YAML with plain values only.
     """
     if not isinstance(name, str) or not NAME.fullmatch(name) or not HydraConfig.initialized():
         return None
@@ -62,7 +62,7 @@ def searched_network(name: object) -> dict[str, Any] | None:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield the folders of one's own in the search path."""
+    """Yield the user's folders in the search path."""
     for source in HydraConfig.get().runtime.config_sources:
         if source.schema == "file":
             yield Path(source.path)

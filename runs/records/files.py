@@ -1,4 +1,4 @@
-"""Record files: read with suspicion, written once and never half."""
+"""Record files: validated when read, written once and atomically."""
 
 import errno
 import json
@@ -16,25 +16,25 @@ from .content import Record, design_of_record, has_circuits, id_of, network_of
 from .schema import check_schema
 from .workloads import require_fit, workload_from
 
-# What the user can mend by naming another place; a full disk, say, is no bad input.
+# Errors that another path avoids; a full disk, for example, is not bad input.
 BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
-LONGEST_NAME = 64  # characters of the name of an objective, say, in a file name
+LONGEST_NAME = 64  # characters of an objective's name, for example, in a file name
 
 
 def read_record(path: str | Path, *, check_id: bool = True) -> Record:
-    """Read a record and make sure that it is one.
+    """Read and validate a record.
 
     Parameters
     ----------
     path
         The file.
     check_id
-        Whether its content must have the hash that it states; `verify` names that difference among others.
+        Whether its content must have the recorded hash; `verify` reports that difference with others.
 
     Raises
     ------
     InputError
-        If there is no such file or it holds no whole, unaltered record; one line that names the file.
+        If there is no such file or it is not a complete, unaltered record; one line that names the file.
     """
     try:
         record = check_schema(_parsed(Path(path)))
@@ -50,11 +50,10 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
 
 
 def write_record(folder: str | Path, record: Record) -> Path:
-    """Write a record into a folder, which is made if need be, and return its file.
+    """Write a record into a folder, which is created if missing, and return its file.
 
     A record is written once: a file of the same design and objective stays, whatever its provenance, unless it is
-    damaged or the new one knows a better bound, that the front is complete, who solved programs, or where the bound
-    comes from.
+    damaged or the new one adds a better bound, a complete front, the solver, or the source of the bound.
 
     Raises
     ------
@@ -66,7 +65,7 @@ def write_record(folder: str | Path, record: Record) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _bad_place(path.parent, error) from error
-    if not _says_as_much(path, record):
+    if not _is_up_to_date(path, record):
         write_atomically(path, text_of(record))
     return path
 
@@ -86,7 +85,7 @@ def file_name(record: Record) -> str:
 
 
 def bare_name(text: str) -> str:
-    """Return a text as a part of the name of a file.
+    """Return a text with characters that are safe in a file name.
 
     Examples
     --------
@@ -97,7 +96,7 @@ def bare_name(text: str) -> str:
 
 
 def size_of(record: Record) -> str:
-    """Return family and size of a record's network, as names of files tell it: cubes by n, hybrid ones by nodes.
+    """Return family and size of a record's network as in file names: cubes by n, hybrid networks by nodes.
 
     Examples
     --------
@@ -110,7 +109,7 @@ def size_of(record: Record) -> str:
 
 
 def text_of(data: dict[str, Any]) -> str:
-    """Return JSON as we write it: indented, in the order given, lists of plain values on one line.
+    """Return JSON text: indented, keys in the given order, lists of plain values on one line.
 
     Examples
     --------
@@ -121,7 +120,7 @@ def text_of(data: dict[str, Any]) -> str:
     }
     """
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
-    # JSON has no line break inside a string, so a bracket before one is never part of a text.
+    # JSON strings contain no line breaks, so a bracket before one is never part of a string.
     return re.sub(r"\[\n[^][{}]*\n *\]", lambda found: _on_one_line(found[0]), text) + "\n"
 
 
@@ -130,12 +129,12 @@ def _on_one_line(text: str) -> str:
 
 
 def write_atomically(path: str | Path, text: str) -> None:
-    """Write a file so that it holds either its old text or the new one, whenever the process is killed.
+    """Write a file so that it holds either its old or its new text, even if the process is killed.
 
     Raises
     ------
     InputError
-        If the place cannot be written.
+        If the path cannot be written.
     OSError
         If writing fails for another reason, such as a full disk; the old file is intact.
     """
@@ -143,12 +142,12 @@ def write_atomically(path: str | Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         try:
-            # Not `tempfile`: its files are for their owner alone, and so would be what they become.
+            # Not `tempfile`: only the owner could read its files.
             with temporary.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)  # noqa: PTH105  # the one call that the guarantee rests on
+            os.replace(temporary, path)  # noqa: PTH105  # the atomic step
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
@@ -161,8 +160,8 @@ def _bad_place(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: cannot be written ({error.strerror}); expected a place where files can be made")
 
 
-def _says_as_much(path: Path, record: Record) -> bool:
-    """Whether a file holds this record already, with a bound at least as good, and tells as much of its origin."""
+def _is_up_to_date(path: Path, record: Record) -> bool:
+    """Whether a file holds this record already, with a bound at least as good and as much on its origin."""
     try:
         old = read_record(path)
     except InputError:
@@ -177,7 +176,7 @@ def _says_as_much(path: Path, record: Record) -> bool:
 
 
 def _source(record: Record) -> object:
-    """Return what must be the same of a bound's source: the file of an enumeration, of others that there is one."""
+    """Return the comparable part of a bound's source: the file of an enumeration, else only its presence."""
     source = record.get("bound_source")
     return source if source is None or "sha256" in source else True
 
@@ -188,7 +187,7 @@ def _knowledge(record: Record) -> tuple[bool, bool, list[int]]:
 
 
 def _parsed(path: Path) -> object:
-    """Return the JSON of a file, without what Python reads beyond the standard."""
+    """Return the JSON of a file, rejecting Python's extensions of the standard."""
     try:
         text = read_input(path).decode("utf-8")
     except FileNotFoundError as error:
@@ -197,7 +196,7 @@ def _parsed(path: Path) -> object:
         said = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
         raise InputError(f"{said}; expected the file of a record") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is no UTF-8 text; expected a record as isoplane wrote it") from error
+        raise InputError(f"byte {error.start} is not UTF-8 text; expected a record as isoplane wrote it") from error
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
@@ -207,7 +206,7 @@ def _parsed(path: Path) -> object:
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Every time of a record of a hybrid network, recomputed by the reference alone; bounds by their own formulas."""
+"""Verification of records of hybrid networks: times recomputed by the reference, bounds by their formulas."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,11 +14,11 @@ from .workloads import workload_from
 
 Triple = tuple[str, object, object]
 
-ROUNDING_NS = 1  # of bounds: both sides add up doubles in their own order, and then round to whole ns
+ROUNDING_NS = 1  # of bounds: both programs add doubles in different orders, and then round to whole ns
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield fields as they are and as they should be: metrics as below, the score exactly as its metrics."""
+    """Yield recorded and expected fields: metrics as below, the score exactly as its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
         metric, _ = read_as("circuits", name)
@@ -26,7 +26,7 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 
 
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
-    """Yield the metrics of a design as they are and as they should be: busy times to 1 ns, completions exactly.
+    """Yield recorded and expected metrics of a design: busy times to 1 ns, completions exactly.
 
     Older records have neither the shortest nor the longest run: their completions are those of one run, in doubles,
     which is not what is recomputed. So all that they lack differs.
@@ -38,7 +38,7 @@ def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: 
 
 
 def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield what contradicts the formulas of bounds: a bound of theirs that is higher, or a score below it.
+    """Yield contradictions to the formula bounds: a recorded formula bound above them, or a score below them.
 
     A bound that a program proved can be as high as the score, which is checked for all bounds.
     """

@@ -1,6 +1,6 @@
-"""The parts of the schemas that say which metrics and scores records have, written from the table of metrics.
+"""The parts of the schemas that define metrics and scores of records, generated from the table of metrics.
 
-``python -m isoplane.runs.records.metric_schema`` writes them into the files; all else there is written by hand.
+``python -m isoplane.runs.records.metric_schema`` writes them into the files; all other parts are written by hand.
 """
 
 import json
@@ -16,12 +16,14 @@ Json = dict[str, Any]
 Keys = tuple[str, ...]
 
 WIDTH = 120
-NULLABLE = frozenset({"layout", "cables"})  # what records of switches may lack; those of circuits have all they need
+NULLABLE = frozenset(
+    {"layout", "cables"}
+)  # scopes that records of switch networks may lack; those with circuits have all metrics
 CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
 
 
 def generated(version: int) -> dict[Keys, Any]:
-    """Return what the schema of a version holds of metrics, by the path in the file.
+    """Return the generated parts of the schema of a version, by their path in the file.
 
     Examples
     --------
@@ -58,7 +60,7 @@ def _products(scope: Scope) -> str:
 
 
 def rewritten(text: str, parts: Mapping[Keys, Any]) -> str:
-    """Return the text of a schema with some of its parts replaced; all else stays as it is, spaces too.
+    """Return the text of a schema with some parts replaced; the rest is unchanged, including spaces.
 
     Examples
     --------
@@ -74,7 +76,7 @@ def rewritten(text: str, parts: Mapping[Keys, Any]) -> str:
 
 
 def _span(text: str, path: Keys) -> tuple[int, int]:
-    """Return where the value at a path begins and ends in a text."""
+    """Return start and end of the value at a path in a text."""
     start = end = 0
     for key in path:
         start, end = next((first, last) for name, first, last in _entries(text, start) if name == key)
@@ -82,7 +84,7 @@ def _span(text: str, path: Keys) -> tuple[int, int]:
 
 
 def _entries(text: str, start: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the keys of the object that begins at a place, and where their values begin and end."""
+    """Yield keys of the object at an offset, with start and end of their values."""
     decoder = json.JSONDecoder()
     at = _skipped(text, start + 1)
     while text[at] != "}":
@@ -99,7 +101,7 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _formatted(value: Any, indent: int, column: int) -> str:
-    """Return a value as JSON: in one line where it fits, else a line for each key, and texts of lists side by side."""
+    """Return a value as JSON: in one line if it fits, else one line per key, with lists filled to the line width."""
     line = _line(value)
     nested = isinstance(value, dict) and any(isinstance(each, dict) for each in value.values())
     if column + len(line) < WIDTH and not nested:
@@ -123,7 +125,7 @@ def _line(value: Any) -> str:
 
 
 def _filled(items: Iterable[str], indent: str) -> Iterator[str]:
-    """Yield lines of items with commas between them, as many in each as fit."""
+    """Yield lines of items separated by commas, filled to the line width."""
     items = list(items)
     row = indent
     for index, item in enumerate(items):

@@ -12,7 +12,7 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
     Raises
     ------
     InputError
-        If the reference refuses the network.
+        If the reference rejects the network.
     """
     found = network_times(network, workload.message_list(), by_switch(network.nodes))
     return {

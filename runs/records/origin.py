@@ -1,4 +1,4 @@
-"""Where a record comes from: program, seed and configuration, and nothing of the machine or the time."""
+"""Where a record comes from: program, seed and configuration, but not the machine or the time."""
 
 import os
 import platform
@@ -8,20 +8,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-# What must not change the bytes of a record: how much of which machine worked on it, where its files are, and who
-# judges it and how.
+# Options that must not change the bytes of a record: workers and machines, file paths, and the simulation of
+# designs found.
 NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
 SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
-GIT_SECONDS = 20  # a checkout on a slow network disk must not hold up a search
+GIT_SECONDS = 20  # a checkout on a slow network disk must not delay a search
 
 
 def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where a record comes from.
+    """Return the provenance of a record.
 
     Parameters
     ----------
     seed, strategy
-        What the search was started with; None for a network that no search found, which is no record either.
+        Seed and strategy of the search; None for a network that was given, for which no record is written.
     config
         The composed configuration as plain data; workers, fleet, resume and paths are left out.
 
@@ -47,9 +47,9 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
 
 
 def git_state(root: Path) -> tuple[str | None, bool | None]:
-    """Return the git revision of a source checkout, and whether the program in it differs from that revision.
+    """Return the git revision of a source checkout, and whether the program differs from that revision.
 
-    Both are None if the folder is not the top of a checkout (an installed package may lie inside somebody else's) or
+    Both are None if the folder is not the top of a checkout (a package may be installed inside another one) or
     git is missing. Only the program's own files count: the folder of a run may lie in the checkout as well.
     """
     top = _git(root, "rev-parse", "--show-toplevel")
@@ -60,7 +60,7 @@ def git_state(root: Path) -> tuple[str | None, bool | None]:
 
 
 def _git(root: Path, *arguments: str) -> str | None:
-    # A hook of another repository sets GIT_DIR; and reading the state must not lock it against the user's own git.
+    # A hook of another repository sets GIT_DIR; reading the state must not lock it against the user's git.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     try:
         done = subprocess.run(
@@ -78,7 +78,7 @@ def _git(root: Path, *arguments: str) -> str | None:
 
 
 def _plain(value: object) -> Any:
-    """Return data as JSON holds it, with sorted keys, so that the order of overrides leaves no trace."""
+    """Return data as JSON data with sorted keys, independent of the order of overrides."""
     if isinstance(value, Mapping):
         return {key: _plain(part) for key, part in sorted((str(key), part) for key, part in value.items())}
     if isinstance(value, list | tuple):

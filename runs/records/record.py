@@ -1,4 +1,4 @@
-"""Records: a design on its way to a file, with its score and where it comes from."""
+"""Records: a design with its score and provenance, ready to be written."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -15,7 +15,7 @@ from .content import Record, class_id_of, design_content, id_of
 from .schema import check_schema, version_of
 from .workloads import workload_json
 
-COMPLETE = "complete"  # a front that a search of the whole space has found
+COMPLETE = "complete"  # a front found by an exhaustive search
 
 
 def record_of(
@@ -34,20 +34,20 @@ def record_of(
     Parameters
     ----------
     design, evaluation
-        What was found, and what the objective said of it.
+        The design, and its evaluation by the objective.
     objective
         Name of the objective.
     status
         ``optimal`` or ``feasible``.
     provenance
-        Where it comes from, as `provenance` gives it.
+        Its provenance, as returned by `provenance`.
     workload
-        Of a hybrid network: what the objective is about.
+        Of a hybrid network: the workload of the objective.
     bound_source
-        Of a hybrid network: where its bound comes from, and what it holds for. Of cubes: the stored enumeration that it
-        rests on.
+        Of a hybrid network: the source of its bound, and the designs for which it holds. Of cubes: the stored
+        enumeration that proves it.
     complete_front
-        Whether it is one of the designs of a front that is proven complete.
+        Whether it belongs to a front that is proven complete.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def record_of(
         **({} if bound_source is None else {"bound_source": asdict(bound_source)}),
         "status": status,
         **({"front": COMPLETE} if complete_front else {}),
-        "provenance": deepcopy(dict(provenance)),  # many records share one
+        "provenance": deepcopy(dict(provenance)),  # shared by many records
     }
     return check_schema(record)
 

@@ -1,4 +1,4 @@
-"""The published JSON Schemas of records, one for each version, and the check against them."""
+"""The published JSON Schemas of records, one per version, and validation against them."""
 
 import json
 from functools import cache
@@ -16,7 +16,7 @@ from isoplane.models import Design, InputError
 from .content import Record
 
 FILES = {1: "record.schema.json", 2: "record.2.schema.json"}
-LONGEST_MESSAGE = 200  # a schema's message quotes the value that it is about, whatever its size
+LONGEST_MESSAGE = 200  # a schema's message quotes the invalid value, of any size
 
 
 def schema(version: int = 1) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def schema(version: int = 1) -> dict[str, Any]:
 def version_of(design: Design) -> int:
     """Return the lowest version of records that can hold a design.
 
-    Version 1 holds designs with circuits, and planes of cubes that have metrics of their own.
+    Version 1 represents designs with circuits, and planes of cubes with cube metrics.
 
     Examples
     --------
@@ -48,12 +48,12 @@ def version_of(design: Design) -> int:
 
 
 def check_schema(record: object) -> Record:
-    """Return `record` if it has the form of a record of its version.
+    """Return `record` if it satisfies the schema of its version.
 
     Raises
     ------
     InputError
-        If it has not, naming a field that is wrong.
+        If it does not, naming an invalid field.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def check_schema(record: object) -> Record:
     isoplane.models.errors.InputError: schema=3: expected 1, 2
     """
     if not isinstance(record, dict) or "schema" not in record:
-        raise InputError("no record of isoplane, for it has no field schema; expected a file that isoplane wrote")
+        raise InputError("not a record, because it has no field schema; expected a file that isoplane wrote")
     version = record["schema"]
     if type(version) is not int or version not in FILES:
         raise InputError(f"schema={_short(repr(version))}: expected {', '.join(map(str, FILES))}")
@@ -80,7 +80,7 @@ def check_schema(record: object) -> Record:
 
 @cache
 def _validator(version: int) -> Draft202012Validator:
-    # JSON Schema takes 8.0 for an integer; scores, loads and generators are compared exactly, so here it is none.
+    # JSON Schema accepts 8.0 as an integer; scores, loads and generators are compared exactly, so it is rejected here.
     whole = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )

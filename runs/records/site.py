@@ -1,4 +1,4 @@
-"""Layouts, price lists and switch models as plain data: what records hold and what YAML files say."""
+"""Layouts, price lists and switch models as plain data, in records and YAML files."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -13,12 +13,12 @@ TEXT_AND_COUNTS = frozenset({"name", "switches_per_rack", "aspects", "racks_acro
 
 
 def layout_from(mapping: Mapping[str, Any]) -> Layout:
-    """Return the layout that a mapping describes; what it leaves out is as in the paper.
+    """Return the layout that a mapping describes; missing keys are as in the paper.
 
     Raises
     ------
     InputError
-        If a key is unknown or a value is not allowed.
+        If a key is unknown or a value is invalid.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def layout_from(mapping: Mapping[str, Any]) -> Layout:
 
 
 def prices_from(mapping: Mapping[str, Any]) -> PriceList:
-    """Return the price list that a mapping describes; what it leaves out is as in the paper.
+    """Return the price list that a mapping describes; missing keys are as in the paper.
 
     ``cables_usd`` is a mapping from metres to US$ or a list of ``{length_m, price_usd}``; ``nics_usd`` a mapping from
     ports to US$ or a list of ``{ports, price_usd}``.
@@ -41,7 +41,7 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
     Raises
     ------
     InputError
-        If a key is unknown or a value is not allowed, or a length or a number of ports occurs twice.
+        If a key is unknown or a value is invalid, or a length or a number of ports occurs twice.
 
     Examples
     --------
@@ -59,12 +59,12 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
 
 
 def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
-    """Return the switch model that a mapping describes; what it leaves out is as in the paper.
+    """Return the switch model that a mapping describes; missing keys are as in the paper.
 
     Raises
     ------
     InputError
-        If a key is unknown or a value is not allowed.
+        If a key is unknown or a value is invalid.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
 
 
 def layout_json(layout: Layout) -> Json:
-    """Return a layout as a record holds it.
+    """Return a layout as in records.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def layout_json(layout: Layout) -> Json:
 
 
 def prices_json(prices: PriceList) -> Json:
-    """Return a price list as a record holds it: lists, because the keys of JSON objects are strings.
+    """Return a price list as in records: lists, because the keys of JSON objects are strings.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def prices_json(prices: PriceList) -> Json:
 
 
 def switch_json(switch: SwitchModel) -> Json:
-    """Return a switch model as a record holds it; the rate of links is left out where it is the usual one.
+    """Return a switch model as in records; the default link rate is left out.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def switch_json(switch: SwitchModel) -> Json:
 
 
 def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the items of a mapping whose keys are fields of a model."""
+    """Return the items of a mapping, whose keys must be fields of a model."""
     allowed = [field.name for field in fields(model)]
     if not isinstance(mapping, Mapping):
         raise InputError(f"{group}={mapping!r}: expected a mapping with the keys {', '.join(allowed)}")
@@ -138,10 +138,10 @@ def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[st
 
 
 def _catalogue(name: str, given: object, keys: tuple[str, str]) -> dict[Any, int | float]:
-    """Return what is for sale by length or ports."""
+    """Return prices by length or by number of ports."""
     found: dict[Any, int | float] = {}
     for key, price in _pairs(name, given, keys):
-        # Ports stay as they are: the price list itself asks for integers.
+        # Ports are not converted: the price list requires integers.
         sold = decimal_number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
         if sold in found:
             raise InputError(f"{name}: {keys[0]}={sold} occurs twice; expected one price for each")

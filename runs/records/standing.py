@@ -1,4 +1,4 @@
-"""What is proven of a score, component by component."""
+"""The proof status of a score, component by component."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def component_statuses(score: Sequence[int], bound: Sequence[int | None]) -> lis
 
 
 def standing(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> str:
-    """Return ``optimal`` if every component reaches its bound, else what is proven of each, with its gap.
+    """Return ``optimal`` if every component reaches its bound, else the status and gap of each.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Verification: every metric of a record, recomputed by the reference alone; bounds of circuits by their formulas."""
+"""Verification: every metric of a record recomputed by the reference; bounds of circuits by their formulas."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,14 +29,14 @@ from .schema import check_schema
 
 @dataclass(frozen=True)
 class Difference:
-    """A field of a record that does not say what the reference says.
+    """A field of a record that differs from the reference.
 
     Attributes
     ----------
     field
         Its path, such as ``metrics.max_load`` or ``score[0]``.
     recorded, recomputed
-        What the record says and what it should say; a text where that is no single value.
+        The recorded and the expected value; a text if it is not a single value.
 
     Examples
     --------
@@ -53,19 +53,19 @@ class Difference:
 
 
 def verify(record: Record) -> list[Difference]:
-    """Recompute a record and return what differs, nothing if it is right.
+    """Recompute a record and return the differences, none if it is correct.
 
     Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
-    score, that no bound exceeds its score, and that what is called optimal has reached its bounds. The content itself
-    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, for they are
-    sums of doubles; bounds that are said to come from a formula must not exceed what the formula gives. A stored
+    score, that no bound exceeds its score, and that an optimal score reaches its bounds. The content itself
+    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, because they are
+    sums of doubles; bounds attributed to a formula must not exceed it. A stored
     enumeration that a record names must be there with the same bytes, for this dimension and family. If no network
-    can be built of it, the difference ``network`` tells why and nothing else is recomputed.
+    can be built from it, the difference ``network`` gives the reason and nothing else is recomputed.
 
     Raises
     ------
     InputError
-        If it has not the form of a record.
+        If it does not satisfy the schema.
 
     References
     ----------
@@ -90,19 +90,19 @@ def verify(record: Record) -> list[Difference]:
 
 
 def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workload | None = None) -> list[Difference]:
-    """Recompute the metrics of a design and return what differs, as `verify` does for records.
+    """Recompute the metrics of a design and return the differences, as `verify` does for records.
 
     Parameters
     ----------
     metrics
-        What is checked.
+        The metrics to check.
     design, workload
-        What they are of; metrics of designs with circuits need a workload, others may have its times.
+        The design and workload; a workload is required with circuits and optional otherwise.
 
     Raises
     ------
     InputError
-        If the reference refuses the network, or there is not a process for each node.
+        If the reference rejects the network, or the workload does not have one process per node.
     """
     if workload is not None and design.circuits is not None:
         return list(_differing(hybrid_metric_triples(metrics, design, workload)))
@@ -139,19 +139,19 @@ def _verify_switches(record: Record) -> list[Difference]:
 def _metric_triples(
     recorded: Mapping[str, Any], known: Mapping[str, int | float | None]
 ) -> Iterator[tuple[str, object, object]]:
-    """Yield metrics as they are and as they should be, but for those that older records may lack."""
+    """Yield recorded and expected metrics, except those that older records may lack."""
     for name, value in known.items():
         if name in recorded or not METRIC_TABLE[name].optional:
             yield f"metrics.{name}", recorded.get(name), value
 
 
 def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Difference]:
-    """Yield what is not equal; floats too must agree bit for bit, since both sides round one exact quotient once."""
+    """Yield differing values; floats must agree bit for bit, because both programs round one exact quotient once."""
     return (Difference(*triple) for triple in triples if triple[1] != triple[2])
 
 
 def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
-    """Yield each plane's generators as they are and as they have to be, where planes have generators."""
+    """Yield recorded and expected generators of each plane, if planes have generators."""
     planes = record["network"].get("planes")
     for index, plane in enumerate(planes if has_generators(record) else ()):
         unit = ConnectionSet.unit(record["network"]["n"]).generators
@@ -160,7 +160,7 @@ def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
 
 
 def _component(name: str, exact: Mapping[str, int | None]) -> int | None:
-    """Return the product of exact metrics that a component of a score is; None if it needs a layout."""
+    """Return a component of a score, a product of exact metrics; None if it needs a missing layout."""
     known = [value for factor in name.split("*") if (value := exact.get(factor)) is not None]
     return prod(known) if len(known) == name.count("*") + 1 else None
 

@@ -1,4 +1,4 @@
-"""Workloads as JSON holds them."""
+"""Workloads as JSON data."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as a record holds it: every message of an iteration, by columns.
+    """Return a workload as in records: all messages of an iteration, by columns.
 
     Examples
     --------
@@ -51,12 +51,12 @@ def workload_from(data: Json) -> Workload:
 
 
 def require_fit(design: Design, workload: Workload) -> None:
-    """Raise unless a workload has a process for each node of a design.
+    """Require that a workload has one process per node of a design.
 
     Raises
     ------
     InputError
-        If it has not.
+        If it does not.
     """
     if workload.processes != design.network.nodes:
         raise InputError(

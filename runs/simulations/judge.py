@@ -64,7 +64,11 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
             record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
             runs.announce(what, None)
             hybrid = has_circuits(record)
-            found = _judged_hybrid(record, shorten, what) if hybrid else _judged(network_of(record), seed, runs)
+            found = (
+                _simulate_assignment(record, shorten, what)
+                if hybrid
+                else _simulate_network(network_of(record), seed, runs)
+            )
             write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
             if index == 0:
                 runs.close()
@@ -73,8 +77,8 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
         runs.close()
 
 
-def _judged(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]:
-    """Return what packets see of a network: at a low load, and where it saturates."""
+def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]:
+    """Return the simulation results of a network: latency at a low load, and saturation throughput."""
     hardware = Hardware(switch=network.site.switch)
     scenario = Scenario(
         network, hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
@@ -83,21 +87,21 @@ def _judged(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]
     ((_, low),) = [found for found in runs.map(lambda at: scenario.report(at, stop_if_interrupted), [load]) if found]
     found = saturation(scenario, TOLERANCE, [(load, low)], runs.map, stop_if_interrupted)
     latency = low.network_latency_ns.mean
-    said = (
+    summary = (
         f"latency {'-' if latency is None else f'{latency:.1f}'} ns at load {float(load):g}; {saturation_text(found)}"
     )
-    return {"says": said, **_json(found, low, hardware, network)}
+    return {"says": summary, **_json(found, low, hardware, network)}
 
 
-def _judged_hybrid(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
-    """Return what packets see of a hybrid design under the workload that it was found for."""
+def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
+    """Return the simulation results of a hybrid design under the workload of its record."""
     design, workload = design_of_record(record), workload_from(record["workload"])
-    seen = watched(design, workload, shorten or quick_factor(design, workload), what)
-    return {"says": seen.says, **hybrid_json(seen)}
+    result = watched(design, workload, shorten or quick_factor(design, workload), what)
+    return {"says": result.says, **hybrid_json(result)}
 
 
 def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
-    """Return the result as JSON holds it."""
+    """Return the results as JSON data."""
     return {
         "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
         "traffic": "uniform",
@@ -112,6 +116,6 @@ def _plain(value: object) -> object:
     return float(value) if isinstance(value, Fraction) else value
 
 
-def say_interrupted(folder: Path) -> None:
-    """Say on standard error how the simulation goes on."""
-    print(f"interrupted in the simulation; isoplane search resume={folder} goes on", file=sys.stderr)
+def print_interrupted(folder: Path) -> None:
+    """Print on standard error how to continue the simulation."""
+    print(f"interrupted in the simulation; isoplane search resume={folder} continues", file=sys.stderr)

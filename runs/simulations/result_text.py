@@ -1,4 +1,4 @@
-"""Simulations as people read them on a terminal."""
+"""Results of simulations as text for a terminal."""
 
 from collections.abc import Sequence
 
@@ -9,19 +9,19 @@ from .comparison import Compared
 
 
 def run_table(reports: Sequence[Report], *, offered: bool) -> str:
-    """Return the runs as people read them.
+    """Return the runs as a table.
 
     Parameters
     ----------
     reports
         By ascending load.
     offered
-        Whether a load was offered; listed messages come when they come.
+        Whether loads were offered; listed messages have their own creation times.
     """
     rows = [["offered", "accepted", "±", "latency ns", "±", "of messages", "p99", "state"]]
     for report in reports:
         accepted, network = report.accepted_load, report.network_latency_ns
-        # The intervals are those of a mean that does not change, which a run with a beginning and an end has not.
+        # The intervals hold for a stationary mean, which a run to completion does not have.
         widths = [None if report.complete else found.half_width for found in (accepted, network)]
         rows.append(
             [
@@ -39,7 +39,7 @@ def run_table(reports: Sequence[Report], *, offered: bool) -> str:
 
 
 def _state(report: Report) -> str:
-    """Return how a run ended, in a word or two."""
+    """Return how a run ended."""
     if report.deadlock is not None:
         return "deadlock"
     if report.complete:
@@ -50,7 +50,7 @@ def _state(report: Report) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """Return a number with so many decimals."""
+    """Return a number with `digits` decimals."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 
@@ -64,7 +64,7 @@ def saturation_text(found: Saturation) -> str:
 
 
 def comparison_text(rows: Sequence[Compared]) -> str:
-    """Return what was simulated beside what formulas give."""
+    """Return simulated and computed numbers as a table."""
     head = ["", "simulated", "computed", "unit", "error"]
     body = [
         [row.quantity, f"{row.simulated:.6g}", f"{row.computed:.6g}", row.unit, f"{100 * row.error:+.2f} %"]

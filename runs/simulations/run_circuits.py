@@ -1,4 +1,4 @@
-"""Hybrid networks packet by packet, beside the fluid model: for `isoplane simulate` and for the judge of a search."""
+"""Packet simulation of hybrid networks: for `isoplane simulate`, and for the designs of a search."""
 
 import shlex
 import time
@@ -25,7 +25,7 @@ from isoplane.runs.terminal.table import columns, number
 
 
 def simulates_circuits(config: Mapping[str, Any]) -> bool:
-    """Whether what a config simulates is a network with circuits."""
+    """Whether the network that a config simulates has circuits."""
     if config.get("program") is not None:
         return False
     if config.get("record") is not None:
@@ -34,7 +34,7 @@ def simulates_circuits(config: Mapping[str, Any]) -> bool:
 
 
 def run_circuits(data: Mapping[str, Any]) -> None:
-    """Simulate a design under its workload with both ways to relay; write what packets saw, and print it.
+    """Simulate a design under its workload with both relay modes; write and print the results.
 
     Raises
     ------
@@ -46,38 +46,38 @@ def run_circuits(data: Mapping[str, Any]) -> None:
     folder = Path(HydraConfig.get().runtime.output_dir)
     design, workload = design_of(data), workload_given(data)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
-        seen = _simulate_into(folder, data, design, workload)
-        print(_table(seen))
+        result = _simulate_into(folder, data, design, workload)
+        print(_table(result))
         print(f"report: {write_simulation_report(folder)}")
 
 
 def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
-    """Simulate a design, and write what packets saw into a folder."""
+    """Simulate a design, and write the results into a folder."""
     from isoplane.runs.report import DESIGN, described_design
 
-    seen = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
+    result = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
     if data.get("record") is None:
         described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
         more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
     else:
         described, more = read_record(path_of("record", data["record"])), {}
     write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
-    write_atomically(folder / "messages.csv", messages_csv(seen))
-    write_atomically(folder / "links.csv", links_csv(seen))
-    write_atomically(folder / "summary.json", text_of({**hybrid_json(seen), **more}))
+    write_atomically(folder / "messages.csv", messages_csv(result))
+    write_atomically(folder / "links.csv", links_csv(result))
+    write_atomically(folder / "summary.json", text_of({**hybrid_json(result), **more}))
     write_atomically(folder / DESIGN, text_of(described))
-    return seen
+    return result
 
 
 def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
-    """Simulate a design, and tell on standard error how far that is.
+    """Simulate a design, and show the progress on standard error.
 
     Parameters
     ----------
     design, workload, shorten
-        What is simulated, with messages that are shorter by a factor.
+        The design and workload to simulate, and the factor that shortens messages.
     what
-        What the line calls it.
+        Name of the simulation in the progress line.
 
     Raises
     ------
@@ -100,11 +100,11 @@ def watched(design: Design, workload: Workload, shorten: int, what: str) -> Hybr
         line.close()
 
 
-def _table(seen: HybridSimulation) -> str:
+def _table(result: HybridSimulation) -> str:
     rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
-    for relay, found in seen.by.items():
+    for relay, found in result.by.items():
         times = (number(round(found.completion_ns)), number(found.fluid_ns))
         spread = f"{100 * found.spread:.2f} %"
         rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])
-    rows.append(["busiest_link_ns", number(round(seen.busiest[0][2])), "", "", "", "ns"])
+    rows.append(["busiest_link_ns", number(round(result.busiest[0][2])), "", "", "", "ns"])
     return columns(rows)

@@ -1,4 +1,4 @@
-"""Reports of simulations as JSON and CSV; numbers are those of the report, and no time or place is among them."""
+"""Reports of simulations as JSON and CSV; they hold numbers of the report only, no times of day or file paths."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ CURVE = (
 
 
 def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    r"""Return a table as CSV; what is not known is nothing.
+    r"""Return a table as CSV; unknown values are empty.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def _text(cell: Cell) -> str:
 
 
 def curve_csv(reports: Sequence[Report]) -> str:
-    """Return a row for each report."""
+    """Return one row per report."""
     return csv(CURVE, (_curve_row(report) for report in reports))
 
 
@@ -83,18 +83,18 @@ def pairs_csv(reports: Sequence[Report]) -> str:
 
 
 def series_csv(reports: Sequence[Report]) -> str:
-    """Return what came and what remained at each load in each interval."""
+    """Return the time series at each load: messages and packets per interval."""
     header = ["offered_load", *(field.name for field in fields(Moment))]
     return csv(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
 
 
 def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return what each node sent and received, and the collisions there, in three columns for each load."""
+    """Return packets sent, packets received and collisions of each node, in three columns per load."""
     names = ("sent", "received", "collisions")
     header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
     columns = []
     for report in reports:
-        # In a direct network, packets collide in the switches that are parts of the nodes.
+        # In a direct network, packets collide in the switch of a node.
         first = 0 if network.node_cable_mm is None else sum(network.plane_switches)
         collisions = report.collisions_at[first : first + network.nodes]
         columns += [report.sent.tolist(), report.received.tolist(), collisions.tolist()]
@@ -102,7 +102,7 @@ def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
 
 
 def links_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return the load of each link, in a column for each load."""
+    """Return the load of each link, in one column per load."""
     header = ["plane", "from", "to", "port", *(f"load_{r.offered_load}" for r in reports)]
     ends = [_link(network, *link) for link in reports[0].links.tolist()] if reports else []
     loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
@@ -110,7 +110,7 @@ def links_csv(network: Network, reports: Sequence[Report]) -> str:
 
 
 def switches_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return the collisions at each switch, in a column for each load."""
+    """Return the collisions at each switch, in one column per load."""
     header = ["plane", "switch", *(f"collisions_{r.offered_load}" for r in reports)]
     names = [(plane, switch) for plane, switches in enumerate(network.plane_switches) for switch in range(switches)]
     columns = (report.collisions_at[: len(names)].tolist() for report in reports)
@@ -132,7 +132,7 @@ def _link(network: Network, start: int, end: int, port: int) -> tuple[int, str, 
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Return all of a report but its tables of nodes and links, as JSON holds it."""
+    """Return a report without its tables of nodes and links, as JSON data."""
     found: dict[str, Any] = {}
     for field in fields(report):
         value = getattr(report, field.name)
@@ -148,7 +148,7 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def saturation_json(found: Saturation) -> dict[str, Any]:
-    """Return where a network saturates, without the reports, as JSON holds it."""
+    """Return the saturation of a network without the reports, as JSON data."""
     return {field.name: getattr(found, field.name) for field in fields(found) if field.name != "reports"}
 
 

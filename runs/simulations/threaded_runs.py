@@ -1,4 +1,4 @@
-"""Simulations shared out among threads, with a live line, until they end or Ctrl-C is pressed."""
+"""Simulations in threads, with a live line, until they end or Ctrl-C is pressed."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,20 +14,20 @@ R = TypeVar("R")
 
 
 def stop_if_interrupted(tick: int) -> None:
-    """End a run when Ctrl-C was pressed."""
+    """End a run if Ctrl-C was pressed."""
     if INTERRUPT.requested:
         raise KeyboardInterrupt
 
 
 class SimulationRuns:
-    """Shares runs out among threads, tells how far they are, and hands each report on as soon as its run has ended.
+    """Distributes runs over threads, shows progress, and passes on each report as soon as its run ends.
 
     Parameters
     ----------
     workers
-        Threads.
+        Number of threads.
     each
-        Is given every report.
+        Called with every report.
     """
 
     def __init__(self, workers: int, each: Callable[[Report], None]) -> None:
@@ -39,7 +39,7 @@ class SimulationRuns:
         self._line = LiveLine(shown_at=self._began)
 
     def announce(self, what: str, of: int | None) -> None:
-        """Begin another part of the work: what is done, and how many runs it has."""
+        """Begin another part of the work, with its name and number of runs."""
         self._what, self._of, self._before = what, of, len(self.ended)
 
     def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
