@@ -93,8 +93,8 @@ def _case(config: Mapping[str, Any]) -> Case:
     saturation = config["saturation"] and not as_written
     if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
         raise InputError(
-            f"saturation=true, traffic.most_created={traffic.most_created}: a limited number of messages does not saturate a network; "
-            "expected saturation=false"
+            f"saturation=true, traffic.most_created={traffic.most_created}: a limited number of messages does not "
+            "saturate a network; expected saturation=false"
         )
     loads = (None,) if as_written else _loads(config["loads"], scenario)
     scenario.simulation(loads[-1])  # raises errors before anything is written

@@ -84,7 +84,7 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
     target, builtin = options.get("_target_"), builtin_strategies()
     if not isinstance(target, str) or target not in builtin:
         raise InputError(
-            f"strategy._target_={shown(target)}: named in a file only; expected the strategies {', '.join(builtin.values())}, "
+            f"strategy._target_={shown(target)}: named in a file; expected {', '.join(builtin.values())}, "
             "or strategy=NAME given again for a user-defined one"
         )
     return options

@@ -57,8 +57,8 @@ class Claim:
 def shibamura_claims() -> tuple[Claim, ...]:
     """Return all statements of the paper on INSIGHT that a simulation can check.
 
-    Words are interpreted as follows: far and large mean by more than a half, little and almost none by less than a tenth; about half
-    is 0.4 to 0.62, because the hardware delay of 2 clocks does not shrink with a wider channel; half or less is at
+    Interpretation: far and large mean more than a half, little and almost none less than a tenth; half
+    is 0.4 to 0.62, because a wider channel leaves the 2 clocks of the hardware; half or less is at
     most 0.52.
 
     References

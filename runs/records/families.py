@@ -1,4 +1,4 @@
-"""Families by name: built in, from an installed package, or from a YAML file in the search path of the current command."""
+"""Families by name: built in, from an installed package, or from YAML in the command's search path."""
 
 import re
 from collections.abc import Iterator

@@ -16,9 +16,7 @@ Json = dict[str, Any]
 Keys = tuple[str, ...]
 
 WIDTH = 120
-NULLABLE = frozenset(
-    {"layout", "cables"}
-)  # scopes that records of switch networks may lack; those with circuits have all metrics
+NULLABLE = frozenset({"layout", "cables"})  # scopes that records without circuits may lack
 CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
 
 

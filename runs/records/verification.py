@@ -57,7 +57,7 @@ def verify(record: Record) -> list[Difference]:
 
     Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
     score, that no bound exceeds its score, and that an optimal score reaches its bounds. The content itself
-    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, because they are
+    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, being
     sums of doubles; bounds attributed to a formula must not exceed it. A stored
     enumeration that a record names must be there with the same bytes, for this dimension and family. If no network
     can be built from it, the difference ``network`` gives the reason and nothing else is recomputed.

@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML page that shows a design to colleagues."""
+"""The report: one self-contained HTML page that presents a design."""
 
 from .history import HistoryRow, read_history
 from .network import described_design, write_network_report

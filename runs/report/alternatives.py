@@ -1,4 +1,4 @@
-"""What a design is compared with: other networks with the same parts, and other assignments of circuits."""
+"""Alternatives to a design: other networks with the same parts, and other assignments of circuits."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from isoplane.search.circuits.rules import round_robin
 
 from .evaluated import EvaluatedDesign
 
-LARGEST_N = 16  # of the kernels
+LARGEST_N = 16  # limit of the kernels
 PACKETS_ONLY = "Packets only"
-# With Port-Aggregate a switch has half the nodes and there are twice as many offsets: these count something else.
+# With Port-Aggregate a switch has half the nodes and there are twice as many offsets: these are not comparable.
 BY_OFFSET = frozenset({"sum_of_distances", "max_load", "max_traffic"})
 
 
 def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
-    """Return the alternatives to a design, the plainest first, and notes on those that are left out.
+    """Return the alternatives to a design, the simplest first, and notes on those left out.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], 
 
 
 def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
-    """Return one plane that takes both ports of every node, where nodes have two."""
+    """Return one plane that uses both ports of every node, if nodes have two."""
     network = design.network
     if not network.family.is_cubes or len(network.cubes.planes) != 2:
         return (), ()
@@ -44,35 +44,35 @@ def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...
         return (), (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
     try:
         aggregate = EvaluatedDesign("Port-Aggregate", Design(port_aggregate(network)), incomparable=BY_OFFSET)
-        aggregate.metrics  # noqa: B018  # the catalogue may lack a cable
+        aggregate.metrics  # noqa: B018  # raises an error if the catalogue lacks a cable
     except InputError as error:
         return (), (f"Port-Aggregate is left out: {error}.",)
     return (aggregate,), (
-        "Port-Aggregate puts both ports of every node into one cube of dimension n + 1 with half as many nodes at "
-        "each switch, so sums, loads and traffic of one node at each switch count something else there; compare "
+        "Port-Aggregate puts both ports of every node into one cube of dimension n + 1 with half as many nodes per "
+        "switch, so sums, loads and traffic with one node per switch are not comparable; compare "
         "the throughput of a node.",
     )
 
 
 def _assignments(design: EvaluatedDesign) -> Iterator[EvaluatedDesign]:
-    """Yield the packet network alone, and the rules of the paper with as many circuits."""
+    """Yield the packet network alone, and the paper's rules with the same number of circuits."""
     network, hybrid, workload = design.network, design.hybrid, design.messages
 
-    def assigned(title: str, circuits: Circuits, placement: Placement) -> EvaluatedDesign:
+    def add(title: str, circuits: Circuits, placement: Placement) -> EvaluatedDesign:
         return EvaluatedDesign(title, Design(network, circuits, placement), workload)
 
     count = len(design.circuits)
     if count:
-        yield assigned(f"{PACKETS_ONLY}, same placement", Circuits(), design.placement)
+        yield add(f"{PACKETS_ONLY}, same placement", Circuits(), design.placement)
     rule = "Round robin" if count else PACKETS_ONLY
     switch, communication = by_switch(hybrid.nodes), by_communication(hybrid, workload)
-    yield assigned(f"{PACKETS_ONLY}, by switch", Circuits(), switch)
+    yield add(f"{PACKETS_ONLY}, by switch", Circuits(), switch)
     for way, placement in (("by switch (SP)", switch), ("by communication (CP)", communication)):
-        yield assigned(f"{rule}, {way}", round_robin(hybrid, workload, placement, count), placement)
+        yield add(f"{rule}, {way}", round_robin(hybrid, workload, placement, count), placement)
 
 
 def _distinct(found: Iterator[EvaluatedDesign]) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
-    """Return each design once, and notes on titles that stand for the same one."""
+    """Return each design once, and notes on titles of the same design."""
     chosen: list[EvaluatedDesign] = []
     notes = []
     for other in found:

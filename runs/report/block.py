@@ -1,4 +1,4 @@
-"""What sections of a page are made of: headings with parts, each of which `parts.html.jinja` has a macro for."""
+"""Blocks of a page: a heading with parts, each rendered by a macro in `parts.html.jinja`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .quantities import change, verdict, written
 
 @dataclass(frozen=True)
 class Cell:
-    """A value, and by how much the design is better or worse than it."""
+    """A value, and the relative difference of the design from it."""
 
     value: str
     change: str = ""
@@ -18,15 +18,15 @@ class Cell:
 
 
 def cell(metric: str, value: float | None, design: float) -> Cell:
-    """Return the cell of a value beside that of the design."""
-    if value is None or verdict(metric, 0, 1) == "same":  # there is no better or worse
+    """Return the cell of a value compared with that of the design."""
+    if value is None or verdict(metric, 0, 1) == "same":  # the metric has no better or worse
         return Cell(written(metric, value))
     return Cell(written(metric, value), change(design, value), verdict(metric, design, value))
 
 
 @dataclass(frozen=True)
 class Row:
-    """A metric over all columns."""
+    """A row of a comparison: one metric."""
 
     title: str
     unit: str
@@ -54,7 +54,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Table:
-    """A table, its head first; `style` is a class of ``page.css``."""
+    """A table, header row first; `style` is a class of ``page.css``."""
 
     macro: ClassVar[str] = "table"
 
@@ -83,7 +83,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Fact:
-    """A name with a value; what is `code` stands before it as it is."""
+    """A name with a value; `code` is shown before it, verbatim."""
 
     name: str
     text: str
@@ -101,7 +101,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Copyable:
-    """Text to copy as it is; a long one may break after each of the texts that it is given in."""
+    """Text to copy verbatim; a line may break after each piece."""
 
     macro: ClassVar[str] = "copyable"
 
@@ -110,7 +110,7 @@ class Copyable:
 
 @dataclass(frozen=True)
 class Details:
-    """Text that is folded away."""
+    """Collapsed text."""
 
     macro: ClassVar[str] = "details"
 
@@ -120,7 +120,7 @@ class Details:
 
 @dataclass(frozen=True)
 class Generator:
-    """A generator as it is printed."""
+    """A generator as printed."""
 
     decimal: int
     binary: str
@@ -138,7 +138,7 @@ class ConnectionSets:
 
 @dataclass(frozen=True)
 class Columns:
-    """Parts beside each other."""
+    """Parts side by side."""
 
     macro: ClassVar[str] = "columns"
 
@@ -152,7 +152,7 @@ Part = (
 
 @dataclass(frozen=True)
 class Block:
-    """A section of a page: its anchor, its heading, and what stands below it."""
+    """A section of a page: anchor, heading and parts."""
 
     key: str
     title: str

@@ -1,4 +1,4 @@
-"""How long every link is busy."""
+"""Busy times of all links."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ Times = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BusyTimes:
-    """How long links are busy one way, in ms, in the order of `LinkLoads`."""
+    """Busy times of links in one direction, in ms, in the order of `LinkLoads`."""
 
     out: Times
     into: Times
@@ -28,12 +28,12 @@ class BusyTimes:
 
     @property
     def longest(self) -> float:
-        """Of the busiest link."""
+        """Busy time of the busiest link."""
         return max(float(times.max(initial=0)) for times in self.all())
 
     @property
     def circuits(self) -> tuple[Times, Times]:
-        """Of every circuit the busier way and the other one, by falling times of the first."""
+        """Busy times of circuits, (busier direction, other direction), in descending order of the first."""
         both = np.sort(np.stack([self.ahead, self.back]), axis=0)
         order = np.argsort(-both[1], kind="stable")
         return both[1][order], both[0][order]

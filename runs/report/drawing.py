@@ -1,4 +1,4 @@
-"""How all charts look, and how they become inline SVG that follows the page's colours."""
+"""Style of all charts, and their conversion to inline SVG in the colours of the page."""
 
 import io
 import re
@@ -14,9 +14,9 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-WIDTH_IN = 10.2  # drawn at 72 points an inch, shown as wide as the page
+WIDTH_IN = 10.2  # drawn at 72 points per inch, scaled to the page width
 
-# Charts are drawn in the light colours; in the SVG each becomes a CSS variable, so that the page can go dark.
+# Charts are drawn in the light colours; in the SVG each becomes a CSS variable, for a dark page.
 LIGHT: Mapping[str, str] = {
     "surface": "#ffffff",
     "ink": "#1d2733",
@@ -48,9 +48,9 @@ DARK: Mapping[str, str] = {
 PLANE_COLOURS = tuple(
     LIGHT[name] for name in ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")
 )
-RELAY_COLOURS: Mapping[str, str] = {"messages": "plane0", "packets": "plane1"}  # names of colours, by way to relay
+RELAY_COLOURS: Mapping[str, str] = {"messages": "plane0", "packets": "plane1"}  # names of colours by relay mode
 
-STYLE: Mapping[Any, object] = {  # newer matplotlibs list all keys as literals, older ones take any text
+STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as literals, older ones accept any text
     "axes.edgecolor": LIGHT["muted"],
     "axes.labelcolor": LIGHT["ink"],
     "axes.labelsize": 9,
@@ -80,7 +80,7 @@ STYLE: Mapping[Any, object] = {  # newer matplotlibs list all keys as literals, 
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart as SVG text, and one sentence that says how to read it."""
+    """A chart as SVG text, and one sentence on how to read it."""
 
     svg: str
     caption: str
@@ -88,7 +88,7 @@ class Picture:
 
 @contextmanager
 def drawing_style() -> Iterator[None]:
-    """Apply the style, and nothing of the user's own settings of matplotlib."""
+    """Apply the style, without the user's settings of matplotlib."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
@@ -115,22 +115,22 @@ def label(axes: Axes, x: str, y: str, grid: str | None = "y") -> None:
 
 
 def counted(axes: Axes) -> None:
-    """Put whole numbers on the upright axis, thousands separated."""
+    """Format the vertical axis as integers with thousands separated."""
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter("{x:,.0f}")
 
 
 def picture(figure: Figure, name: str, caption: str) -> Picture:
-    """Turn a figure into SVG for the inside of a page: the same bytes whenever it is drawn.
+    """Convert a figure to inline SVG; the bytes are reproducible.
 
     Parameters
     ----------
     figure
-        What to draw.
+        The figure.
     name
         Distinguishes the identifiers of this chart from those of the others in the page.
     caption
-        One sentence, also read out where the picture cannot be seen.
+        One sentence, also the text alternative of the picture.
     """
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
@@ -140,7 +140,7 @@ def picture(figure: Figure, name: str, caption: str) -> Picture:
 
 
 def _inline(text: str, name: str, caption: str) -> str:
-    """Keep the drawing of a stand-alone SVG file: no header, the page's font and colours, identifiers of its own."""
+    """Make a stand-alone SVG inline: no header, the page's font and colours, unique identifiers."""
     opening = re.search(r'<svg[^>]*viewBox="([^"]*)"[^>]*>', text)
     assert opening is not None
     svg = re.sub(r"<(metadata|style).*?</\1>\s*", "", text[opening.end() :], flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""Designs with their numbers, each computed when a page first shows it."""
+"""Designs with their numbers, computed on first use."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,25 +18,25 @@ from isoplane.search.circuits.group_placement import cut_bytes
 
 from .busy import busy_times
 
-MAX_WORK = 1 << 23  # of `work_of`: a few seconds for each completion with its 9 runs
+MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluatedDesign:
-    """A design and all that is known of it.
+    """A design and its metrics.
 
     Parameters
     ----------
     title
-        What tables and charts call it.
+        Name in tables and charts.
     design
-        The network and, where it has any, its circuits and the placement.
+        The network and, if any, its circuits and the placement.
     workload
-        What is sent, where metrics depend on it.
+        The workload, if metrics depend on it.
     completions
-        Those of a record: they stand where computing them would take too long.
+        Completions of a record, used if computing them would take too long.
     incomparable
-        Metrics that count something else than those of the design of the page.
+        Metrics that are not comparable with those of the design of the page.
     """
 
     title: str
@@ -59,7 +59,7 @@ class EvaluatedDesign:
 
     @cached_property
     def shown(self) -> Metrics:
-        """The metrics of a record, and what follows from them: throughput of cubes, bytes between groups."""
+        """The metrics of a record, and derived ones: throughput of cubes, bytes between groups."""
         more: Metrics = {}
         if self.exact is not None:
             cubes = self.network.cubes
@@ -70,19 +70,19 @@ class EvaluatedDesign:
 
     @property
     def is_timed(self) -> bool:
-        """Whether completions, if there are any, are computed."""
+        """Whether completions, if any, are computed."""
         return self.workload is None or work_of(self.workload) <= MAX_WORK
 
     @cached_property
     def plane_switches(self) -> tuple[int, ...]:
         """Switches of each plane."""
-        if self.network.family.is_cubes:  # of which Port-Aggregate cannot be built
+        if self.network.family.is_cubes:  # Port-Aggregate networks are not built
             return (self.network.cubes.plane_switches,) * len(self.network.cubes.planes)
         return self.network.plane_switches
 
     @cached_property
     def exact(self) -> ExactMetrics | None:
-        """The exact integers of cubes; None where the kernels do not know the network."""
+        """The exact integers of cubes; None if the kernels do not support the network."""
         family = self.network.family
         return exact_metrics(self.network) if family.is_cubes and family.cubes.is_judged else None
 
@@ -93,7 +93,7 @@ class EvaluatedDesign:
 
     @cached_property
     def loads(self) -> LinkLoads:
-        """What every link carries under all-to-all traffic."""
+        """Loads of all links under all-to-all traffic."""
         return all_to_all_loads(self.network)
 
     @property
@@ -108,7 +108,7 @@ class EvaluatedDesign:
 
     @property
     def placement(self) -> Placement:
-        """Which process runs where in a network with circuits."""
+        """The placement of processes in a network with circuits."""
         return self.design.assigned[1]
 
     @property
@@ -128,7 +128,7 @@ class EvaluatedDesign:
         return loads_of(self.design, self.messages)
 
     def _untimed(self) -> Metrics:
-        """Return what follows from the routes of a workload alone."""
+        """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.hybrid, self.link_bytes).all())
         routes = model_of(self.hybrid, self.messages, "messages").routes(self.circuits, self.placement)
         return {
@@ -142,7 +142,7 @@ class EvaluatedDesign:
 
 
 def work_of(workload: Workload) -> int:
-    """Return how much work a completion is: all messages times those that may share links at a time.
+    """Return the work of a completion: number of messages times those that may be active at a time.
 
     Examples
     --------

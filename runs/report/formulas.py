@@ -1,4 +1,4 @@
-"""The formulas behind the numbers, and where they come from."""
+"""The formulas of the metrics and their sources."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ TAKIZAWA = "Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Opt
 
 @dataclass(frozen=True)
 class Formula:
-    """A quantity, how it is computed, and the section of the paper that defines it, if one does."""
+    """A quantity, its formula, and the section of the paper that defines it, if any."""
 
     name: str
     text: str
@@ -21,7 +21,7 @@ class Formula:
 
 
 def formulas(data: ReportData) -> list[Formula]:
-    """Return how the numbers of a page are computed, with the network's own constants."""
+    """Return the formulas of the numbers on a page, with the constants of the network."""
     network = data.network
     if network.family.has_circuits:
         return of_circuits(network.hybrid)
@@ -31,7 +31,7 @@ def formulas(data: ReportData) -> list[Formula]:
 
 
 def sources(data: ReportData) -> str:
-    """Return what stands below the formulas."""
+    """Return the sources listed below the formulas."""
     if data.network.family.has_circuits:
         return "Rates are in Gbit/s, and 1 Gbit/s is a bit in a nanosecond."
     return f"Sections and tables of {SOURCE}." if data.design.exact is not None else ""
@@ -53,14 +53,13 @@ def _of_cubes(network: Network) -> list[Formula]:
         ),
         Formula(
             "Load of a generator",
-            "every offset sends 2 packets, both through the nearest plane or one through each on a tie; packets whose "
-            f"route takes the generator are counted{tie}",
+            "every offset sends 2 packets, both through the nearest plane, or one through each on a tie; the load is "
+            f"the number of packets whose route takes the generator{tie}",
             "sections 2.2 and 2.3",
         ),
         Formula(
             "All-to-all maximum traffic",
-            "2 · 2ⁿ / (largest load), one node at each switch; divided by "
-            f"{network.cubes.nodes_per_switch} for real nodes",
+            f"2 · 2ⁿ / (largest load), one node per switch; divided by {network.cubes.nodes_per_switch} for real nodes",
             "sections 2.3 and 3.2.2",
         ),
     ]
@@ -91,22 +90,22 @@ def _of_their_cables(network: Network) -> list[Formula]:
         ),
         Formula(
             "Cost per node",
-            f"{ports}-port network interface + US$ {prices.switch_port_usd:g} for each port that a switch "
-            f"uses + {ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
+            f"{ports}-port network interface + US$ {prices.switch_port_usd:g} per switch "
+            f"port in use + {ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
             "section 3.3.1, Table 3",
         ),
     ]
 
 
 def _of_links() -> list[Formula]:
-    """Return those of any network of switches."""
+    """Return the formulas of any network of switches."""
     return [
         Formula("ASPL", "mean over all ordered pairs of nodes, a node with itself included, of the distance"),
         Formula("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
         Formula(
             "Load of a link",
-            "every node sends a packet to every node along its route, in the plane where that is shortest, evenly over "
-            "planes that are equally near; links of nodes are not counted",
+            "every node sends a packet to every node along its route, in the plane where that is shortest, divided "
+            "evenly over equally near planes; links of nodes are not counted",
         ),
         Formula("All-to-all throughput of a node", "nodes / largest load: what each can send before a link is full"),
     ]
@@ -117,15 +116,15 @@ def _of_cables(network: Network) -> list[Formula]:
     return [
         Formula(
             "Mean delay over the real routes",
-            f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + for each link of the route "
+            f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + per link of the route "
             f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
         ),
-        Formula("Cost for each node", "interfaces, node cables, ports in use and cables between switches / nodes"),
+        Formula("Cost per node", "interfaces, node cables, ports in use and cables between switches / nodes"),
     ]
 
 
 def of_circuits(hybrid: Hybrid) -> list[Formula]:
-    """Return those of a workload on a packet network with circuits.
+    """Return the formulas of a workload on a packet network with circuits.
 
     Examples
     --------
@@ -137,32 +136,32 @@ def of_circuits(hybrid: Hybrid) -> list[Formula]:
     return [
         Formula(
             "Route of a message",
-            "between groups over circuits, by distance vectors: a leg inside a group costs "
+            "between groups over circuits, by distance vectors: a segment inside a group costs "
             f"2 / {float(hybrid.node_gbps):g}, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet network "
             "inside a group, and between groups that no circuits connect",
             f"{TAKIZAWA}, section 2, step 4",
         ),
         Formula(
-            "Delay of a leg",
+            "Delay of a segment",
             f"inside a group 2 · {link:g} + {switch:g} = {inside:g} ns; between groups 4 · {link:g} + 3 · {switch:g} = "
             f"{between:g} ns; over a circuit {float(hybrid.circuit_ns):g} ns",
             f"{TAKIZAWA}, Fig. 1 and Table 1",
         ),
         Formula(
             "Rates",
-            "max-min fair at every moment, by progressive filling: the rates of all transfers grow alike; where a link "
-            "is full, those over it stay as they are and the others grow on",
+            "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "
+            "link is full, the rates of those over it are fixed, and the others grow further",
             FAIRNESS,
         ),
         Formula(
             "Completion",
-            "when the last message has arrived; relayed by messages, each leg begins when the one before is over; by "
-            "packets, a message is sent over all its legs at once",
+            "when the last message has arrived; relayed by messages, each segment begins when the one before has "
+            "ended; by packets, a message is sent over all its segments at once",
             f"{TAKIZAWA}, section 2; {FAIRNESS}",
         ),
         Formula(
             "Busy time of a link",
-            "8 · bytes one way / rate; the bottleneck is the longest one, and no completion is shorter",
+            "8 · bytes in one direction / rate; the bottleneck is the longest one, and no completion is shorter",
             "the capacity of a link",
         ),
         Formula(

@@ -1,4 +1,4 @@
-"""The top of the page: what was found, in one sentence and in a few numbers."""
+"""The top of the page: the result in one sentence and a few numbers."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ from .report_data import ReportData
 ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
 KEY_FIGURES = (*TIMES, *ROUTES, "delay_ns", "cost_usd_per_node")
-WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # in a sentence
+WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # metrics with a unit in sentences
 PLANES = {1: "Single", 2: "Dual", 3: "Triple"}
 
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """One of the large numbers at the top; `baseline` is what it is compared with, in few words."""
+    """One of the large numbers at the top; `baseline` describes the comparison in a few words."""
 
     title: str
     value: str
@@ -29,7 +29,7 @@ class KeyFigure:
 
 
 def title(network: Network) -> str:
-    """Return what the page is about.
+    """Return the title of the page.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def title(network: Network) -> str:
 
 
 def sentence(data: ReportData) -> str:
-    """Say what was found, against the baseline where there is one.
+    """Return the result as a sentence, compared with the baseline if any.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def sentence(data: ReportData) -> str:
 
 
 def key_figures(data: ReportData) -> list[KeyFigure]:
-    """Return the most telling metrics that the design has, each against the baseline."""
+    """Return the most important metrics of the design, each compared with the baseline."""
     found = []
     for name in KEY_FIGURES:
         new = data.design.metrics.get(name)
@@ -68,12 +68,12 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
             continue
         own = KeyFigure(short_title(name), written(name, new), unit_of(name))
         if data.baseline is not None:
-            own = _beside(own, name, new, data.baseline.metrics.get(name), _baseline_name(data))
+            own = _compared(own, name, new, data.baseline.metrics.get(name), _baseline_name(data))
         found.append(own)
     return found
 
 
-def _beside(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
+def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
     against = ("", "") if old is None else (change(new, old), verdict(name, new, old))
     return KeyFigure(own.title, own.value, own.unit, baseline, written(name, old), *against)
 
@@ -100,7 +100,7 @@ def _subject(data: ReportData) -> str:
 
 
 def _routes(data: ReportData) -> list[str]:
-    """Return distances and what every node can send."""
+    """Return distances and the throughput of a node."""
     found = []
     for name in ROUTES:
         new = data.design.metrics.get(name)
@@ -113,7 +113,7 @@ def _routes(data: ReportData) -> list[str]:
 
 
 def _times(data: ReportData) -> list[str]:
-    """Return how long a workload takes against the packet network alone; nothing without a workload."""
+    """Return times of a workload compared with the packet network alone; none without a workload."""
     design, baseline = data.design, data.baseline
     if data.workload is None or baseline is None:
         return []
@@ -125,7 +125,7 @@ def _times(data: ReportData) -> list[str]:
 
 
 def _time(other: EvaluatedDesign, data: ReportData) -> str:
-    """Return how long a design takes, or else its busiest link, and by how much the one of the page differs."""
+    """Return the completion time of a design, or else its bottleneck time, and the change by the page's design."""
     name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
     text = f"{written(name, other.metrics[name])} {unit_of(name)}"
     new, old = design.metrics[name], other.metrics[name]
@@ -133,7 +133,7 @@ def _time(other: EvaluatedDesign, data: ReportData) -> str:
 
 
 def groups_text(hybrid: Hybrid) -> str:
-    """Return how many groups of how many nodes there are.
+    """Return number and size of the groups as text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Heat maps of squares, drawn as vectors so that they follow the colours of the page."""
+"""Heat maps of squares, drawn as vectors in the colours of the page."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,12 +13,12 @@ from .drawing import LIGHT
 Numbers = NDArray[np.int64]
 
 MAX_LEVELS = 5
-NUMBERED_GROUPS = 16  # with more, the squares of groups hold no numbers
-FAR_APART = 100  # a least and a greatest value this many times apart need levels that grow by factors
+NUMBERED_GROUPS = 16  # with more groups, squares have no numbers
+FAR_APART = 100  # ratio of largest to smallest value from which levels are geometric
 
 
 def level_ends(values: Numbers) -> list[float]:
-    """Return the upper ends of at most `MAX_LEVELS` levels, ascending: each value if they are few.
+    """Return the upper ends of at most `MAX_LEVELS` levels, ascending: all distinct values if they are few.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def level_ends(values: Numbers) -> list[float]:
 
 
 def strengths(levels: int) -> list[float]:
-    """Return how opaque each level is, the last one entirely."""
+    """Return the opacity of each level, 1 for the last."""
     return [float(part) for part in np.linspace(0.3, 1, levels)] if levels > 1 else [1.0] * levels
 
 
@@ -43,7 +43,7 @@ def level_of(values: Numbers, ends: Sequence[float]) -> NDArray[np.int64]:
 
 
 def squares(axes: Axes, chosen: NDArray[np.bool_], colour: str, opacity: float) -> None:
-    """Draw squares of a matrix as one shape; those side by side in a row become one rectangle."""
+    """Draw squares of a matrix as one shape; adjacent ones in a row become one rectangle."""
     rows, columns = np.nonzero(chosen)
     if not len(rows):
         return
@@ -62,7 +62,7 @@ def _box(left: float, right: float, y: float) -> Path:
 
 
 def group_squares(axes: Axes, matrix: Numbers, text: Callable[[int], str], colour: str) -> None:
-    """Draw a matrix by groups, with numbers while groups are few."""
+    """Draw a matrix by groups, with numbers if groups are few."""
     groups = len(matrix)
     ends = level_ends(matrix[matrix > 0])
     levels = level_of(matrix, ends)

@@ -1,4 +1,4 @@
-"""The history of a search: a line of `history.csv` for every improvement."""
+"""The history of a search: one line of `history.csv` per improvement."""
 
 import csv
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ COLUMNS = ("seconds", "evaluations", "score", "bound")
 
 @dataclass(frozen=True)
 class HistoryRow:
-    """The best score at one moment of a search.
+    """The best score at an improvement of a search.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class HistoryRow:
     score
         The exact integers of the objective, smaller is better.
     bound
-        Proven lower bounds, each None where it is unknown; None where nothing was known.
+        Proven lower bounds, each None if unknown; None if all are unknown.
     """
 
     seconds: float
@@ -33,12 +33,12 @@ class HistoryRow:
 
 
 def read_history(path: Path) -> list[HistoryRow]:
-    """Read a history; the one of a run that was killed ends early, but on a whole line.
+    """Read a history; that of a killed run is shorter, but ends with a complete line.
 
     Raises
     ------
     InputError
-        If the file cannot be read or a line is no row of a history, naming the line.
+        If the file cannot be read or a line is not a row of a history, naming the line.
     """
     try:
         lines = list(csv.reader(StringIO(read_input(path, MAX_BYTES).decode("utf-8"), newline="")))

@@ -1,4 +1,4 @@
-"""The report on a design that was given, not found: nothing in it is about a search."""
+"""The report on a given design, without information on a search."""
 
 import json
 from collections.abc import Mapping
@@ -26,24 +26,24 @@ from .page import render
 def write_network_report(
     design: Design, folder: Path, *, config: Mapping[str, Any], verified_by: str, workload: Workload | None = None
 ) -> Path:
-    """Write the page of a design into a folder, whole or not at all, and return its path.
+    """Write the page of a design into a folder, atomically, and return its path.
 
-    It is named ``FAMILY-nN-ID.html``, or ``FAMILY-NODES-ID.html`` where it has no dimension n, with the first twelve
+    It is named ``FAMILY-nN-ID.html``, or ``FAMILY-NODES-ID.html`` without a dimension n, with the first twelve
     digits of the id that a record of the design has; with a workload ``FAMILY-NODES-WORKLOAD-DIGITS.html``, with those
-    of a hash of that id and the workload. So only a page on the same design and workload is ever replaced.
+    of a hash of that id and the workload. So a page is replaced only by one on the same design and workload.
 
     Parameters
     ----------
     design
         A network, with circuits and a placement if it has an optical switch.
     folder
-        Where the page goes; it has to exist.
+        An existing folder for the page.
     config
         The configuration that describes the design.
     verified_by
-        What `isoplane verify` is to be given to check it.
+        Arguments of `isoplane verify` that check it.
     workload
-        Of a network with circuits: what is sent over it.
+        Of a network with circuits: its workload.
 
     Raises
     ------
@@ -61,12 +61,12 @@ def write_network_report(
 
 
 def described_design(design: Design, workload: Workload | None, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page tells of a design that no search found: a record without anything about a search.
+    """Return the description of a given design: a record without fields about a search.
 
     Raises
     ------
     InputError
-        If records cannot hold the design, or the workload does not fit.
+        If records cannot represent the design, or the workload does not fit.
     """
     if workload is not None:
         require_fit(design, workload)

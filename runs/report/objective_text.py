@@ -1,17 +1,17 @@
-"""What objectives are called where people read their values."""
+"""Titles and values of objectives for people."""
 
 from isoplane.models import Network
 from isoplane.objectives import METRIC_TABLE, Objective
 
 from .quantities import number, significant, spoken_title, unit_of
 
-# Alone, these are printed as the metrics of a record that follow from them.
+# A component of one of these alone is printed as the metric of a record that follows from it.
 PRINTED_AS = {"sum_of_distances": "aspl", "max_load": "max_traffic"}
-SUFFIXES = ("", "_m", "_ns", "_usd_per_node")  # of metrics of a record, after the names of exact metrics
+SUFFIXES = ("", "_m", "_ns", "_usd_per_node")  # suffixes of metrics of a record, after names of exact metrics
 
 
 def rises(objective: Objective) -> bool:
-    """Whether higher values are better, as they are printed."""
+    """Whether higher printed values are better."""
     return METRIC_TABLE[_printed_metric(objective.score_names[0])].higher_is_better is True
 
 
@@ -36,7 +36,7 @@ def printed_title(objective: Objective) -> str:
 
 
 def printed_text(objective: Objective, score: list[int], network: Network) -> str:
-    """Return the first component of a score as people read it, and what it is."""
+    """Return the printed value of the first component of a score, and its title."""
     value = objective.printed(tuple(score), network)
     shown = METRIC_TABLE[_printed_metric(objective.score_names[0])].page_unit
     text = number(value) if shown is None else significant(value)
@@ -44,10 +44,10 @@ def printed_text(objective: Objective, score: list[int], network: Network) -> st
 
 
 def _printed_metric(name: str) -> str:
-    """Return the metric of a record that a component of a score is, or that its first factor is."""
+    """Return the metric of a record for a component of a score, or for its first factor."""
     return PRINTED_AS[name] if name in PRINTED_AS else _recorded(name.split("*")[0])
 
 
 def _recorded(exact: str) -> str:
-    """Return what records call an exact metric."""
+    """Return the name of an exact metric in records."""
     return next(exact + suffix for suffix in SUFFIXES if exact + suffix in METRIC_TABLE)

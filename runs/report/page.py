@@ -1,4 +1,4 @@
-"""From a record to its whole page."""
+"""From a record to its page."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,40 +28,39 @@ def render(
     switch_id: int = 0,
     verified_by: str | None = None,
 ) -> str:
-    """Return the report on a design as one self-contained HTML page: all sections that the design can fill.
+    """Return the report on a design as one self-contained HTML page: all sections for which it has data.
 
     Parameters
     ----------
     record
-        The design; all numbers are computed from it afresh. A network that no search found has the fields of the
+        The design; all numbers are recomputed from it. A given network has the fields of the
         content, both hashes and the provenance only.
     history
-        The improvements of the run; without them the page has no convergence.
+        The improvements of the run; without them the page has no convergence section.
     others
         Further records of the run, for the Pareto front.
     summary
         The summary of the run, for its evaluations and time.
     simulations
-        What packets saw of the design, and then of others.
+        Simulation results of the design, then of others.
     switch_id
-        Whose cables the floor plan shows.
+        Switch whose cables the floor plan shows.
     verified_by
-        What `isoplane verify` is to be given to check it; by default the record, under the name under which it is
-        written.
+        Arguments of `isoplane verify` that check it; by default the record, by its file name.
 
     Raises
     ------
     InputError
-        If the switch does not exist, a record with circuits has no workload, or the models refuse a value.
+        If the switch does not exist, a record with circuits has no workload, or the models reject a value.
     """
     data = ReportData(record, history, others, summary, simulations, switch_id, verified_by)
     with drawing_style():
         sections = blocks(data)
-    return _filled(data, sections)
+    return _page(data, sections)
 
 
-def _filled(data: ReportData, sections: Sequence[Block]) -> str:
-    """Return the page with its top and its sections."""
+def _page(data: ReportData, sections: Sequence[Block]) -> str:
+    """Return the page with its header and sections."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,

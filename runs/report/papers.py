@@ -1,11 +1,11 @@
-"""What the paper printed of its designs, in the units of a record."""
+"""Published numbers of the paper's designs, in the units of a record."""
 
 from collections.abc import Mapping
 
 from isoplane.models import Network, Site
 from isoplane.runs.published import PublishedDesign, published
 
-# What the paper's data calls the metrics of a record, and how many of its units one of theirs is.
+# Names of the metrics of a record in the paper's data, and their units relative to those of a record.
 PRINTED_AS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "aspl": (("aspl", 1),),
     "max_traffic": (("max_traffic", 1), ("max_traffic / 4", 4)),
@@ -17,7 +17,7 @@ OF_THE_PAPERS_RACKS = frozenset({"cable_length_m", "delay_paper_ns", "cost_usd_p
 
 
 def as_in_the_paper(network: Network) -> bool:
-    """Whether racks, catalogue, delays and nodes are those for which the paper printed delay and cost."""
+    """Whether racks, catalogue, delays and nodes are those of the paper's delay and cost."""
     return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
 
 
@@ -37,9 +37,9 @@ def published_precision(network: str, n: int, metric: str) -> float:
 
 
 def printed_value(design: PublishedDesign, metric: str, network: Network) -> tuple[float | None, float]:
-    """Return what was printed of a published design like a network, and its precision; None where nothing was.
+    """Return the published value of a design on a network, and its precision; None if there is none.
 
-    The traffic of a real node is a share of that of a switch; lengths, delays and costs count only for the paper's
+    The traffic of a node is a share of that of a switch; lengths, delays and costs are given only for the paper's
     racks.
     """
     divisor, source = (

@@ -1,4 +1,4 @@
-"""How numbers are written for people."""
+"""Formatting of numbers for people."""
 
 from math import floor, log10
 
@@ -11,7 +11,7 @@ NS_PER_MS = 1e6
 
 
 def number(value: float, decimals: int = 4, padded: bool = False) -> str:
-    """Write a number with thousands separated and no zeros at the end.
+    """Format a number with thousands separated and without trailing zeros.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def number(value: float, decimals: int = 4, padded: bool = False) -> str:
 
 
 def significant(value: float, digits: int = DIGITS) -> str:
-    """Write a number with so many digits; what stands before the decimal point is whole.
+    """Format a number with `digits` significant digits; the integer part is never rounded.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def significant(value: float, digits: int = DIGITS) -> str:
 
 
 def written(metric: str, value: float | None) -> str:
-    """Write a value of a metric in the unit of `unit_of`, or a dash where there is none.
+    """Format a value of a metric in the unit of `unit_of`; a dash for None.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def unit_of(metric: str) -> str:
 
 
 def short_title(metric: str) -> str:
-    """Return what a metric is called where there is little room.
+    """Return the short title of a metric.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def short_title(metric: str) -> str:
 
 
 def spoken_title(metric: str) -> str:
-    """Return what a metric is called inside a sentence.
+    """Return the name of a metric inside a sentence.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def spoken_title(metric: str) -> str:
 
 
 def change(value: float, before: float, decimals: int = 1) -> str:
-    """Write by how many percent a value differs from another one.
+    """Format the relative difference between two values in percent.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def verdict(metric: str, value: float, before: float) -> str:
 
 
 def bytes_unit(value: float) -> tuple[int, str]:
-    """Return the largest unit that is not above a number of bytes: how many bytes it is, and its name.
+    """Return the largest unit not above a number of bytes: its size in bytes, and its name.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def bytes_unit(value: float) -> tuple[int, str]:
 
 
 def bytes_text(value: float) -> str:
-    """Write bytes in a unit that fits.
+    """Format bytes in a suitable unit.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a report is about: a design, what it is compared with, and the run that found it."""
+"""The data of a report: a design, its alternatives, and the run that found it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from .evaluated import EvaluatedDesign
 from .history import HistoryRow
 from .simulations import Simulation
 
-ROUNDING_NS = 1  # compilers add up doubles in their own order
+ROUNDING_NS = 1  # compilers may order sums of doubles differently
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """A record and its run; all that pages show of them is computed when first asked for.
+    """A record and its run; derived numbers are computed on first use.
 
     Attributes
     ----------
@@ -35,13 +35,13 @@ class ReportData:
     others
         Further records of the run.
     summary
-        With evaluations and time; empty where no search found the design.
+        With evaluations and time; empty for a given design.
     simulations
-        What packets saw of the design, and then of others.
+        Simulation results of the design, then of others.
     switch_id
-        Whose cables are drawn.
+        Switch whose cables are drawn.
     verified_by
-        What `isoplane verify` is to be given.
+        Arguments of `isoplane verify`.
     """
 
     record: Mapping[str, Any]
@@ -54,7 +54,7 @@ class ReportData:
 
     @cached_property
     def workload(self) -> Workload | None:
-        """What is sent, where the record states it."""
+        """The workload of the record, if any."""
         given = self.record.get("workload")
         return None if given is None else workload_from(given)
 
@@ -75,22 +75,22 @@ class ReportData:
 
     @property
     def compared(self) -> tuple[EvaluatedDesign, ...]:
-        """What the design is compared with, the plainest first."""
+        """The alternatives to the design, the simplest first."""
         return self._alternatives[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on what it is not compared with."""
+        """Notes on alternatives left out."""
         return self._alternatives[1]
 
     @property
     def baseline(self) -> EvaluatedDesign | None:
-        """The plainest design with the same parts, if there is another one."""
+        """The simplest design with the same parts, if it is a different one."""
         return self.compared[0] if self.compared else None
 
     @cached_property
     def published(self) -> tuple[PublishedDesign, ...]:
-        """The paper's optimised designs of this size; its identical planes are computed here instead."""
+        """The paper's optimised designs of this size; identical planes are computed here instead."""
         family = self.network.family
         if not family.is_cubes or len(family.cubes.planes) != 2:
             return ()
@@ -99,7 +99,7 @@ class ReportData:
 
     @cached_property
     def objective(self) -> Objective | None:
-        """What was searched for; None where no search can have found the design."""
+        """The objective; None if a search cannot have found the design."""
         record = self.record
         if "objective" not in record:
             return None
@@ -110,7 +110,7 @@ class ReportData:
         return None
 
     def disagreements(self) -> list[str]:
-        """Return the names of all metrics for which the record holds another value than is computed here."""
+        """Return the names of all metrics whose recorded value differs from that computed here."""
         recorded, computed = self.record.get("metrics", {}), self.design.metrics
         return [name for name, value in recorded.items() if not _agree(name, value, computed.get(name))]
 

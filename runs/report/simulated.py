@@ -1,4 +1,4 @@
-"""The report on a design that was simulated packet by packet: in the folder of the simulation."""
+"""The report on a simulated design, in the folder of the simulation."""
 
 import json
 from pathlib import Path
@@ -19,12 +19,12 @@ from isoplane.runs.records import (
 from .page import render
 from .simulations import OF_WORKLOADS, Simulation, read_simulations
 
-DESIGN = "design.json"  # the record that was simulated, or a design that no search found
+DESIGN = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
 
 
 def write_simulation_report(folder: Path) -> Path:
-    """Write `report.html` into the folder of simulated packets, whole or not at all, and return its path.
+    """Write `report.html` into the folder of a simulation, atomically, and return its path.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def write_simulation_report(folder: Path) -> Path:
 
 
 def _measured(folder: Path) -> list[Simulation]:
-    """Return what a sweep over loads told of a network of switches."""
+    """Return the results of a sweep over loads for a network of switches."""
     (summary,) = read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
     (reports,) = read_simulations(folder, [RUNS], ("runs",))
     lowest = min(reports["runs"], key=lambda run: run["offered_load"])
@@ -48,7 +48,7 @@ def _measured(folder: Path) -> list[Simulation]:
 
 
 def _design(path: Path) -> dict[str, Any]:
-    """Return a record, or what `described_design` tells of a design, unaltered."""
+    """Return an unaltered record or description by `described_design`."""
     try:
         design: dict[str, Any] = json.loads(read_input(path).decode("utf-8"))
         if "objective" in design:

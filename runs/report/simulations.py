@@ -1,4 +1,4 @@
-"""What the simulator saw of the designs of a run: files of the folder `simulation`."""
+"""Simulation results of the designs of a run: files in the folder `simulation`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ OF_WORKLOADS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arr
 
 
 def needed_of(design: Record) -> Sequence[str]:
-    """Return what a simulation of a design tells: at several loads or, with circuits, of its workload."""
+    """Return the required fields of simulation results: of a sweep over loads or, with circuits, of a workload."""
     return OF_WORKLOADS if has_circuits(design) else OF_LOADS
 
 
@@ -26,9 +26,9 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str]) 
     Parameters
     ----------
     folder, names
-        Where they are, by the names of the files of their records.
+        The folder, and file names of the records.
     needed
-        What each of them has to tell.
+        Required fields.
 
     Raises
     ------

@@ -15,10 +15,10 @@ from .simulations import needed_of, read_simulations
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
-    """Write `report.html` into the folder of a run, whole or not at all, and return its path.
+    """Write `report.html` into the folder of a run, atomically, and return its path.
 
-    Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if there are any.
-    The folder of simulated packets has a design instead of records.
+    Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if they exist.
+    The folder of a simulation has a design instead of records.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def _others(summary: dict[str, Any]) -> list[str]:
 
 
 def _summary(path: Path) -> dict[str, Any]:
-    """Read a summary, with the names of its records as bare file names."""
+    """Read a summary; names of records must be file names without a folder."""
     allowed = "expected the summary.json of a run with best and records"
     try:
         summary = json.loads(read_input(path).decode("utf-8"))
@@ -63,5 +63,5 @@ def _summary(path: Path) -> dict[str, Any]:
         raise InputError(f"summary={path}: no list of records; {allowed}")
     for name in (summary.get("best"), *summary["records"]):
         if not isinstance(name, str) or Path(name).name != name or name == "..":
-            raise InputError(f"summary={path}: {name!r} is no file name of a record; {allowed}")
+            raise InputError(f"summary={path}: {name!r} is not a file name of a record; {allowed}")
     return summary

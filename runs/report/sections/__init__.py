@@ -1,7 +1,7 @@
-"""Sections of a page, one file each; found by the names of their files, and those of installed packages.
+"""Sections of a page, one per file of this folder, and those of installed packages.
 
-A section is a module with `ORDER`, the place among the others, and ``block(data)``, which returns what the page shows,
-or None where the network or the run has nothing to fill it with.
+A section is a module with `ORDER`, its position on the page, and ``block(data)``, which returns its block, or None if
+the network or the run has no data for it.
 """
 
 from functools import cache
@@ -15,11 +15,11 @@ from isoplane.models import InputError
 from ..block import Block
 from ..report_data import ReportData
 
-ENTRY_POINTS = "isoplane.sections"  # of packages: NAME = "module"
+ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"
 
 
 class Section(Protocol):
-    """What a module of a section has."""
+    """Interface of a section's module."""
 
     ORDER: int
 
@@ -28,12 +28,12 @@ class Section(Protocol):
 
 
 def blocks(data: ReportData) -> list[Block]:
-    """Return all sections that a design can fill, in their order; drawn in the current style of matplotlib.
+    """Return all sections for which a design has data, in order, drawn in the current style of matplotlib.
 
     Raises
     ------
     InputError
-        If an installed section cannot be imported or is none, or the models refuse a value of the record.
+        If an installed section cannot be imported or is invalid, or the models reject a value of the record.
     """
     made = (section.block(data) for section in _sections())
     return [block for block in made if block is not None]

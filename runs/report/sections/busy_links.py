@@ -1,4 +1,4 @@
-"""How long every link is busy, drawn."""
+"""Chart of the busy times of all links."""
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,20 +15,20 @@ from ..quantities import unit_of, written
 from ..report_data import ReportData
 
 ORDER = 33
-BY_NODE = 256  # with more links of a kind, they are sorted
-MAX_STEPS = 512  # of sorted ones so many are drawn
+BY_NODE = 256  # with more links of a kind, links are sorted
+MAX_STEPS = 512  # number of sorted links drawn
 SAME = 1e-9
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart of a workload over the links of a packet network with circuits."""
+    """Return the chart of link busy times of a workload, for networks with circuits."""
     if data.workload is None or data.baseline is None or not data.network.family.has_circuits:
         return None
     return Block("links", "Load of every link", [Chart(_chart(data.design, data.baseline))])
 
 
 def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
-    """Draw all links, with those of the packet network alone."""
+    """Draw all links, and those of the packet network alone."""
     ours, theirs = (busy_times(each.hybrid, each.link_bytes) for each in (design, baseline))
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
@@ -49,8 +49,8 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     return picture(
         figure,
         "links",
-        "Each bar is how long a link would be busy if it could always send at its full rate: nothing is over before "
-        "the busiest ones are, which are red.",
+        "Each bar is how long a link would be busy if it could always send at its full rate: the workload "
+        "takes at least as long as the busiest ones, which are red.",
     )
 
 
@@ -66,7 +66,7 @@ def _legend(design: EvaluatedDesign, baseline: EvaluatedDesign) -> list[Artist]:
 
 
 def _sampled(times: Times) -> tuple[Times, Times]:
-    """Return heights and edges of steps: one for each link, or the greatest of a few where links are too many."""
+    """Return heights and edges of steps: one per link, or the maximum of several if there are too many."""
     edges = np.linspace(0, len(times), min(len(times), MAX_STEPS) + 1).astype(np.int64)
     heights: Times = np.maximum.reduceat(times, edges[:-1])
     return heights, edges.astype(np.float64) - 0.5
@@ -99,4 +99,4 @@ def _circuits(axes: Axes, ours: BusyTimes) -> None:
         return
     _steps(axes, busier, ours.longest)
     axes.stairs(*_sampled(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
-    label(axes, "circuits, sorted (number; dashed: the other way)", "")
+    label(axes, "circuits, sorted (number; dashed: the other direction)", "")

@@ -1,4 +1,4 @@
-"""Which cables have to be bought."""
+"""The cables to buy."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def cable_counts(network: Network) -> list[dict[int, int]]:
-    """Return, for each plane, how many cables of each length (in millimetres) it takes, each cable once.
+    """Return the number of cables by length in millimetres for each plane; each cable counts once.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def cable_counts(network: Network) -> list[dict[int, int]]:
 
 
 def _chart(data: ReportData, kind: str) -> Picture:
-    """Draw the number of cables of each length, the baseline beside the design."""
+    """Draw the number of cables of each length, for the design and the baseline."""
     design = cable_counts(data.network)
     baseline = None if data.baseline is None else cable_counts(data.baseline.network)
     lengths = sorted(set().union(*design, *(baseline or ())))

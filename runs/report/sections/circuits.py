@@ -1,4 +1,4 @@
-"""The circuits that are set up: between the nodes of groups on a circle, and as a table of what goes over them."""
+"""The circuits that are set up: drawn between nodes on a circle, and as a table with their loads."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ from ..report_data import ReportData
 
 ORDER = 32
 MAX_ROWS = 64  # of the table
-MAX_DRAWN = 1024  # circuits; those that carry most
-MAX_DOTS = 512  # nodes; with more, only those that own a circuit
+MAX_DRAWN = 1024  # circuits with the highest loads
+MAX_DOTS = 512  # with more nodes, only those that own a circuit
 WIDE_LINES = 128  # with more circuits, lines are thinner
 NAMED_GROUPS = 16
 LABELLED_GROUPS = 32
 GAP = 0.12  # of the circle between groups
-BEND = 0.25  # how near the lines pass to the middle: 0 is through it
+BEND = 0.25  # distance of the lines from the centre: 0 is through it
 
 
 @dataclass(frozen=True)
 class Line:
-    """A circuit that is drawn, with the bytes that it carries both ways together."""
+    """A drawn circuit, with its bytes in both directions."""
 
     ends: tuple[int, int]
     carried: int
@@ -41,13 +41,13 @@ class Line:
 
 
 def places(hybrid: Hybrid) -> NDArray[np.float64]:
-    """Return where the nodes are on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
+    """Return the positions of the nodes on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
     within = (np.arange(hybrid.nodes) % hybrid.nodes_per_group + 0.5) / hybrid.nodes_per_group
     return _on_circle(hybrid, hybrid.group, within)
 
 
 def lines(design: EvaluatedDesign, most: int = MAX_DRAWN) -> list[Line]:
-    """Return the circuits that are drawn, the one that carries most last."""
+    """Return the drawn circuits, the one with the highest load last."""
     carried = [ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True)]
     largest = max(carried, default=0)
     found = [Line(pair, load, load == largest > 0) for pair, load in zip(design.circuits.pairs, carried, strict=True)]
@@ -55,7 +55,7 @@ def lines(design: EvaluatedDesign, most: int = MAX_DRAWN) -> list[Line]:
 
 
 def circuits_by_group(design: EvaluatedDesign) -> Numbers:
-    """Return how many circuits join two groups, as a symmetric matrix."""
+    """Return the number of circuits between two groups, as a symmetric matrix."""
     found = np.zeros((design.hybrid.groups, design.hybrid.groups), dtype=np.int64)
     for a, b in design.circuits.pairs:
         one, other = design.hybrid.group_of(a), design.hybrid.group_of(b)
@@ -65,12 +65,12 @@ def circuits_by_group(design: EvaluatedDesign) -> Numbers:
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the circle and the table of a network with circuits, or that there are none."""
+    """Return the circle and the table of a network with circuits, or a note if there are no circuits."""
     if not data.network.family.has_circuits:
         return None
     count = len(data.design.circuits)
     if not count:
-        told = "No circuits are set up: everything goes over the packet network."
+        told = "No circuits are set up: all traffic uses the packet network."
         return Block("circuits", "Circuits", [Text(told)])
     rows, note = circuit_rows(data.design)
     if count > MAX_DRAWN:
@@ -81,7 +81,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
-    """Return the head and a row for every circuit, and a note on those that are left out."""
+    """Return the header and one row per circuit, and a note on those left out."""
     hybrid, loads = design.hybrid, design.link_bytes
     times, process = busy_times(hybrid, loads), design.placement.processes
     used: Counter[int] = Counter()
@@ -108,7 +108,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
 
 
 def _chart(design: EvaluatedDesign) -> Picture:
-    """Draw the circle, and how many circuits join the groups."""
+    """Draw the circle, and the number of circuits between groups."""
     drawn = lines(design)
     figure = new_figure(5.0)
     left, right = figure.subplots(1, 2)
@@ -122,7 +122,7 @@ def _chart(design: EvaluatedDesign) -> Picture:
     return picture(
         figure,
         "circuits",
-        "Nodes stand on the circle, group by group, dark where they own a circuit; each line is a circuit between two "
+        "Nodes are on the circle, group by group, dark if they own a circuit; each line is a circuit between two "
         "nodes of different groups.",
     )
 
@@ -160,7 +160,7 @@ def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: 
 
 
 def _groups(axes: Axes, hybrid: Hybrid) -> None:
-    """Draw the arc of every group, and names while they fit."""
+    """Draw the arc of every group, and names if they fit."""
     part = np.linspace(0, 1, 24 if hybrid.groups <= LABELLED_GROUPS else 4)
     arcs = [Path(1.06 * _on_circle(hybrid, np.full(len(part), g), part)) for g in range(hybrid.groups)]
     path = Path.make_compound_path(*arcs)
@@ -175,6 +175,6 @@ def _groups(axes: Axes, hybrid: Hybrid) -> None:
 
 
 def _on_circle(hybrid: Hybrid, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points of the arcs of groups; `within` is 0 where an arc begins and 1 where it ends."""
+    """Return points of the arcs of groups; `within` is 0 at the start of an arc and 1 at its end."""
     turn = 2 * np.pi * (group + GAP / 2 + (1 - GAP) * within) / hybrid.groups
     return np.stack([np.sin(turn), np.cos(turn)], axis=-1)

@@ -1,4 +1,4 @@
-"""The table of all metrics: the design against its alternatives and the published designs."""
+"""The table of all metrics: the design compared with its alternatives and the published designs."""
 
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.published import PublishedDesign
@@ -13,19 +13,19 @@ from .design import placement_text
 ORDER = 20
 ROUNDING_OF_FLOATS = 1e-9
 UNTIMED = (
-    "Completions are left out, but for those that the record holds: the workload has so many messages at a time that "
-    "they take too long to compute."
+    "Completions that the record does not hold are left out: with so many simultaneous messages they take too long to "
+    "compute."
 )
 
 
 def block(data: ReportData) -> Block:
     """Return the table with its notes."""
-    title = "Against the alternatives" if data.compared else "Metrics"
+    title = "Comparison with alternatives" if data.compared else "Metrics"
     return Block("comparison", title, [comparison(data), *(Text(note, quiet=True) for note in notes(data))])
 
 
 def comparison(data: ReportData) -> Comparison:
-    """Return every metric of the design, of what it is compared with, and of the published designs."""
+    """Return all metrics of the design, its alternatives and the published designs."""
     designs = (data.design, *data.compared)
     rows = _structure(data, designs) if data.compared and not data.network.family.has_circuits else []
     for metric, shown in METRIC_TABLE.items():
@@ -46,7 +46,7 @@ def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:
 
 
 def _published_cell(data: ReportData, published: PublishedDesign, metric: str, own: float) -> Cell:
-    """Return what the paper printed; a difference within its rounding is none."""
+    """Return the published value; a difference within its rounding counts as equal."""
     printed, precision = printed_value(published, metric, data.network)
     if printed is not None and abs(own - printed) <= precision + ROUNDING_OF_FLOATS:
         return Cell(written(metric, printed), "equal", "same")
@@ -54,7 +54,7 @@ def _published_cell(data: ReportData, published: PublishedDesign, metric: str, o
 
 
 def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[Row]:
-    """Return the rows that say what is built; published designs are built like this one."""
+    """Return the rows on the structure; published designs have that of this one."""
     built = (*designs, *(data.design,) * len(data.published))
     planes = [_planes_text(each.plane_switches) for each in built]
     nodes = [f"{each.network.nodes:,}" for each in built]
@@ -70,10 +70,10 @@ def _planes_text(switches: tuple[int, ...]) -> str:
 
 
 def notes(data: ReportData) -> list[str]:
-    """Return what explains the table."""
+    """Return notes on the table."""
     found = []
     if data.compared:
-        found.append("Percentages say by how much this design differs from the value above them.")
+        found.append("Percentages are the difference of this design from the value above them.")
     found += data.notes
     if data.network.family.has_circuits:
         placed = (other for other in data.compared if other.title.endswith("by communication (CP)"))
@@ -84,7 +84,7 @@ def notes(data: ReportData) -> list[str]:
     if data.network.family.sited and not has_layout:
         found.append("There is no layout: cables, delays and costs are left out.")
     if data.published:
-        found.append("“Equal” means within the rounding of the published number; – stands for what was not published.")
+        found.append("“Equal” means within the rounding of the published number; – stands for unpublished values.")
         if has_layout and not as_in_the_paper(data.network):
             found.append(
                 "Published lengths, delays and costs are left out: racks, prices or delays differ from the paper's."

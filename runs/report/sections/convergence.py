@@ -1,4 +1,4 @@
-"""How the best score fell (or the traffic rose) during the search."""
+"""Convergence of the best score during the search."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,23 +17,23 @@ from ..objective_text import printed_title, rises
 from ..report_data import ReportData
 
 ORDER = 30
-LOG_FROM = 100  # a first and a last moment this many times apart need a logarithmic axis
+LOG_FROM = 100  # ratio of last to first time from which the axis is logarithmic
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The best printed value over the search: value k holds from moment k on.
+    """The best printed value over the search: value k holds from time k on.
 
     Attributes
     ----------
     evaluations, seconds
-        The moments of the improvements; one more at the end when the search went on after the last of them.
+        Times of the improvements, and the end if the search continued after the last of them.
     values
-        The first component of the score, as people read it.
+        The first component of the score, as printed.
     bound
         The best proven bound in the same unit, or None.
     improvements
-        How many of the moments are improvements.
+        Number of improvements.
     """
 
     evaluations: tuple[int, ...]
@@ -44,7 +44,7 @@ class Curve:
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart of a search that has left a history."""
+    """Return the chart of a search with a history."""
     if not data.history or data.objective is None:
         return None
     found = curve(data.history, data.objective, data.network, data.summary)
@@ -54,9 +54,9 @@ def block(data: ReportData) -> Block | None:
 def curve(
     history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
 ) -> Curve:
-    """Return the convergence of a history with at least one row; a summary says how long the search went on.
+    """Return the convergence of a history with at least one row; a summary gives the end of the search.
 
-    A design that joins a Pareto front need not improve the score, nor does the row that says that the best is optimal.
+    A design that joins a Pareto front need not improve the score, nor does the row that records an optimality proof.
     """
     improvements: list[HistoryRow] = []
     for row in history:
@@ -94,7 +94,7 @@ def _chart(found: Curve, objective: Objective) -> Picture:
     return picture(
         figure,
         "convergence",
-        "Each dot is an improvement of the score, ties broken, and the line holds the best value found so far: "
+        "Each dot is an improvement of the score, including tie-breakers, and the line is the best value found so far: "
         f"{better} is better, and a long flat end means that more time did not help.",
     )
 

@@ -1,4 +1,4 @@
-"""What the money is spent on."""
+"""The parts of the cost."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ PARTS = (
 
 @dataclass(frozen=True)
 class CostParts:
-    """The price of a whole network by what is bought, in cents; the four add up to the network's cost exactly."""
+    """The price of a network by part, in cents; the four add up to its cost exactly."""
 
     nics_cents: int
     switches_cents: int
@@ -39,7 +39,7 @@ class CostParts:
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart of a network that has a price."""
+    """Return the chart of a network with a price."""
     if data.design.metrics.get("cost_usd_per_node") is None:
         return None
     return Block("costs", "Cost breakdown", [Chart(_chart(data))])
@@ -62,7 +62,7 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
     485
     """
     network, exact, prices = design.network, design.exact, design.network.site.prices
-    if exact is not None and exact.cost_cents is not None:  # Port-Aggregate, which cannot be built, among them
+    if exact is not None and exact.cost_cents is not None:  # includes Port-Aggregate, which is not built
         ports, fixed = network.cubes.node_ports, fixed_cents(network)
         layout = network.site.layout
         assert layout is not None
@@ -85,7 +85,7 @@ def _of_nodes(network: Network, ports: int, cable_mm: int | None) -> tuple[int, 
 
 
 def _chart(data: ReportData) -> Picture:
-    """Draw a bar for the design and for each alternative, split into what is bought."""
+    """Draw one bar for the design and each alternative, split into parts."""
     designs = (data.design, *data.compared)
     figure = new_figure(0.9 + 0.5 * len(designs))
     axes = figure.subplots()
@@ -102,8 +102,8 @@ def _chart(data: ReportData) -> Picture:
     return picture(
         figure,
         "costs",
-        "The length of a bar is what a network costs for each node, divided into what is bought; the number at its end "
-        "is the total.",
+        "The length of a bar is the cost of a network per node, divided into its parts; the number at its end is the "
+        "total.",
     )
 
 

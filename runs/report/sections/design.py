@@ -1,4 +1,4 @@
-"""What is built: facts of the network and the search, generators, circuits or parameters to copy."""
+"""The design: facts on the network and the search, and generators, circuits or parameters to copy."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ ORDER = 10
 
 
 def block(data: ReportData) -> Block:
-    """Return facts, and what identifies the design."""
+    """Return facts, and the parameters that define the design."""
     built = _generators(data) or _assignment(data) or _parameters(data)
     return Block("design", "Design", [Columns([[Facts(facts(data))], built])])
 
 
 def facts(data: ReportData) -> list[Fact]:
-    """Return names and values of what identifies the design and the run that found it, if one did."""
+    """Return facts on the design and on the run that found it, if any."""
     found = _circuit_facts(data) if data.network.family.has_circuits else _plane_facts(data)
     return [Fact(name, text) for name, text in (*found, *_search_facts(data))]
 
@@ -37,7 +37,7 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
     switches = [f"{count:,}" for count in data.design.plane_switches]
     alike = len(set(switches)) == 1
     at_each = np.bincount(network.planes[0].node_switch, minlength=data.design.plane_switches[0])
-    even = f", {at_each[0]} at each switch" if (at_each == at_each[0]).all() else ""
+    even = f", {at_each[0]} per switch" if (at_each == at_each[0]).all() else ""
     found = [
         ("Family", network.title),
         ("Planes", str(len(switches))),
@@ -70,13 +70,13 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
 
 
 def _allowed_circuits(data: ReportData) -> int:
-    """Return how many circuits the search could set up."""
+    """Return the maximum number of circuits of the search."""
     asked = (data.record["provenance"]["config"].get("network") or {}).get("circuits")
     return asked if isinstance(asked, int) else data.network.hybrid.most_circuits
 
 
 def placement_text(design: EvaluatedDesign) -> str:
-    """Return how many processes run elsewhere than a scheduler puts them that fills switch after switch."""
+    """Return the number of processes not placed as by a scheduler that fills one switch after another."""
     if design.is_by_switch:
         return "by switch: process i on node i"
     own, group = np.array(design.placement.nodes), design.hybrid.group
@@ -95,7 +95,7 @@ def _listed(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
 
 
 def _search_facts(data: ReportData) -> list[tuple[str, str]]:
-    """Return what a record says of its score and, if one found it, of the search."""
+    """Return facts on the score of a record and, if one found it, on the search."""
     record, run = data.record, data.summary or {}
     if "score" not in record:
         return []
@@ -119,7 +119,7 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
 
 
 def score_text(names: list[str], values: list[int | None]) -> str:
-    """Return the components of a score or bound, which are compared one after the other.
+    """Return the components of a score or bound, which are compared lexicographically.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def score_text(names: list[str], values: list[int | None]) -> str:
 
 
 def status_text(record: Mapping[str, Any]) -> str:
-    """Return what is proven of a record: of each component of its score, and of the front that it is on.
+    """Return the proof status of a record: of each component of its score, and of its front.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:
 
 
 def _generators(data: ReportData) -> Sequence[Part]:
-    """Return the generators of planes of cubes, and what states them to a config."""
+    """Return the generators of planes of cubes, and the config override that gives them."""
     if not data.network.family.is_cubes:
         return []
     cubes = data.network.cubes.planes
@@ -177,7 +177,7 @@ def _generators(data: ReportData) -> Sequence[Part]:
 
 
 def _assignment(data: ReportData) -> Sequence[Part]:
-    """Return circuits and placement, where there are any."""
+    """Return circuits and placement, if any."""
     if not data.network.family.has_circuits:
         return []
     pairs = json.dumps([list(pair) for pair in data.design.circuits.pairs], separators=(",", ":"))

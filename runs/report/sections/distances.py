@@ -1,4 +1,4 @@
-"""How far the switches are from each other: in the nearest plane, and in each plane of cubes alone."""
+"""Distances between switches: in the nearest plane, and in each plane of cubes alone."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, counted, label, n
 from ..report_data import ReportData
 
 ORDER = 60
-SMALLEST = 6.0  # points of type; where this is too wide for a bar, the counts stand upright
+SMALLEST = 6.0  # font size in points; if this is too wide for a bar, the counts are vertical
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """What is counted at each distance 0, 1, ...: in the nearest plane, and in each plane alone where that is known."""
+    """Counts by distance 0, 1, ...: in the nearest plane, and in each plane alone if known."""
 
     planes: tuple[tuple[int, ...], ...]
     nearest: tuple[int, ...]
 
     @property
     def series(self) -> list[tuple[str, tuple[int, ...], str]]:
-        """Name, counts and colour of all that is drawn."""
+        """Name, counts and colour of each series."""
         if len(self.planes) == 1:
             return [("plane 0", self.nearest, PLANE_COLOURS[0])]
         alone = [(f"plane {p} alone", counts, PLANE_COLOURS[p]) for p, counts in enumerate(self.planes)]
@@ -94,12 +94,12 @@ def _chart(found: Histogram, counted_things: str) -> Picture:
     return picture(
         figure,
         "distances",
-        "Each group of bars counts what lies at one distance: the further left the bars, the shorter the routes"
+        "Each group of bars counts the pairs at one distance: the further left the bars, the shorter the routes"
         + (", and the nearest plane is what packets use." if len(series) > 1 else "."),
     )
 
 
 def _label_size(groups: int, pitch: float, largest: int) -> float:
-    """Return the size of type at which the largest count is as wide as its bar, at most 8 and at least `SMALLEST`."""
+    """Return the font size at which the largest count is as wide as its bar, from `SMALLEST` to 8."""
     bar_points = 0.9 * 72 * WIDTH_IN / groups * pitch
     return max(SMALLEST, min(8, bar_points / (0.68 * len(f"{largest:,}"))))

@@ -18,10 +18,10 @@ from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure
 from ..report_data import ReportData
 
 ORDER = 70
-PANELS = 2  # beside each other
-FEW_RACKS = 64  # up to here every rack shows its switches
-RACK_DEPTH = 0.6  # of the pitch: the rest is the aisle
-ROOM = 0.05  # of the larger side, around the racks
+PANELS = 2  # side by side
+FEW_RACKS = 64  # up to this number every rack shows its switches
+RACK_DEPTH = 0.6  # as a share of the pitch: the rest is the aisle
+ROOM = 0.05  # margin around the racks, as a share of the larger side
 LEFT_IN, ABOVE_IN, BELOW_IN = 0.55, 0.3, 0.5
 PANEL_IN = (WIDTH_IN - LEFT_IN) / 2 - 0.25
 HIGHEST_IN = 7.0
@@ -37,7 +37,7 @@ class FloorCable:
     Attributes
     ----------
     neighbour, rack
-        Where it leads.
+        The switch at its other end, and that switch's rack.
     length_m
         Its catalogue length.
     """
@@ -55,7 +55,7 @@ class FloorPlan:
     Attributes
     ----------
     centres_m : float64[racks, 2]
-        Across and deep; rack k holds the switches k·c to (k + 1)·c - 1 of every plane.
+        Coordinates across and deep; rack k holds the switches k·c to (k + 1)·c - 1 of every plane.
     rack_m
         Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across, 60 % deep.
     switch, home
@@ -73,13 +73,13 @@ class FloorPlan:
 
     @property
     def floor_m(self) -> tuple[float, float]:
-        """Width and depth of the floor that the racks take."""
+        """Width and depth of the floor occupied by the racks."""
         across, deep = self.centres_m.max(axis=0) + np.array(self.rack_m) / 2
         return float(across), float(deep)
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the floor of a network whose switches stand in the racks of a layout."""
+    """Return the floor plan of a network with a layout."""
     plan = floor_plan(data.network, data.switch_id)
     if plan is None:
         return None
@@ -87,7 +87,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
-    """Return the places of the racks and of the cables of a switch; None where no layout says them.
+    """Return the positions of the racks and the cables of a switch; None without a layout.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
 
 
 def free_places(racks: Sequence[Place], rack: Place, widths: Sequence[float], height: float) -> list[float]:
-    """Return how high to write a label for each rack, above or below it, so that none covers a rack or another label.
+    """Return the height of a label for each rack, above or below it, so that none covers a rack or another label.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
 
 
 def _chart(plan: FloorPlan) -> Picture:
-    """Draw the floor to scale, once for each plane."""
+    """Draw the floor to scale, once per plane."""
     across, deep = plan.floor_m
     room = ROOM * max(across, deep)
     scale = min(PANEL_IN / (across + 2 * room), HIGHEST_IN / (deep + 2 * room), LARGEST_IN_PER_M)
@@ -192,7 +192,7 @@ def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
 
 
 def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, above: float = 1) -> None:
-    """Draw racks as one path, so that a thousand of them stay small; the curves pass at 2."""
+    """Draw racks as one path, which keeps the file small; cables are drawn at zorder 2."""
     if not len(racks):
         return
     half = np.array(plan.rack_m) / 2 * 0.94
@@ -202,7 +202,7 @@ def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, above
 
 
 def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: float) -> None:
-    """Write the switch ids: of all racks if they are few, otherwise beside the racks that the cables reach."""
+    """Write the switch ids: of all racks if they are few, otherwise next to the racks that the cables reach."""
     ids: dict[int, list[str]] = {plan.home: [str(plan.switch)]}
     for cable in cables:
         if cable.rack != plan.home:

@@ -25,9 +25,9 @@ class Point:
     kind
         ``design``, ``design by the published formula``, ``record``, the title of the baseline, or ``published``.
     x
-        Delay in ns or ASPL in hops; less is better.
+        Delay in ns or ASPL in hops; lower is better.
     traffic
-        In link capacities, of `TRAFFIC` the first that the design has; more is better.
+        In link capacities: the first of `TRAFFIC` that the design has; higher is better.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Point:
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart where the design has neighbours in it."""
+    """Return the chart, if it has other designs."""
     found = points(data)
     if all(point.kind in OWN for point in found):
         return None
@@ -80,7 +80,7 @@ def _published(data: ReportData) -> list[Point]:
 
 
 def non_dominated(candidates: Sequence[Point]) -> list[Point]:
-    """Return the points that no other one beats in one direction without losing in the other, by ascending x.
+    """Return the non-dominated points, by ascending x.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Picture:
         figure,
         "front",
         "Better designs lie further left and further up"
-        + (": no design of the run is better in both ways than one on the line" if len(ours) > 1 else "")
+        + (": no design of the run is better in both than one on the line" if len(ours) > 1 else "")
         + ("; a hollow marker can only be compared with hollow ones." if printed else "."),
     )
 

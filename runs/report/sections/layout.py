@@ -1,4 +1,4 @@
-"""What a network without a layout cannot show."""
+"""Note on a network without a layout."""
 
 from ..block import Block, Text
 from ..report_data import ReportData
@@ -7,7 +7,7 @@ ORDER = 95
 
 
 def block(data: ReportData) -> Block | None:
-    """Return that a network which could stand on a site has no layout."""
+    """Return the note if a network that uses a site has no layout."""
     if not data.network.family.sited or data.network.site.layout is not None:
         return None
     told = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."

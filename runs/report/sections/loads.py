@@ -1,4 +1,4 @@
-"""How evenly all-to-all traffic loads the links: of each generator of cubes, else of all links by their load."""
+"""Link loads under all-to-all traffic: by generator for cubes, else of all links in descending order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from ..evaluated import EvaluatedDesign
 from ..report_data import ReportData
 
 ORDER = 50
-MANY_LINKS = 9  # with more, the labels of the bars stand upright
+MANY_LINKS = 9  # with more, the labels of the bars are vertical
 
 
 @dataclass(frozen=True)
 class LoadBar:
-    """Packets over the links of one generator when every offset sends two packets."""
+    """Packets over the links of one generator if every offset sends two packets."""
 
     plane: int
     generator: int
@@ -45,7 +45,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
-    """Return a bar for every link of a switch in every plane, in the order of `Cube.links`."""
+    """Return one bar per link of a switch in each plane, in the order of `Cube.links`."""
     return [
         LoadBar(p, generator, k == plane.n, packets, packets == exact.max_load)
         for p, (plane, loads) in enumerate(zip(design.network.cubes.planes, exact.loads, strict=True))
@@ -79,8 +79,8 @@ def _curves(design: EvaluatedDesign) -> Picture:
     return _captioned(
         figure,
         axes,
-        "What each link carries when every node sends a packet to every node: the flatter the line, the more evenly "
-        "the routes use the cables.",
+        "Load of each link if every node sends a packet to every node: the flatter the line, the more evenly the "
+        "routes use the cables.",
     )
 
 
@@ -101,7 +101,7 @@ def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
         figure,
         axes,
         "With two packets from every offset, the busiest generators (outlined) limit all-to-all traffic: the lower the "
-        "tallest bar, the more every node can send.",
+        "highest bar, the more every node can send.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What packets saw of a design: latency and accepted load over the offered load."""
+"""Simulation of a design: latency and accepted load over the offered load."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from ..simulations import Simulation
 
 ORDER = 100
 UNIFORM = ("uniform", "all_to_all")
-HIGHEST = 4  # the axis of the latencies ends at so many times the lowest one
+HIGHEST = 4  # upper end of the latency axis as a multiple of the lowest latency
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A run: what was offered and accepted, the mean latencies, and whether it was stable."""
+class LoadPoint:
+    """A run: offered and accepted load, mean latencies, and whether it was stable."""
 
     offered: float
     accepted: float
@@ -31,14 +31,14 @@ class Seen:
 
 @dataclass(frozen=True)
 class Computed:
-    """What follows from the routes without simulation; None where it is not known, or for other traffic.
+    """Analytic results, which follow from the routes; None if unknown, or for other traffic.
 
     Attributes
     ----------
     delay_ns
         Mean delay of uniform traffic.
     throughput
-        What every node can send to all others evenly, in link capacities.
+        Throughput of a node under uniform traffic, in link capacities.
     """
 
     delay_ns: float | None
@@ -57,14 +57,14 @@ def block(data: ReportData) -> Block | None:
 
 
 def computed(data: ReportData) -> Computed:
-    """Return what follows from the routes: of cubes by the kernels."""
+    """Return the analytic results: for cubes by the kernels."""
     if data.design.exact is not None:
         return Computed(data.design.metrics["delay_ns"], data.design.shown["throughput_per_node"])
     return Computed(*general_limits(data.network))
 
 
 def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> list[list[str]]:
-    """Return a table: latency at a low load and saturation of each design, the best one beside what is computed."""
+    """Return a table: latency at a low load and saturation of each design, and computed values for the best one."""
     rows = [["design", "load", "latency (ns)", "of messages (ns)", "saturation throughput", "most accepted"]]
     for index, simulation in enumerate(simulations):
         low, limit = simulation["low_load"], simulation["saturation"]
@@ -92,8 +92,8 @@ def _with_width(found: Mapping[str, float | None]) -> str:
     return f"{mean:.1f}" if width is None else f"{mean:.1f} ± {width:.1f}"
 
 
-def seen(simulation: Mapping[str, Any]) -> list[Seen]:
-    """Return the runs of a simulation, by ascending load; those in which nothing arrived are left out."""
+def load_points(simulation: Mapping[str, Any]) -> list[LoadPoint]:
+    """Return the runs of a simulation, by ascending load, without those in which nothing arrived."""
     found = []
     for run in simulation["runs"]:
         accepted, network, message = (
@@ -101,25 +101,25 @@ def seen(simulation: Mapping[str, Any]) -> list[Seen]:
         )
         if None not in (accepted, network, message):
             stable = not run["saturated"] and run["deadlock"] is None
-            found.append(Seen(run["offered_load"], accepted, network, message, stable))
+            found.append(LoadPoint(run["offered_load"], accepted, network, message, stable))
     return sorted(found, key=lambda run: run.offered)
 
 
 def packets(
     delay_ns: float | None, throughput: float | None, simulation: Mapping[str, Any], pattern: str = "uniform"
 ) -> Picture:
-    """Draw both, with what is computed without a simulation.
+    """Draw latency and accepted load, with computed values.
 
     Parameters
     ----------
     delay_ns, throughput
-        What is computed: the mean delay, and what every node can send; None where it is not known.
+        Computed mean delay, and throughput of a node; None if unknown.
     simulation
-        What was seen.
+        Simulation results.
     pattern
-        Of the traffic.
+        Traffic pattern.
     """
-    runs = seen(simulation)
+    runs = load_points(simulation)
     figure = new_figure(3.2)
     left, right = figure.subplots(1, 2)
     _latencies(left, [run for run in runs if run.stable], delay_ns)
@@ -130,17 +130,17 @@ def packets(
             axes.axvline(limit["throughput"], color=LIGHT["alarm"], linewidth=1, linestyle=(0, (4, 3)))
         axes.set_xlim(left=0)
         axes.legend(loc="best")
-        label(axes, "offered load of each node (rates of a link)", title, "both")
+        label(axes, "offered load per node (link rates)", title, "both")
     beyond = (
         ""
         if limit is None
-        else ", and beyond the saturation throughput (dashed) more is offered than the network can carry"
+        else ", and beyond the saturation throughput (dashed) the offered load exceeds what the network can carry"
     )
     traffic = "uniform random" if pattern == "uniform" else pattern
     return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{beyond}.")
 
 
-def _latencies(axes: Axes, runs: Sequence[Seen], delay_ns: float | None) -> None:
+def _latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:
     offered = [run.offered for run in runs]
     for values, colour, name in (
         ([run.network_ns for run in runs], "plane0", "in the network"),
@@ -153,7 +153,7 @@ def _latencies(axes: Axes, runs: Sequence[Seen], delay_ns: float | None) -> None
         axes.set_ylim(0, HIGHEST * min(run.network_ns for run in runs))
 
 
-def _accepted(axes: Axes, runs: Sequence[Seen], traffic: float | None) -> None:
+def _accepted(axes: Axes, runs: Sequence[LoadPoint], traffic: float | None) -> None:
     offered = [run.offered for run in runs]
     axes.plot(offered, offered, color=LIGHT["line"], linewidth=1)
     if traffic is not None:

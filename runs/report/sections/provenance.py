@@ -1,4 +1,4 @@
-"""Where the design comes from, how to verify it, and the formulas behind its numbers."""
+"""Provenance of the design, its verification, and the formulas of its numbers."""
 
 import json
 
@@ -16,7 +16,7 @@ def block(data: ReportData) -> Block:
     record = data.record
     told = (
         "This command recomputes every number of the design with an independent program, "
-        f"{_reference(data)}, and names each one that differs:"
+        f"{_reference(data)}, and prints each one that differs:"
     )
     verified_by = data.verified_by or f"record={file_name(dict(record))}"
     config = json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False)
@@ -37,7 +37,7 @@ def block(data: ReportData) -> Block:
 
 
 def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
-    """Return the head and a row for each formula, with its source where any has one."""
+    """Return the header and one row per formula, with sources if there are any."""
     found = formulas(data)
     cited = any(formula.source for formula in found)
     rows = [("Quantity", "Computed as", "Source"), *((each.name, each.text, each.source) for each in found)]
@@ -45,12 +45,12 @@ def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
 
 
 def _reference(data: ReportData) -> str:
-    """Return how the reference recomputes the numbers of a design."""
+    """Return the method by which the reference recomputes the numbers of a design."""
     if data.network.family.has_circuits:
         return "by its own forwarding tables and progressive filling"
     if data.design.exact is not None:
-        return "by walking the graphs of all planes"
-    return "by the distances of graphs and by routes walked one by one"
+        return "by traversing the graphs of all planes"
+    return "by graph distances and by following each route"
 
 
 def _facts(data: ReportData) -> list[Fact]:

@@ -1,4 +1,4 @@
-"""What happens when: messages under way and bytes that have arrived, from the first message to the last."""
+"""Timeline of a workload: messages in flight and bytes arrived, from the first message to the last."""
 
 from dataclasses import dataclass
 
@@ -19,26 +19,26 @@ from .comparison import UNTIMED
 ORDER = 34
 Moments = NDArray[np.float64]
 
-MAX_MOMENTS = 600  # that are drawn
+MAX_MOMENTS = 600  # drawn
 
 
 @dataclass(frozen=True)
-class Course:
-    """When messages begin and arrive, in ns, and how long they are."""
+class Timeline:
+    """Begin and arrival times of messages, in ns, and their lengths."""
 
     begun_ns: Moments
     arrived_ns: Moments
     length_bytes: NDArray[np.int64]
 
-    def under_way(self, moments: Moments) -> NDArray[np.int64]:
-        """Return how many messages have begun and not arrived."""
+    def in_flight(self, moments: Moments) -> NDArray[np.int64]:
+        """Return the number of messages begun but not arrived."""
         found: NDArray[np.int64] = np.searchsorted(np.sort(self.begun_ns), moments, "right") - np.searchsorted(
             np.sort(self.arrived_ns), moments, "right"
         )
         return found
 
     def delivered_bytes(self, moments: Moments) -> NDArray[np.int64]:
-        """Return how many bytes have arrived: those of whole messages."""
+        """Return the bytes of all messages that have arrived."""
         order = np.argsort(self.arrived_ns, kind="stable")
         total = np.concatenate([[0], np.cumsum(self.length_bytes[order])])
         found: NDArray[np.int64] = total[np.searchsorted(self.arrived_ns[order], moments, "right")]
@@ -46,7 +46,7 @@ class Course:
 
     @property
     def moments(self) -> Moments:
-        """From 0 to the last arrival: those at which something changes, or as many evenly spaced ones as are drawn."""
+        """Times from 0 to the last arrival: those of all changes, or `MAX_MOMENTS` evenly spaced ones."""
         changes = np.unique(np.concatenate([[0.0], self.begun_ns, self.arrived_ns]))
         return changes if len(changes) <= MAX_MOMENTS else np.linspace(0, changes[-1], MAX_MOMENTS)
 
@@ -59,8 +59,8 @@ def block(data: ReportData) -> Block | None:
     return Block("course", "From the first message to the last", [part])
 
 
-def course_of(design: EvaluatedDesign, relay: RelayBy) -> Course:
-    """Return the course of the fluid model: a message begins when all that it waits for have arrived.
+def timeline_of(design: EvaluatedDesign, relay: RelayBy) -> Timeline:
+    """Return the timeline of the fluid model: a message begins when all messages it depends on have arrived.
 
     Examples
     --------
@@ -69,13 +69,13 @@ def course_of(design: EvaluatedDesign, relay: RelayBy) -> Course:
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
     >>> design = Design(Network(Hybrid(2, 1)), Circuits(), by_switch(2))
-    >>> course = course_of(EvaluatedDesign("", design, work), "messages")
+    >>> course = timeline_of(EvaluatedDesign("", design, work), "messages")
     >>> course.begun_ns.tolist(), course.arrived_ns.tolist()
     ([0.0, 2340.0], [2340.0, 4680.0])
     """
     messages = design.messages.message_list()
     arrived = model_of(design.hybrid, design.messages, relay).arrivals_ns(design.circuits, design.placement)
-    return Course(_begun(messages, arrived), arrived, messages.length_bytes)
+    return Timeline(_begun(messages, arrived), arrived, messages.length_bytes)
 
 
 def _begun(messages: MessageList, arrived: Moments) -> Moments:
@@ -95,9 +95,9 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     total = int(design.messages.length_bytes.sum()) * design.messages.iterations
     scale, unit = bytes_unit(total)
     for each, relay, name, colour, style in shown:
-        found = course_of(each, relay)
+        found = timeline_of(each, relay)
         ms, delivered = found.moments / NS_PER_MS, found.delivered_bytes(found.moments) / scale
-        for axes, heights in ((left, found.under_way(found.moments)), (right, delivered)):
+        for axes, heights in ((left, found.in_flight(found.moments)), (right, delivered)):
             axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
         right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
     label(left, "time (ms)", "messages under way", "both")
@@ -110,7 +110,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     return picture(
         figure,
         "course",
-        f"On the left how many messages are on their way at a time, on the right how much of all {bytes_text(total)} "
-        "has arrived: each line ends with the last message, and a long flat tail means that few links hold up all "
+        f"On the left the number of messages in flight, on the right the share of all {bytes_text(total)} "
+        "has arrived: each line ends with the last message, and a long flat tail means that few links delay all "
         "others.",
     )

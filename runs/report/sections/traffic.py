@@ -1,4 +1,4 @@
-"""Who sends how much to whom, with processes in the order of their nodes."""
+"""Traffic matrix of a workload, with processes in the order of their nodes."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from ..quantities import bytes_text, bytes_unit, significant
 from ..report_data import ReportData
 
 ORDER = 31
-MAX_BLOCKS = 128  # a side; with more nodes several share a square
+MAX_BLOCKS = 128  # per side; with more nodes several share a square
 THICK_BORDERS = 9
 LEGEND_COLUMNS = 5
 KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
@@ -24,7 +24,7 @@ KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by
 
 @dataclass(frozen=True)
 class Traffic:
-    """Bytes of an iteration from rows to columns: blocks of nodes one after the other.
+    """Bytes of an iteration from rows to columns, between blocks of consecutive nodes.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Traffic:
     sent : int64[blocks, blocks]
         Bytes.
     kind : int64[blocks, blocks]
-        Index into `KINDS`; circuits are told only where each block is one node.
+        Index into `KINDS`; circuits are marked only if each block is one node.
     """
 
     starts: tuple[int, ...]
@@ -47,7 +47,7 @@ class Traffic:
 
 
 def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
-    """Return blocks of nodes, at most so many: equal parts of a group, or a few whole groups each.
+    """Return at most `most` blocks of nodes: equal parts of a group, or a few whole groups each.
 
     Examples
     --------
@@ -114,11 +114,11 @@ def _chart(design: EvaluatedDesign) -> Picture:
     return picture(
         figure,
         "traffic",
-        "Each square is what the process of one node sends to that of another one in an iteration; the lines are the "
-        "borders of groups, and only what lies outside the blocks on the diagonal leaves a group."
+        "Each square is the traffic from the process of one node to that of another in an iteration; the lines are the "
+        "borders of groups, and only traffic outside the diagonal blocks leaves a group."
         if found.single
-        else "Each square adds up what the processes of some nodes send to those of others in an iteration, for all "
-        "nodes are too many to draw; what lies outside the blocks on the diagonal leaves a group.",
+        else "Each square is the total traffic between two blocks of nodes in an iteration, because there are too many "
+        "nodes to draw; traffic outside the diagonal blocks leaves a group.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What packets saw of a hybrid design: completions beside those of the fluid model, arrivals, and the busiest links."""
+"""Packet simulation of a hybrid design: completions compared with the fluid model, arrivals, and the busiest links."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ NAMES = {
     "down": "down to group {destination}",
     "circuit": "circuit {source} → {destination}",
 }
-FAR = 0.03  # from here on a difference is explained
+FAR = 0.03  # relative difference from which an explanation is added
 
 
 def block(data: ReportData) -> Block | None:
@@ -36,7 +36,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:
-    """Return a table: both completions by packets and by the fluid model, and the busiest link."""
+    """Return a table: completions in the packet simulation and in the fluid model, and the busiest link."""
     rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
     for name in COMPLETIONS.values():
         seen, said = simulation[name], simulation["fluid"][name]
@@ -48,26 +48,26 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
 
 
 def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
-    """Say what was simulated, and why the fluid model may be far off."""
+    """Return a note on the simulation, and on reasons for a large error of the fluid model."""
     shorten = simulation["shorten"]
-    told = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]
+    notes = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]
     if shorten > 1:
-        told.append(f"In both columns messages are shorter than those of the workload by a factor of {shorten:,}.")
-    told.append("The difference is the error of the fluid model, relative to packets.")
+        notes.append(f"In both columns messages are shorter than those of the workload by a factor of {shorten:,}.")
+    notes.append("The difference is the error of the fluid model, relative to the packet simulation.")
     runs, middle = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
     if runs:
         apart = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / middle
-        told.append(f"With relay by messages the 9 runs of the fluid model lie {100 * apart:.2g} % of it apart.")
+        notes.append(f"With relay by messages the 9 runs of the fluid model lie {100 * apart:.2g} % of it apart.")
     if abs(simulation["fluid"]["completion_ns"] / simulation["completion_ns"] - 1) >= FAR:
-        told.append(
-            "Where many messages of one length share their links, the fluid model has all of them arrive, and be "
-            "relayed, in the same moment; packets end one after the other, so relays begin apart and links wait less."
+        notes.append(
+            "Where many messages of one length share their links, all of them arrive, and are relayed, at the same time "
+            "in the fluid model; packets arrive one after the other, so relays are staggered and links idle less."
         )
-    return " ".join(told)
+    return " ".join(notes)
 
 
 def packets(simulation: Simulation) -> Picture:
-    """Draw the arrivals, and how long the busiest links are busy."""
+    """Draw the arrivals, and the busy times of the busiest links."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)
     _arrivals(left, simulation["arrived"])
@@ -77,8 +77,8 @@ def packets(simulation: Simulation) -> Picture:
     return picture(
         figure,
         "packets",
-        "On the left how much has arrived, by packets and by the fluid model; on the right how long the busiest links "
-        "send, of the whole time until the last message has arrived (dashed, in the colours of the left).",
+        "On the left the bytes arrived, in the packet simulation and in the fluid model; on the right the busy times of "
+        "the busiest links, up to the completion times (dashed, in the colours of the left).",
     )
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.report.sections.packets import seen
+from isoplane.runs.report.sections.packets import load_points
 from isoplane.runs.simulations import judge
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Precision
@@ -43,7 +43,7 @@ def test_the_judge_adds_what_it_saw_and_alters_no_record(isoplane, tmp_path):
     # The delay of the design is 231 ns, the bound of its routes 31/24.
     assert found["low_load"]["network_latency_ns"]["mean"] == pytest.approx(235, abs=8)
     assert 1 < found["saturation"]["throughput"] < 31 / 24 * 1.03
-    runs = seen(found)
+    runs = load_points(found)
     assert [run.offered for run in runs] == sorted(run.offered for run in runs)
     assert {run.stable for run in runs} == {True, False}
 

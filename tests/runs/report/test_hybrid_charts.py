@@ -15,7 +15,7 @@ from isoplane.runs.report.busy import busy_times
 from isoplane.runs.report.evaluated import EvaluatedDesign
 from isoplane.runs.report.heat import MAX_LEVELS, level_ends, level_of
 from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines, places
-from isoplane.runs.report.sections.timeline import MAX_MOMENTS, course_of
+from isoplane.runs.report.sections.timeline import MAX_MOMENTS, timeline_of
 from isoplane.runs.report.sections.traffic import block_starts, group_matrix, traffic_of
 from isoplane.search.circuits.rules import round_robin
 
@@ -50,12 +50,12 @@ def test_the_bars_of_links_are_the_times_of_the_record(design):
 @settings(deadline=None)
 @given(assignments(), st.sampled_from(RELAYS))
 def test_the_course_ends_with_the_completion_and_delivers_everything(design, relay):
-    found = course_of(design, relay)
+    found = timeline_of(design, relay)
     name = "completion_ns" if relay == "messages" else "completion_by_packets_ns"
     assert found.arrived_ns.max() == pytest.approx(design.metrics[name], abs=0.6)
     assert (found.begun_ns < found.arrived_ns).all()
-    assert found.under_way(found.moments)[-1] == 0
-    assert (found.under_way(found.moments) >= 0).all()
+    assert found.in_flight(found.moments)[-1] == 0
+    assert (found.in_flight(found.moments) >= 0).all()
     assert found.delivered_bytes(found.moments)[-1] == design.messages.length_bytes.sum() * design.messages.iterations
     assert found.delivered_bytes(np.array([0.0]))[0] == 0
 
@@ -63,7 +63,7 @@ def test_the_course_ends_with_the_completion_and_delivers_everything(design, rel
 def test_the_moments_of_a_long_course_are_evenly_spaced():
     work = sparse(64, 8, MEGABYTE, 4)
     hybrid = Hybrid(4, 16)
-    found = course_of(assigned(hybrid, work, Circuits(), by_switch(64)), "messages")
+    found = timeline_of(assigned(hybrid, work, Circuits(), by_switch(64)), "messages")
     assert len(found.moments) <= MAX_MOMENTS
     assert found.moments[-1] == found.arrived_ns.max()
 
