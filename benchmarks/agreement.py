@@ -1,14 +1,14 @@
-"""Whether exact search and annealing find the same, for every objective and both families.
+"""Checks that exact search and annealing agree, for every objective and both families.
 
-Run `python benchmarks/agreement.py`; it exits with 1 where the chains do not find what the exact search has proven, or
-find more. Their seeds differ, so that they do not meet the designs that the exact search began with.
+Run `python benchmarks/agreement.py`; it exits with 1 if the chains miss a proven optimum, or find a better
+design. Their seeds differ from those of the initial incumbents of the exact search.
 """
 
 import argparse
 import sys
 import time
 
-from goals import OBJECTIVES
+from configured_objectives import OBJECTIVES
 
 from isoplane.models import Design
 from isoplane.objectives import CubeObjective, exact_metric, exact_metrics
@@ -30,13 +30,13 @@ def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
 
 
 def proven(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
-    """Return what an exact search proves."""
+    """Return the result proven by an exact search."""
     *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
     return values(objective, last)
 
 
 def annealed(space: ConnectionSets, objective: CubeObjective, workers: int, evaluations: int, known: Values) -> Values:
-    """Return what chains find; they end when they have found what is known."""
+    """Return the result of annealing chains, which stop at the known result."""
     strategy = Anneal() if objective.front is None else Pareto()
     found: Values = frozenset()
     for solution in solve(space, objective, strategy, Limits(evaluations=evaluations), 2, fleet=Threads(workers)):
@@ -47,12 +47,12 @@ def annealed(space: ConnectionSets, objective: CubeObjective, workers: int, eval
 
 
 def main() -> int:
-    """Print a line for each dimension, family and objective."""
+    """Print one line per dimension, family and objective."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--n", type=int, nargs="+", default=[6, 7], help="dimensions")
     parser.add_argument("--objective", nargs="+", choices=list(OBJECTIVES), default=list(OBJECTIVES))
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--evaluations", type=int, default=30_000_000, help="of the chains, at most")
+    parser.add_argument("--evaluations", type=int, default=30_000_000, help="limit of the chains")
     options = parser.parse_args()
     print(f"{'n':>2} {'family':8} {'objective':24} {'exact s':>8} {'chains s':>8}  result", flush=True)
     disagreed = False

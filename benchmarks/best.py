@@ -1,10 +1,10 @@
-"""Searches on from the best known designs, and keeps what is better: ``python benchmarks/best.py --n 9 -- seed=2``.
+"""Searches on from the best known designs and keeps improvements: ``python benchmarks/best.py --n 9 -- seed=2``.
 
-Every design goes through `isoplane search` in a folder of its own, so that its record tells how it was found, and
-enters `runs/best/` only after the reference has recomputed it. A front keeps what nothing beats of its old and new
-designs. At the end the tables of the pages that show the designs are rewritten. `--verify` recomputes all of them.
-`--sources` has the records name the stored enumerations that their bounds rest on; nothing else rewrites a record that
-nothing beats.
+Every design goes through `isoplane search` in a folder of its own, so that its record has its provenance, and
+enters `runs/best/` only after the reference has recomputed it. A front keeps the non-dominated ones of its old and new
+designs. At the end the tables of designs in the documentation are rewritten. `--verify` recomputes all of them.
+`--sources` adds the stored enumerations that prove the bounds to the records; otherwise only improved records are
+rewritten.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from math import prod
 from pathlib import Path
 from typing import TypeVar
 
-from goals import OBJECTIVES, configured
+from configured_objectives import OBJECTIVES, configured
 
 from isoplane.objectives import CABLE_METRICS, exact_metric, exact_metrics
 from isoplane.objectives.bounds import enumeration_behind
@@ -42,21 +42,21 @@ Place = tuple[int, ...]
 
 
 def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
-    """Yield family, dimension and goal of what was asked for."""
+    """Yield family, dimension and goal of the requested searches."""
     for n, family, goal in product(arguments.n, arguments.family, arguments.objective):
         if (n <= LARGEST_LAYOUT or not GOALS[goal].needs_layout) and (n >= 8 or goal not in FRONTS):
             yield family, n, goal
 
 
 def known(family: str, n: int, goal: str) -> list[Path]:
-    """Return the files of the best known designs, of a front all of them."""
+    """Return the files of the best known designs, all of them for a front."""
     files = sorted(BEST.glob(f"{family}-n{n}-{GOALS[goal].name}-*.json"))
     names = list(GOALS[goal].score_names)
     return [file for file in files if goal not in FRONTS or read_record(file)["score_names"] == names]
 
 
 def search(family: str, n: int, goal: str, start: Path | None, words: list[str]) -> list[Record]:
-    """Search, and return the records that came out."""
+    """Run a search, and return its records."""
     with tempfile.TemporaryDirectory() as folder:
         command: list[str | Path] = [
             *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
@@ -72,21 +72,21 @@ def search(family: str, n: int, goal: str, start: Path | None, words: list[str])
 
 
 def knowledge(record: Record) -> tuple[list[int], bool, bool, list[int]]:
-    """Return what makes one record better than another when it is smaller: score, proofs, bound."""
+    """Return the key by which records are ranked, smaller is better: score, proof status, bound."""
     unproven = "front" not in record, record["status"] != "optimal"
     return record["score"], *unproven, [-(low or 0) for low in record["bound"]]
 
 
 def place(record: Record, goal: str) -> Place:
-    """Return where a design stands: on a front its point, else its score."""
+    """Return the point of a design on a front, else its score."""
     exact, objective = exact_metrics(network_of(record)), GOALS[goal]
     if objective.front is not None:
         return tuple(exact_metric(exact, metric) for metric in objective.front)
     return (objective if record["layout"] else objective.without_layout()).score(exact)
 
 
-def unbeaten(items: Iterable[tuple[Item, Place]]) -> list[Item]:
-    """Return the items whose point no other beats, the first for each point."""
+def non_dominated(items: Iterable[tuple[Item, Place]]) -> list[Item]:
+    """Return the items with non-dominated points, the first per point."""
     first: dict[Place, Item] = {}
     for item, point in items:
         first.setdefault(point, item)
@@ -98,10 +98,10 @@ def unbeaten(items: Iterable[tuple[Item, Place]]) -> list[Item]:
 
 
 def keep(old: list[Path], found: list[Record], goal: str) -> int:
-    """Replace the old records by better ones, and return how many came in."""
+    """Replace old records by better ones, and return the number of new records."""
     before = [read_record(path) for path in old]
     ranked = sorted([*before, *found], key=knowledge)
-    kept = unbeaten((record, place(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
+    kept = non_dominated((record, place(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
     news = [record for record in kept if record not in before]
     for record in news:
         if verify(record):
@@ -114,17 +114,17 @@ def keep(old: list[Path], found: list[Record], goal: str) -> int:
 
 
 def starts_of(family: str, n: int, goal: str) -> list[Path]:
-    """Return the best known design for a goal, whatever it was found for; for a front all that nothing beats."""
+    """Return the best known design for a goal, found for any goal; for a front all non-dominated ones."""
     places = {path: place(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
     ranked = sorted(places, key=lambda path: (prod(places[path]), places[path]) if goal in FRONTS else places[path])
-    return unbeaten((path, places[path]) for path in ranked) if goal in FRONTS else ranked[:1]
+    return non_dominated((path, places[path]) for path in ranked) if goal in FRONTS else ranked[:1]
 
 
 def better(family: str, n: int, goal: str, words: list[str]) -> str:
-    """Search on from what is known, keep what is better, and return a line about it."""
+    """Continue the search from the known designs, keep improvements, and return a line of text about it."""
     old, starts = known(family, n, goal), starts_of(family, n, goal)
     found = search(family, n, goal, starts[0] if starts else None, words)
-    for start in starts[1:]:  # a front takes in what was found for something else
+    for start in starts[1:]:  # a front accepts designs found for other goals
         if start not in old:
             found += search(family, n, goal, start, [*words, "stop.evaluations=1"])
     news = keep(old, found, goal)
@@ -132,33 +132,33 @@ def better(family: str, n: int, goal: str, words: list[str]) -> str:
     return f"{family} n={n} {goal}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
 
 
-def verified(path: Path) -> bool:
-    """Whether the reference finds in a record what it says; tell if not."""
+def is_verified(path: Path) -> bool:
+    """Whether the reference confirms a record; print a line if not."""
     differences = verify(read_record(path))
     for difference in differences:
         print(f"{path.name}: {difference}", file=sys.stderr)
     return not differences
 
 
-def sourced(record: Record) -> Record:
-    """Return a record that names the stored enumeration which its bound rests on; without one, the record as it is.
+def with_source(record: Record) -> Record:
+    """Return a record that names the stored enumeration that proves its bound; without one, the unchanged record.
 
-    A complete search needs no other bound, unless it is about cables: then its cuts rest on the bounds of its metrics.
+    A complete search needs no other bound, unless cables matter: then it prunes by the bounds of its metrics.
     """
     metrics = {metric for name in record["score_names"] for metric in name.split("*")}
     complete = record["provenance"]["strategy"] == "exact" and record["status"] == "optimal"
     source = enumeration_behind(metrics, network_of(record))
     if "bound_source" in record or source is None or (complete and not CABLE_METRICS & metrics):
         return record
-    last = list(record).index("bound") + 1  # a record has its fields in one order
+    last = list(record).index("bound") + 1  # fields of a record have a fixed order
     fields = list(record.items())
     return dict([*fields[:last], ("bound_source", asdict(source)), *fields[last:]])
 
 
 def name_sources(files: Iterable[Path]) -> int:
-    """Rewrite the records that do not name the enumeration which their bound rests on; return how many there were."""
+    """Rewrite records that do not name the enumeration that proves their bound; return the number rewritten."""
     old = [read_record(path) for path in files]
-    new = [record for record in map(sourced, old) if record not in old]
+    new = [record for record in map(with_source, old) if record not in old]
     for record in new:
         if verify(record):
             raise ValueError(f"{record['id']}: the reference does not agree: {verify(record)}")
@@ -167,7 +167,7 @@ def name_sources(files: Iterable[Path]) -> int:
 
 
 def rewrite(page: Path) -> None:
-    """Put what `isoplane best` prints now below each of its commands on a page."""
+    """Put the current output of `isoplane best` below each of its commands on a page."""
 
     def printed(block: re.Match[str]) -> str:
         done = subprocess.run([PROGRAM, *block[1].split()], stdout=subprocess.PIPE, text=True, check=True)
@@ -178,24 +178,22 @@ def rewrite(page: Path) -> None:
 
 
 def main() -> int:
-    """Search for each family, dimension and objective in turn; or verify what is there."""
+    """Search for each family, dimension and objective in turn; or verify the records."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, nargs="+", default=range(2, 17))
     parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
     parser.add_argument("--objective", nargs="+", choices=list(GOALS), default=list(GOALS))
-    parser.add_argument(
-        "--verify", action="store_true", help="search for nothing; recompute every record, on all cores"
-    )
-    parser.add_argument("--sources", action="store_true", help="search for nothing; name what bounds rest on")
-    parser.add_argument("words", nargs="*", help="for `isoplane search`, such as stop.seconds=60 seed=2 workers=2")
+    parser.add_argument("--verify", action="store_true", help="do not search; recompute every record, on all cores")
+    parser.add_argument("--sources", action="store_true", help="do not search; add the sources of bounds to records")
+    parser.add_argument("words", nargs="*", help="overrides of a search, such as stop.seconds=60 seed=2 workers=2")
     arguments = parser.parse_args()
     files = [path for job in jobs(arguments) for path in known(*job)]
     if arguments.sources:
-        print(f"{name_sources(files)} of {len(files)} records name a source that they did not name")
+        print(f"{name_sources(files)} of {len(files)} records with a source added")
         return 0
     if arguments.verify:
         with ProcessPoolExecutor() as pool:
-            right = sum(pool.map(verified, files))
+            right = sum(pool.map(is_verified, files))
         print(f"{right} of {len(files)} records verified")
         return int(right < len(files))
     for job in jobs(arguments):

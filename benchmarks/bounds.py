@@ -1,7 +1,7 @@
 """Prints how close the proven bounds are to the best known designs: ``python benchmarks/bounds.py --n 8 9``.
 
-``--table depths`` solves the programs of the sum of distances at every depth, in about a minute; ``--table laws`` tells
-what the certificates of delays are worth. ``--write`` puts all three into `docs/bounds.md`.
+``--table depths`` solves the programs of the sum of distances at every depth, in about a minute; ``--table laws`` shows
+the effect of the certificates on delays. ``--write`` puts all three into `docs/bounds.md`.
 """
 
 import argparse
@@ -32,7 +32,7 @@ DEEPEST = max(max(depths.values()) for depths in DEPTHS.values())
 
 
 def best_designs(n: int, family: str) -> list[Network]:
-    """Return the networks of all records of this kind."""
+    """Return the networks of all records of a family and dimension."""
     records = [json.loads(path.read_text(encoding="utf-8")) for path in BEST.glob(f"{family}-n{n}-*.json")]
     planes = [tuple(record["network"]["planes"][1]["generators"]) for record in records]
     return [dual_cube(n, plane1, family == "folded_hypercube") for plane1 in planes]
@@ -44,7 +44,7 @@ def best_known(metric: str, networks: Iterable[Network]) -> int:
 
 
 def bound_of(metric: str, network: Network) -> int:
-    """Return a bound that is known."""
+    """Return the known bound of a metric."""
     bound = metric_bound(metric, network)
     assert bound is not None
     return bound
@@ -59,13 +59,13 @@ def cell(metric: str, networks: list[Network]) -> str:
 
 
 def readable_unit(metric: str, network: Network) -> Fraction:
-    """Return what 1 of an exact metric is in hops, packets, m, ns or US$ for each node."""
+    """Return what 1 of an exact metric is in hops, packets, m, ns or US$ per node."""
     _, formula = read_as("cubes", metric, in_product=True)
     return formula.printed(1, network)
 
 
 def printed(value: Fraction) -> str:
-    """Return a count as it is, all else with two decimals."""
+    """Format a count as an integer, other values with two decimals."""
     return str(value) if value.denominator == 1 else f"{float(value):.2f}"
 
 
@@ -79,7 +79,7 @@ def metrics_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
 
 
 def sum_at_depth(n: int, folded: bool, depth: int) -> int:
-    """Return what the program of one depth proves of the sum of distances; the kept certificate spares solving it."""
+    """Return the bound of one depth's program on the sum of distances, from a stored certificate if there is one."""
     if depth == DEPTHS[folded][n]:
         return sum_bound(n, folded, enumerated=False)
     program = lifted_program(n, folded, depth) if depth else sum_program(n, folded)
@@ -87,7 +87,7 @@ def sum_at_depth(n: int, folded: bool, depth: int) -> int:
 
 
 def depths_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
-    """Yield the rows of the bound of the sum of distances at each depth, beside the best known one."""
+    """Yield the rows of the bound of the sum of distances at each depth, with the best known value."""
     yield ["family", "n", *(f"depth {depth}" for depth in range(DEEPEST + 1)), "enumerated", "known"]
     for family in FAMILIES:
         folded = family == "folded_hypercube"
@@ -100,7 +100,7 @@ def depths_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
 
 
 def laws_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
-    """Yield the rows of the gaps of delays with and without the certificates that are about them."""
+    """Yield the rows of the gaps of delays with and without their certificates."""
     yield ["family", "n", "delay", "without laws of loads", "delay_paper", "without the trade-off"]
     for family in FAMILIES:
         for n in dimensions:
@@ -108,13 +108,13 @@ def laws_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
             cells = []
             for metric in ("delay", "delay_paper"):
                 best = best_known(metric, networks)
-                for bound in (bound_of(metric, networks[0]), bound_without_laws(metric, networks[0])):
+                for bound in (bound_of(metric, networks[0]), bound_without_certificates(metric, networks[0])):
                     cells.append(gap_text(relative_gap(best, bound)))
             yield [family, str(n), *cells]
 
 
-def bound_without_laws(metric: str, network: Network) -> int:
-    """Return what is proven of a delay where the certificates of loads and of trade-offs are not there."""
+def bound_without_certificates(metric: str, network: Network) -> int:
+    """Return the bound of a delay without the certificates of loads and of trade-offs."""
     caches = (load_laws.load_laws, delays._kept_cut, metric_bounds._of_any_planes)
     with ExitStack() as stack:
         for module in (load_laws, delays):

@@ -1,9 +1,9 @@
-"""How much faster the native modules of this installation are than those of another one.
+"""Speed of the native modules of this installation relative to those of another one.
 
-`python benchmarks/builds.py --other PYTHON`, the interpreter of the other installation, does the same work in turns in
+`python benchmarks/builds.py --other PYTHON`, the interpreter of the other installation, runs the same work in turns in
 a process of each, and prints the median of the ratios of the rates of each turn. Processor time counts, so that other
-programs on the machine matter little. Only installations of the same sources tell what a compiler and its options do;
-a line whose results differ says so. With --check the exit code is 1 where they do, or where a goal is missed.
+programs on the machine matter little. Both installations need the same sources to show the effect of compiler options;
+a line marks results that differ. With --check the exit code is 1 where they do, or where a goal is missed.
 """
 
 import argparse
@@ -25,10 +25,10 @@ from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Anneal, ConnectionSets
 from isoplane.simulator import Hardware, Simulation, Traffic
 
-GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # below 1 by what such ratios vary
+GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # values below 1 allow for noise
 WARM_UP = 1000  # flit times
 
-Timed = tuple[float, object]  # processor seconds, and what came out
+Timed = tuple[float, object]  # processor seconds, and the result
 
 
 def timed(work: Callable[[], object]) -> Timed:
@@ -39,7 +39,7 @@ def timed(work: Callable[[], object]) -> Timed:
 
 
 def flits(n: int, load: float, flit_times: int) -> Timed:
-    """Simulate an n-cube: 4 nodes at each switch, packets of 8 flits, uniform random traffic, after a warm-up."""
+    """Simulate an n-cube: 4 nodes per switch, packets of 8 flits, uniform random traffic, after a warm-up."""
     hardware = Hardware()
     network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
     run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
@@ -49,7 +49,7 @@ def flits(n: int, load: float, flit_times: int) -> Timed:
 
 
 def kernels(n: int, folded: int, bases: int) -> Timed:
-    """Evaluate bases: the unit basis with generators that are added to their neighbours at random."""
+    """Evaluate random bases: the unit basis with neighbouring generators added at random."""
     rng = np.random.default_rng(n)
     rows = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (bases, 1))
     for i in rng.permutation(n):
@@ -69,14 +69,14 @@ def annealing(n: int, folded: int, evaluations: int) -> Timed:
 
 
 def fluid(circuits: int, by_packets: int, times: int) -> Timed:
-    """Ask the fluid model for the time of a stencil on 128 nodes, with circuits between the first and third group."""
+    """Compute the time of a stencil in the fluid model, 128 nodes, with circuits between the first and third group."""
     model = FluidModel(Hybrid(), stencil(iterations=1).message_list(), "packets" if by_packets else "messages")
     joined = Circuits(tuple((k, 64 + k) for k in range(circuits)))
     return timed(lambda: [model.times(joined) for _ in range(times)])
 
 
 WORKS: dict[str, Callable[..., Timed]] = {work.__name__: work for work in (flits, kernels, annealing, fluid)}
-CASES = (  # the 12-cube waits for memory, and says little of a build
+CASES = (  # the 12-cube is memory-bound, and hardly depends on the build
     *("flits 8 0.1 2000", "flits 8 0.2 1500", "flits 8 0.3 1000", "flits 8 0.4 800"),
     *("kernels 8 0 1000000", "kernels 8 1 1000000", "kernels 12 0 100000", "kernels 12 1 100000"),
     *("annealing 8 0 1000000", "annealing 12 1 100000", "fluid 0 0 30", "fluid 16 0 30", "fluid 16 1 30"),
@@ -84,15 +84,15 @@ CASES = (  # the 12-cube waits for memory, and says little of a build
 
 
 def serve() -> None:
-    """Do the works that standard input names, and answer each with its time and a hash of its result."""
+    """Run the cases named on standard input, and print the time and a hash of the result of each."""
     for line in sys.stdin:
         name, *words = line.split()
         seconds, found = WORKS[name](*(float(word) if "." in word else int(word) for word in words))
         print(seconds, hashlib.sha256(repr(found).encode()).hexdigest(), flush=True)
 
 
-def asked(worker: "subprocess.Popen[str]", case: str) -> tuple[float, str]:
-    """Have a worker do some work."""
+def run_case(worker: "subprocess.Popen[str]", case: str) -> tuple[float, str]:
+    """Run a case in a worker."""
     assert worker.stdin is not None
     assert worker.stdout is not None
     print(case, file=worker.stdin, flush=True)
@@ -101,18 +101,18 @@ def asked(worker: "subprocess.Popen[str]", case: str) -> tuple[float, str]:
 
 
 def compared(workers: "list[subprocess.Popen[str]]", case: str, turns: int) -> tuple[list[float], bool]:
-    """Return how many times as fast the first worker was as the second in each turn, and whether results agree."""
+    """Return the speed of the first worker relative to the second in each turn, and whether results agree."""
     ratios, results = [], set()
     for turn in range(turns):
         order = (0, 1) if turn % 2 else (1, 0)
-        found = {k: asked(workers[k], case) for k in order}
+        found = {k: run_case(workers[k], case) for k in order}
         ratios.append(found[1][0] / found[0][0])
         results |= {result for _, result in found.values()}
     return ratios, len(results) == 1
 
 
 def main() -> int:
-    """Print a line for each case, and one for each kind of work."""
+    """Print one line per case, and one per kind of work."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--other", help="Python interpreter of the other installation; by default this one")
     parser.add_argument("--turns", type=int, default=9)

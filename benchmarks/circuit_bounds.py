@@ -1,7 +1,7 @@
-"""What each lower bound of the bottleneck time proves: formulas, counting circuits, counting legs, the whole program.
+"""Lower bounds on the bottleneck time: formulas, Lagrangian bound, segment bound, the whole integer program.
 
-`python benchmarks/circuit_bounds.py` prints a table in Markdown: the best circuits that a short local search finds, and
-what each bound proves alone, in ms, a dash where that is no more than the formulas. CP-SAT has a limit of deterministic
+`python benchmarks/circuit_bounds.py` prints a table in Markdown: the incumbent of a short local search, and
+each bound alone, in ms, with a dash if it does not exceed the formulas. CP-SAT has a limit of deterministic
 time, so the table is the same on every machine.
 """
 
@@ -21,7 +21,7 @@ from isoplane.search.programs.statement import Solve
 from isoplane.search.programs.traffic import Traffic, traffic_of
 
 GROUPS = 4
-MAX_STATED = segment_bound.MAX_MESSAGES  # of programs: with more, the whole one alone takes minutes to state
+MAX_MESSAGES = segment_bound.MAX_MESSAGES  # above this, building the whole model takes minutes
 SHAPES = {16: (4, 4), 32: (4, 8), 128: (8, 16)}
 WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "sparse": sparse,
@@ -31,7 +31,7 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
 
 
 class Case(NamedTuple):
-    """What is sent in a network, how many circuits there may be, and the best ones that are known."""
+    """A workload on a network, the maximum number of circuits, and the incumbent."""
 
     traffic: Traffic
     circuits: int
@@ -50,18 +50,18 @@ def case_of(work: Workload, circuits: int) -> Case:
     return Case(traffic, circuits, best, min(formula, best.bottleneck))
 
 
-def of_counts(case: Case, solve: Solve) -> int:
-    """Return what counting circuits proves."""
+def lagrangian(case: Case, solve: Solve) -> int:
+    """Return the Lagrangian bound."""
     return lagrangian_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
 
 
-def of_legs(case: Case, solve: Solve) -> int:
-    """Return what counting legs proves."""
+def by_segments(case: Case, solve: Solve) -> int:
+    """Return the segment bound."""
     return segment_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
 
 
-def of_program(case: Case, solve: Solve) -> int:
-    """Return what the whole program proves."""
+def by_whole_program(case: Case, solve: Solve) -> int:
+    """Return the bound of the whole integer program."""
     judge = Local(case.traffic, case.circuits, 1, 1, endless, lambda _: None).judge
     check = Check(case.traffic, case.circuits, judge, solve, endless, case.best, case.formula, lambda _: None)
     check.settle_bottleneck()
@@ -69,19 +69,19 @@ def of_program(case: Case, solve: Solve) -> int:
 
 
 def endless() -> float:
-    """Return the seconds that are left: work is limited, not time."""
+    """Return the time left, which is unlimited: work is limited instead."""
     return 1e9
 
 
-BOUNDS = {"counting circuits": of_counts, "counting legs": of_legs, "whole program": of_program}
+BOUNDS = {"counting circuits": lagrangian, "counting legs": by_segments, "whole program": by_whole_program}
 
 
 def cells(case: Case, effort: float) -> Iterator[str]:
-    """Yield what is known and what each bound proves."""
+    """Yield the incumbent and each bound."""
     ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.best.bottleneck, case.formula)]
     yield from (f"{value:.2f}" for value in ms)
     for bound in BOUNDS.values():
-        if len(case.traffic.pairs) > MAX_STATED and bound is not of_counts:
+        if len(case.traffic.pairs) > MAX_MESSAGES and bound is not lagrangian:
             yield "too large"
             continue
         found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))
@@ -91,7 +91,7 @@ def cells(case: Case, effort: float) -> Iterator[str]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--effort", type=float, default=16, help="of CP-SAT for each bound, in deterministic seconds")
+    parser.add_argument("--effort", type=float, default=16, help="deterministic seconds of CP-SAT per bound")
     parser.add_argument("--only", default="", help="name of a workload")
     parser.add_argument("--nodes", type=int, default=0, help="size of the network")
     options = parser.parse_args()

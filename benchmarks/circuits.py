@@ -1,4 +1,4 @@
-"""Circuits assigned to known traffic: how short the bottleneck time is, and how much of that is proven.
+"""Circuits assigned to known traffic: bottleneck times and their proven gaps.
 
 `python benchmarks/circuits.py` prints a table; with `--check` it ends with 1 if a goal is missed.
 """
@@ -13,7 +13,7 @@ from isoplane.search.programs import SOLVERS, assign_circuits
 
 
 class Case(NamedTuple):
-    """A network, what is sent, how many circuits there may be, and the largest gap that is good enough."""
+    """A network, its workload, the maximum number of circuits, and the largest acceptable gap."""
 
     hybrid: Hybrid
     work: Workload
@@ -38,7 +38,7 @@ def cases() -> Iterator[Case]:
 
 
 def main() -> int:
-    """Print wanted and reached gaps."""
+    """Print goals and actual gaps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="end with 1 if a goal is missed")
     parser.add_argument("--seconds", type=float, default=60)

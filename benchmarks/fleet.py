@@ -1,9 +1,9 @@
-"""How much faster two workers are than one, on threads and on Ray.
+"""Speed-up of two workers over one, with threads and with Ray.
 
 Run `python benchmarks/fleet.py` on a machine with two idle cores; with `--check` it exits with 1 if a goal is missed.
-All searches of a fleet have the same evaluations, as many as one worker judges in `--seconds`: short searches would
-tell what sending tasks to Ray costs. One worker and two take turns, so that a machine that slows down slows both; the
-median of the turns' ratios counts.
+All searches of a fleet have the same number of evaluations, that of one worker in `--seconds`: short searches would
+mostly measure Ray's task overhead. One and two workers alternate, so that a slower machine slows both; the median of
+the ratios counts.
 """
 
 import argparse
@@ -18,18 +18,18 @@ from isoplane.objectives import CubeObjective, Objective
 from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
 
 GOAL = 1.8
-FIRST = 1 << 19  # evaluations of the first search, that counts nowhere
-LONG_ENOUGH = 0.25  # part of the time of a search from which its rate is a good estimate
+WARM_UP_EVALUATIONS = 1 << 19  # of the first search, whose result is discarded
+LONG_ENOUGH = 0.25  # share of the target time from which the rate is a good estimate
 
 
 @dataclass(frozen=True)
 class Evaluations:
-    """A stop that an optimal design does not end early: all searches of a fleet have the same work."""
+    """A stopping criterion that ignores proven optimality, so that all searches of a fleet have the same work."""
 
     evaluations: int
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
-        """Return why the search ends, or None."""
+        """Return the reason to stop, or None."""
         return "evaluations" if progress.evaluations >= self.evaluations else None
 
 
@@ -45,17 +45,17 @@ def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
 
 
 def evaluations_in(fleet: Fleet, n: int, seconds: float) -> int:
-    """Return how many evaluations a search does in so many seconds, by longer and longer searches."""
-    evaluations = FIRST
+    """Return the number of evaluations of a search in `seconds` seconds, by increasingly long searches."""
+    evaluations = WARM_UP_EVALUATIONS
     while (lasted := seconds_of(fleet, n, evaluations)) < LONG_ENOUGH * seconds:
         evaluations *= 2
     return int(evaluations * seconds / lasted)
 
 
 def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[float]:
-    """Return the rate of two workers over that of one, turn by turn; workers are started and warm before."""
+    """Return the rate of two workers over that of one, turn by turn; workers are started and warmed up before."""
     for fleet in (two, one):
-        seconds_of(fleet, n, FIRST)
+        seconds_of(fleet, n, WARM_UP_EVALUATIONS)
     evaluations = evaluations_in(one, n, seconds)
     found = []
     for turn in range(turns):
@@ -65,11 +65,11 @@ def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[f
 
 
 def main() -> int:
-    """Print a line for each fleet."""
+    """Print one line per fleet."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=15, help="of a search with one worker")
+    parser.add_argument("--seconds", type=float, default=15, help="time of a search with one worker")
     parser.add_argument("--n", type=int, default=10, help="dimension")
     options = parser.parse_args()
     missed = False

@@ -1,13 +1,13 @@
-"""Whether two programs for the fluid model of hybrid networks agree, and both with rational numbers.
+"""Checks that two programs for the fluid model of hybrid networks agree, and both with rational arithmetic.
 
 Networks, placements and numbers of circuits are drawn at random, of 16 and 32 nodes; for each of them every rule of the
-search makes a design, and one is drawn. A record of each is written and verified: every completion, and the shortest
-and the longest of its runs, by a program of its own, to the last bit. A line tells, for a workload, how many records
-were verified, how many refused, the median and the largest spread of their runs with relay by messages, and how long
-it took. Then designs whose stated spread is below 1 ns are computed in rational numbers, and the last line is the case
-that no precision settles.
+search assigns circuits, and one design is random. A record of each is written and verified: every completion, and the
+shortest and the longest of its runs, by an independent program, to the last bit. A line shows, for a workload, the
+number of records verified and rejected, the median and largest spread of their runs with relay by messages, and the time.
+Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the last line is a chaotic
+case.
 
-With --check the exit code is 1 if a record is refused, a rational time is farther than 1 ns off, or the runs of the
+With --check the exit code is 1 if a record is rejected, a rational time differs by more than 1 ns, or the runs of the
 last case miss the rational time or lie more than 12 % apart.
 """
 
@@ -47,18 +47,18 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "recursive_doubling": recursive_doubling,
     "matrix": lambda nodes: from_matrix(np.random.default_rng(1).integers(0, 10**6, (nodes, nodes)), iterations=2),
 }
-UNSETTLED = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10), 213_997_769
+CHAOTIC_CASE = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10), 213_997_769
 MAX_APART, MAX_OFF_NS = 0.12, 1
 
 
 def random_network(nodes: int, random: np.random.Generator) -> Hybrid:
-    """Return a network with two to eight groups, one to three ports, and narrow or wide links up."""
+    """Return a network with two to eight groups, one to three ports, and slow or fast uplinks."""
     groups, ports = int(random.choice([2, 4, 8])), int(random.choice([1, 2, 3]))
     return Hybrid(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
 
 
 def random_design(hybrid: Hybrid, most: int, random: np.random.Generator) -> Design:
-    """Return at most so many circuits, with a placement of any kind.
+    """Return at most `most` circuits, with a placement of any kind.
 
     Either any two free ports are joined, or nodes are paired and all their ports joined: parallel circuits.
     """
@@ -73,7 +73,7 @@ def random_design(hybrid: Hybrid, most: int, random: np.random.Generator) -> Des
 
 
 def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:
-    """Yield what every rule makes for a network that is drawn, and a design that is drawn."""
+    """Yield the design of every rule for a random network, and a random design."""
     hybrid = random_network(nodes, random)
     most = int(random.integers(1, hybrid.most_circuits, endpoint=True))
     space = Assignments(hybrid, work, most, str(random.choice(["by_switch", "by_communication"])))
@@ -82,8 +82,8 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
     yield random_design(hybrid, most, random)
 
 
-def verified(design: Design, work: Workload) -> tuple[float, int]:
-    """Return the spread of a design, relative to its median, and how many numbers of its record are refused."""
+def spread_and_refusals(design: Design, work: Workload) -> tuple[float, int]:
+    """Return the spread of a design, relative to its median, and the number of rejected numbers in its record."""
     objective = WorkloadObjective("completion", ("completion", "completion_by_packets"), work)
     found = objective(design)
     origin = provenance(1, "drawn", {})
@@ -93,12 +93,12 @@ def verified(design: Design, work: Workload) -> tuple[float, int]:
 
 
 def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> int:
-    """Print a line for each workload and size; return how many records were refused."""
+    """Print one line per workload and size; return the number of rejected records."""
     total = 0
     for size in nodes:
         for name in names:
             work, random, began = WORKLOADS[name](size), np.random.default_rng(seed), monotonic()
-            found = [verified(design, work) for _ in range(count) for design in designs(size, work, random)]
+            found = [spread_and_refusals(design, work) for _ in range(count) for design in designs(size, work, random)]
             apart, refused = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
             total += refused
             print(
@@ -110,7 +110,7 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
 
 
 def farthest_from_rationals(count: int, seed: int) -> float:
-    """Return how far the farthest of designs with a spread below 1 ns is from rational numbers, in ns."""
+    """Return the largest difference from rational arithmetic of designs with a spread below 1 ns, in ns."""
     random, far = np.random.default_rng(seed), []
     while len(far) < count:
         name = str(random.choice(list(WORKLOADS)))
@@ -129,7 +129,7 @@ def farthest_from_rationals(count: int, seed: int) -> float:
 def main() -> int:
     """Print all lines."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--designs", type=int, default=20, help="networks for each workload and size")
+    parser.add_argument("--designs", type=int, default=20, help="networks per workload and size")
     parser.add_argument("--rational", type=int, default=50, help="designs to compare with rational numbers")
     parser.add_argument("--nodes", type=int, nargs="+", choices=NODES, default=NODES)
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
@@ -141,7 +141,7 @@ def main() -> int:
     refused = records(given.designs, tuple(given.nodes), given.workload, given.seed)
     off = farthest_from_rationals(given.rational, given.seed)
     print(f"{given.rational} designs with a spread below 1 ns: at most {off:.3f} ns from rational numbers", flush=True)
-    circuits, hybrid, exact = UNSETTLED
+    circuits, hybrid, exact = CHAOTIC_CASE
     found = FluidModel(hybrid, all_to_all(32).message_list()).times(circuits)
     low, high = found.completion_min_ns, found.completion_max_ns
     apart = (high - low) / found.completion_ns

@@ -1,7 +1,7 @@
-"""Tries programs that nobody would write: ``python benchmarks/fuzz.py --programs 100000``.
+"""Fuzzes the reader of programs: ``python benchmarks/fuzz.py --programs 100000``.
 
-Each one must be a program, which then is what its own text says, or be refused in one line. Prints how many there were,
-how many of them were programs, and how long the slowest one took; ends with an exception at the first that breaks.
+Each text must be a valid program, equal to that read from its own output, or be rejected in one line. Prints the
+number of texts, the number of valid ones and the time of the slowest; raises an exception at the first failure.
 """
 
 import argparse
@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1]))  # the fuzzer is a part of the t
 
 
 def main() -> None:
-    """Fuzz, and print what came out."""
+    """Fuzz, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,6 +1,6 @@
-"""How long the general evaluator takes for a random regular graph, on one core, beside igraph.
+"""Time of the general evaluator for a random regular graph on one core, compared with igraph.
 
-A line tells, for each part of an evaluation, the seconds of its fastest run and its goal. Then come the ratio of the
+One line per part of an evaluation shows the seconds of its fastest run and the goal. Then come the ratio of the
 time of igraph's `distances` to that of the sum of distances and the diameter, on the same graph in the same run, and
 the sum by the evaluator, by the loads of its minimal routes, and by igraph.
 

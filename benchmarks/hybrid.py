@@ -1,16 +1,16 @@
-"""How well the fluid model of hybrid networks agrees with packets.
+"""Agreement of the fluid model of hybrid networks with the packet simulation.
 
 Two kinds of designs of the network of Takizawa, Endo and Matsuoka, 128 nodes in 4 groups: random ones (circuits between
-nodes of different groups and, in half of them, a random placement), and what each rule of the search makes for several
+nodes of different groups and, in half of them, a random placement), and the designs of each rule of the search for several
 numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation takes a
 second. Both sides have a spread: the 9 runs of the fluid model, and some runs of the packets in which messages begin up
-to 15 ps later, at random, but in the first. A line tells, over the designs of a workload and a relay, the error of the
-median of the fluid model against that of the packets: its median, its largest, in how many it is 3 % at most, and the
-largest of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer or
-shorter by up to half a packet, at random: less than a model of bits can know. Beside it stand the median error of the
-fluid model of those other lengths, the largest spread of either side, and in how many designs the two agree within 3 %
-and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5 % in packets
-whichever of their runs are compared, in which both name the same winner.
+to 15 ps later, at random, except in the first. A line shows, over the designs of a workload and a relay mode, the error of
+the median of the fluid model against that of the packets: median, maximum, number of designs with at most 3 %, and maximum
+of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer or
+shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the median error of the
+fluid model with those perturbed lengths, the largest spread of either side, and the number of designs in which the two agree within
+3 % and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5 % in packets
+for every choice of runs, in which both rank the same design first.
 
 With --check the exit code is 1 where a steady design, or any with relay by packets, is off by more than 3 % and both
 spreads, or winners agree in less than 95 % of the pairs.
@@ -57,7 +57,7 @@ MAX_LATER_PS = 15
 
 @dataclass(frozen=True)
 class Comparison:
-    """The times of a design by packets, in ascending order, by the fluid model, and by that of other lengths."""
+    """The times of a design by packets in ascending order, by the fluid model, and by it with perturbed lengths."""
 
     packets_runs_ns: tuple[float, ...]
     fluid: Times
@@ -75,12 +75,12 @@ class Comparison:
 
     @property
     def packets_spread(self) -> float:
-        """How far the runs of packets lie apart, as a share."""
+        """Relative spread of the packet runs."""
         return (self.packets_runs_ns[-1] - self.packets_runs_ns[0]) / self.packets_ns
 
     @property
     def fluid_spread(self) -> float:
-        """How far the runs of the fluid model lie apart, as a share."""
+        """Relative spread of the runs of the fluid model."""
         return (self.fluid.completion_max_ns - self.fluid.completion_min_ns) / self.fluid_ns
 
     @property
@@ -92,22 +92,22 @@ class Comparison:
 
     @property
     def error(self) -> float:
-        """By how much the fluid model is wrong, as a share."""
+        """Relative error of the fluid model."""
         return abs(self.fluid_ns / self.packets_ns - 1)
 
     @property
     def other_error(self) -> float:
-        """By how much the fluid model of other lengths is wrong."""
+        """Relative error of the fluid model with perturbed lengths."""
         return abs(self.other_ns / self.packets_ns - 1)
 
     @property
     def steady(self) -> bool:
-        """Whether the fluid time does not hang on single packets."""
+        """Whether the fluid time does not depend on single packets."""
         return abs(self.other_ns / self.fluid_ns - 1) <= STEADY
 
 
 def random_circuits(hybrid: Hybrid, count: int, random: np.random.Generator) -> Circuits:
-    """Return so many circuits between nodes with a port each, or fewer where no two groups have free nodes."""
+    """Return `count` circuits between nodes with one port, or fewer if no two groups have free nodes."""
     free, pairs = random.permutation(hybrid.nodes).tolist(), []
     while len(pairs) < count and len({hybrid.group_of(node) for node in free}) > 1:
         first = free.pop()
@@ -143,8 +143,8 @@ def other_lengths(hybrid: Hybrid, messages: MessageList) -> MessageList:
     return replace(messages, length_bytes=np.maximum(messages.length_bytes + change, 1))
 
 
-def later(messages: MessageList, run: int) -> MessageList:
-    """Return messages that begin up to 15 ps later, at random; as they are in run 0."""
+def delayed(messages: MessageList, run: int) -> MessageList:
+    """Return messages that begin up to 15 ps later, at random; unchanged in run 0."""
     if run == 0:
         return messages
     change = np.random.default_rng(run).integers(0, MAX_LATER_PS, messages.messages, endpoint=True)
@@ -156,7 +156,7 @@ def compare(
 ) -> list[Comparison]:
     """Return the times of designs."""
     messages = work.message_list()
-    begun = [later(messages, run) for run in range(runs)]
+    begun = [delayed(messages, run) for run in range(runs)]
     model, other = FluidModel(hybrid, messages, relay), FluidModel(hybrid, other_lengths(hybrid, messages), relay)
     return [
         Comparison(
@@ -171,7 +171,7 @@ def compare(
 
 
 def agreement(found: list[Comparison]) -> tuple[int, int]:
-    """Return in how many pairs both name the same winner, and how many differ enough to have one."""
+    """Return the number of pairs with the same winner, and of pairs that differ enough to have one."""
     same = total = 0
     for one, other in combinations(found, 2):
         faster, slower = sorted((one.packets_runs_ns, other.packets_runs_ns))
@@ -183,7 +183,7 @@ def agreement(found: list[Comparison]) -> tuple[int, int]:
 
 
 def line(found: list[Comparison]) -> str:
-    """Return what a line tells of designs."""
+    """Return the line of text for a set of designs."""
     errors, steady = [one.error for one in found], [one.error for one in found if one.steady]
     close, (same, total) = sum(error <= MAX_ERROR for error in errors), agreement(found)
     spreads = max(one.packets_spread for one in found), max(one.fluid_spread for one in found)
@@ -204,13 +204,13 @@ def passes(found: list[Comparison], relay: RelayBy) -> bool:
 
 
 def main() -> int:
-    """Print a line for each workload and relay."""
+    """Print one line per workload and relay mode."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--designs", type=int, default=32, help="random ones, for each workload and relay")
-    parser.add_argument("--part", type=int, default=10, help="how many times shorter the messages of 40 MB are")
+    parser.add_argument("--designs", type=int, default=32, help="random designs per workload and relay mode")
+    parser.add_argument("--part", type=int, default=10, help="factor that shortens the messages of 40 MB")
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
-    parser.add_argument("--circuits", nargs="*", type=int, default=OF_RULES, help="at most, of designs of rules")
-    parser.add_argument("--runs", type=int, default=3, help="of packets, for each design")
+    parser.add_argument("--circuits", nargs="*", type=int, default=OF_RULES, help="circuits of the rules, at most")
+    parser.add_argument("--runs", type=int, default=3, help="packet simulations per design")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()

@@ -1,9 +1,9 @@
-"""Whether the confidence intervals of the simulator contain the true means as often as they say.
+"""Coverage of the simulator's confidence intervals: how often they contain the true mean.
 
-4-cube with two nodes at each switch, which saturates at a load of 0.88; virtual cut-through, speed-up 2, packets of 8
+4-cube with two nodes per switch, which saturates at a load of 0.88; virtual cut-through, speed-up 2, packets of 8
 flits, 4 channels of 32. At each load many runs that differ in their seeds alone are measured, as `measurement=rough`
-and `standard` do; the truth is that of a run that goes on until its own interval is a tenth as wide as theirs.
-The accepted load is known: what is offered. A run that its limit ended counts as any other. With --check the exit code
+and `standard` do; the reference is a run that continues until its interval is a tenth as wide as theirs.
+The true accepted load is the offered load. A run that its limit ended counts as any other. With --check the exit code
 is 1 where fewer than 88 of 100 intervals contain the mean latency in the network or the accepted load.
 """
 
@@ -21,15 +21,15 @@ from isoplane.simulator import Estimate, Hardware, Precision, Report, Simulation
 
 CONFIGS = Path(__file__).parents[1] / "conf" / "measurement"
 LOADS, PRECISIONS = (0.3, 0.7, 0.8), ("rough", "standard")
-LEAST, WIDTH = 0.88, 0.1  # of the runs; the interval of the truth over theirs
-SEEDS, TRUTH = 100_000, 1_000_000  # the first of the runs, none of which the rule was chosen on; that of the truth
+MIN_COVERAGE, REFERENCE_WIDTH_RATIO = 0.88, 0.1  # share of runs; interval of the reference over theirs
+FIRST_SEED, REFERENCE_SEED = 100_000, 1_000_000  # held-out seeds, not used to choose the rule
 NETWORK = Network(cube_planes((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2))
 HARDWARE = Hardware(buffer_flits=32, switch=SwitchModel(delay_ns=0, cable_delay_ns_per_m=0))
 ENDLESS = 1 << 40  # packets
 
 
 def precision_of(name: str) -> Precision:
-    """Return what a config asks for."""
+    """Return the precision of a config."""
     values = {key: value for key, value in OmegaConf.load(CONFIGS / f"{name}.yaml").items() if key != "tolerance"}
     return Precision(**values)
 
@@ -39,7 +39,7 @@ def run(load: float, seed: int, precision: Precision) -> Report:
     return measure(Simulation(NETWORK, HARDWARE, Traffic(load=load), seed, watch_deadlock=False), precision)
 
 
-def covered(reports: list[Report], truth: float, measured: Callable[[Report], Estimate]) -> int:
+def count_covered(reports: list[Report], truth: float, measured: Callable[[Report], Estimate]) -> int:
     """Count the intervals that contain the truth."""
     found = [measured(report) for report in reports]
     return sum(
@@ -48,24 +48,24 @@ def covered(reports: list[Report], truth: float, measured: Callable[[Report], Es
 
 
 def compare(load: float, name: str, runs: int, workers: int) -> bool:
-    """Print how many intervals at a load contain the truth, and return whether they are enough."""
+    """Print how many intervals at a load contain the truth, and return whether coverage is sufficient."""
     precision = precision_of(name)
     reports = [None] * runs
-    for ended in Threads(workers).map(lambda seed: run(load, seed, precision), range(SEEDS, SEEDS + runs)):
+    for ended in Threads(workers).map(lambda seed: run(load, seed, precision), range(FIRST_SEED, FIRST_SEED + runs)):
         if ended is not None:
             reports[ended[0]] = ended[1]
     widths = [report.network_latency_ns.relative for report in reports]
-    width = WIDTH * fmean(one for one in widths if one is not None)  # a run that is called saturated has no interval
-    truth = run(load, TRUTH, Precision(latency=width, most_packets=ENDLESS)).network_latency_ns
-    latency = covered(reports, truth.mean, lambda report: report.network_latency_ns)
-    accepted = covered(reports, load, lambda report: report.accepted_load)
+    width = REFERENCE_WIDTH_RATIO * fmean(one for one in widths if one is not None)  # a saturated run has no interval
+    truth = run(load, REFERENCE_SEED, Precision(latency=width, most_packets=ENDLESS)).network_latency_ns
+    latency = count_covered(reports, truth.mean, lambda report: report.network_latency_ns)
+    accepted = count_covered(reports, load, lambda report: report.accepted_load)
     print(
         f"{load:g} {name:8}: of {runs} intervals {latency} contain the latency, {accepted} the accepted load; "
         f"{sum(report.limited for report in reports)} runs ended at their limit; latency {truth.mean:.2f} ns "
         f"± {truth.half_width:.2f}",
         flush=True,
     )
-    return min(latency, accepted) >= LEAST * runs
+    return min(latency, accepted) >= MIN_COVERAGE * runs
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""How fast candidates are judged: the kernel alone, from Python, inside annealing, and against igraph.
+"""Evaluation rates: the kernel alone, from Python, inside annealing, and compared with igraph.
 
 Run `python benchmarks/kernel.py`; with `--check` it exits with 1 if a goal is missed. One core times all of them in
 many short turns, and the fastest turn counts, so that other programs on the machine matter little. `--write` puts the
@@ -23,19 +23,19 @@ from isoplane.objectives import CubeObjective, _native, available_isas, chosen_i
 from isoplane.objectives.reference import plane_graph
 from isoplane.search import Anneal, ConnectionSets
 
-# Goals: nanoseconds for each candidate by instruction set, and how many times faster than igraph.
+# Goals: nanoseconds per candidate by instruction set, and speed-up over igraph.
 KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}
 TIMES_IGRAPH = {8: 5_000, 12: 50_000}
 BATCH_OVERHEAD_PERCENT = 5
 ANNEAL_PERCENT = 60
-SLOW_TURNS = 5  # of igraph, and of the instruction sets that are not chosen
+SLOW_TURNS = 5  # turns of igraph and of instruction sets that are not in use
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 BATCH = {8: 20_000, 12: 2_000}  # a turn lasts about 2 ms
 
 
 @dataclass
 class Times:
-    """The fastest turn of each, in nanoseconds for each candidate; not a number where nothing was timed."""
+    """The fastest turn of each, in nanoseconds per candidate; NaN if not timed."""
 
     kernel: float = np.nan
     batch: float = np.nan
@@ -43,7 +43,7 @@ class Times:
     igraph: float = np.nan
 
     def note(self, name: str, nanoseconds: float) -> None:
-        """Keep the smaller one."""
+        """Keep the smaller time."""
         setattr(self, name, float(np.fmin(getattr(self, name), nanoseconds)))
 
 
@@ -94,7 +94,7 @@ def measure(n: int, folded: bool, turns: int) -> dict[str, Times]:
 
 
 def goal(value: float, unit: str, limit: float | None, above: bool = False) -> tuple[str, bool]:
-    """Return a value with its goal beside it, and whether it is met."""
+    """Return a value with its goal as text, and whether the goal is met."""
     if not np.isfinite(value):
         return "", True
     text = f"{value:,.1f}{unit}" if value < 1000 else f"{value:,.0f}{unit}"
@@ -120,7 +120,7 @@ def row(n: int, folded: bool, isa: str, times: Times) -> tuple[list[str], bool]:
 
 
 def processor() -> str:
-    """Return what the system calls the processor, and the instruction sets of the kernel that it has."""
+    """Return the processor's name and the available instruction sets of the kernel."""
     model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     return f"{model[1] if model else 'an unknown processor'} ({', '.join(available_isas())})"
 
@@ -136,9 +136,9 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
-    parser.add_argument("--turns", type=int, default=300, help="how often each is timed")
+    parser.add_argument("--turns", type=int, default=300, help="number of repetitions")
     parser.add_argument("--n", type=int, nargs="+", choices=list(BATCH), default=list(BATCH), help="dimensions")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md as well")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/benchmarks.md as well")
     options = parser.parse_args()
     lines = [["n", "family", "isa", "kernel", "batch", "overhead", "anneal", "of kernel's rate", "igraph", "ratio"]]
     all_met = True

@@ -1,11 +1,11 @@
 """A campaign for the largest cubes: ``python benchmarks/library.py FOLDER``, and ``... FOLDER --check 40``.
 
 Every cell (family, dimension, objective) is searched from random starts, then in rounds from the best design of all
-before, the library's among them. Runs end after a number of evaluations that the dimension decides, so the campaign
-repeats on any machine; each has a folder of its own below FOLDER, and the same command goes on where one was
-interrupted. What is better than `runs/best/` enters it after each round, once the reference has recomputed it.
-`--check` draws cells by `--seed`, searches each for 60 s on one core with a new seed, and exits with 1 if a run finds
-what is better than the record. Where those designs enter the library, a second check takes another `--seed`.
+before, including the library's. Runs end after a number of evaluations set by the dimension, so the campaign is
+reproducible on any machine; each has its own folder in FOLDER, and the same command resumes interrupted ones.
+Improvements on `runs/best/` enter it after each round, once the reference has recomputed them.
+`--check` draws cells by `--seed`, searches each for 60 s on one core with a new seed, and exits with 1 if a run
+improves on the record. If those designs enter the library, a second check takes another `--seed`.
 """
 
 import argparse
@@ -26,12 +26,12 @@ from isoplane.runs.records import Record, read_record, write_record
 OBJECTIVES = ("aspl", "aspl_and_traffic", "max_traffic")
 # An evaluation takes time in proportion to the 2^n offsets: a run of this many offsets lasts about a minute on a core.
 OFFSETS = 1_500_000_000_000
-CHECK_SEED = 1000  # seeds of checks begin here, beyond those of a campaign
+CHECK_SEED = 1000  # first seed of checks, beyond those of a campaign
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What one record of the library is about."""
+    """The subject of one record of the library."""
 
     family: str
     n: int
@@ -56,7 +56,7 @@ class Run:
 
     @property
     def folder(self) -> Path:
-        """Where the run is, or will be."""
+        """The folder of the run."""
         cell = self.cell
         return self.below / f"{cell.family}-n{cell.n}-{cell.objective}" / f"seed-{self.seed}"
 
@@ -66,8 +66,8 @@ class Run:
         return min(records, key=lambda path: (read_record(path)["score"], path.name))
 
 
-def searched(run: Run) -> Run:
-    """Search, or go on where the run was interrupted; a run that has ended stays as it is."""
+def run_search(run: Run) -> Run:
+    """Search, or resume an interrupted run; a completed run is not repeated."""
     if (run.folder / "report.html").exists():
         return run
     cell = run.cell
@@ -90,7 +90,7 @@ def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
     """Search all runs, some at a time, and return them in their order."""
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            return list(pool.map(searched, runs))
+            return list(pool.map(run_search, runs))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -99,7 +99,7 @@ def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
 def campaign(cells: list[Cell], arguments: argparse.Namespace) -> None:
     """Search all cells from each seed, then from the best so far, and keep what is better than the library."""
     stops = {cell: f"stop.evaluations={arguments.offsets >> cell.n}" for cell in cells}
-    ended = {cell: [copied(cell.record, Run(cell, 0, arguments.folder, "").folder)] for cell in cells}
+    ended = {cell: [copy_record(cell.record, Run(cell, 0, arguments.folder, "").folder)] for cell in cells}
     cold = [Run(cell, seed, arguments.folder, stops[cell]) for seed in range(1, arguments.cold + 1) for cell in cells]
     add(ended, in_parallel(cold, arguments.jobs))
     for seed in range(arguments.cold + 1, arguments.cold + arguments.warm + 1):
@@ -111,14 +111,14 @@ def campaign(cells: list[Cell], arguments: argparse.Namespace) -> None:
         print(f"{cell.family} n={cell.n} {cell.objective}: {score} -> {cell.record['score']}", flush=True)
 
 
-def copied(record: Record, folder: Path) -> Path:
+def copy_record(record: Record, folder: Path) -> Path:
     """Copy the record of the library with which a campaign began into its folder, once: a better one replaces it."""
     old = sorted(folder.glob("*.json"))
     return old[0] if old else write_record(folder, record)
 
 
 def add(ended: dict[Cell, list[Path]], runs: list[Run]) -> None:
-    """Add the records of runs to those of their cells, and what is better than the library to it."""
+    """Add the records of runs to those of their cells, and improvements to the library."""
     improved = 0
     for run in runs:
         cell, path = run.cell, run.best()
@@ -128,7 +128,7 @@ def add(ended: dict[Cell, list[Path]], runs: list[Run]) -> None:
         rewrite(page)
 
 
-def drawn(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:
+def draw_runs(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:
     """Yield the new runs of a check: cells drawn by its seed, each with a seed of its own."""
     random = Random(arguments.seed)
     for seed in range(arguments.seed, arguments.seed + arguments.check):
@@ -136,9 +136,9 @@ def drawn(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:
 
 
 def check(cells: list[Cell], arguments: argparse.Namespace) -> int:
-    """Search anew, and return 1 if anything better than a record is found."""
+    """Run new searches, and return 1 if one improves on a record."""
     better = 0
-    for run in in_parallel(drawn(cells, arguments), arguments.jobs):
+    for run in in_parallel(draw_runs(cells, arguments), arguments.jobs):
         found, record = read_record(run.best())["score"], run.cell.record["score"]
         if found < record:
             better += 1
@@ -150,17 +150,17 @@ def check(cells: list[Cell], arguments: argparse.Namespace) -> int:
 def main() -> int:
     """Run the campaign, or check the library."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="of all runs; an interrupted campaign goes on in it")
+    parser.add_argument("folder", type=Path, help="folder of all runs; an interrupted campaign continues in it")
     parser.add_argument("--n", type=int, nargs="+", default=range(13, 17))
     parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
     parser.add_argument("--objective", nargs="+", choices=OBJECTIVES, default=OBJECTIVES)
-    parser.add_argument("--cold", type=int, default=6, help="rounds that begin at random")
-    parser.add_argument("--warm", type=int, default=1, help="rounds that begin with the best design so far")
+    parser.add_argument("--cold", type=int, default=6, help="rounds from random starts")
+    parser.add_argument("--warm", type=int, default=1, help="rounds from the best design so far")
     parser.add_argument("--offsets", type=int, default=OFFSETS, help="evaluations of a run times 2^n")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time, each on one core")
-    parser.add_argument("--check", type=int, metavar="RUNS", help="hold the library against so many new runs")
-    parser.add_argument("--seconds", type=int, default=60, help="how long each of them lasts")
-    parser.add_argument("--seed", type=int, default=CHECK_SEED, help="draws the cells of a check; its first seed")
+    parser.add_argument("--check", type=int, metavar="RUNS", help="number of new runs to check the library against")
+    parser.add_argument("--seconds", type=int, default=60, help="time of each new run")
+    parser.add_argument("--seed", type=int, default=CHECK_SEED, help="draws the cells of a check; first of its seeds")
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()
     cells = [Cell(*cell) for cell in product(arguments.family, arguments.n, arguments.objective)]

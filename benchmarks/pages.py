@@ -1,11 +1,11 @@
-"""Tables of pages that a script writes, between two comments: ``<!-- NAME:begin -->`` and ``<!-- NAME:end -->``."""
+"""Generated tables of pages, between two comments: ``<!-- NAME:begin -->`` and ``<!-- NAME:end -->``."""
 
 import re
 from pathlib import Path
 
 
 def table_of(page: Path, name: str) -> list[str]:
-    """Return the lines of a table as a page has them.
+    """Return the lines of a table on a page.
 
     Raises
     ------
@@ -16,7 +16,7 @@ def table_of(page: Path, name: str) -> list[str]:
 
 
 def replace_table(page: Path, name: str, lines: list[str]) -> None:
-    """Put a table into a page, in the place of the old one; errors as for `table_of`."""
+    """Replace a table of a page; errors as for `table_of`."""
     found = _place(page, name)
     text = found.string
     page.write_text(text[: found.start(1)] + "\n".join([*lines, ""]) + text[found.end(1) :], encoding="utf-8")

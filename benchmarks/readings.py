@@ -1,7 +1,7 @@
-"""What the readings of Shibamura et al. make of their networks: the numbers of docs/insight.md that no figure has.
+"""Results under the possible interpretations of Shibamura et al.: the numbers in docs/insight.md without a figure.
 
-Means over simulations with the seeds 1, 2, ...: the readings of wormhole flow control, and the buffers of the 2-D torus
-under store-and-forward.
+Means over simulations with the seeds 1, 2, ...: the interpretations of wormhole flow control, and buffers of the 2-D
+torus under store-and-forward.
 """
 
 import argparse
@@ -21,12 +21,12 @@ COLUMNS = (("RDT", 2), ("3-D torus", 2), ("hypercube", 100))  # network, and int
 
 @dataclass(frozen=True)
 class Reading:
-    """What the paper leaves open: the clocks of the hardware delay that only the head of a worm needs, and the rest."""
+    """An interpretation: clocks of the hardware delay that only the head of a worm needs, and other open parameters."""
 
     name: str
     head_clocks: int
     buffer_flits: int
-    check_flits: int | None = None  # deadlocks are found after so many; None: in the time of a packet
+    check_flits: int | None = None  # interval between deadlock checks; None: the time of a packet
 
 
 READINGS = (
@@ -44,7 +44,7 @@ def program_at(figure: str, network: str, interval_us: int, nodes: int) -> Progr
 
 
 def simulated(program: Program, reading: Reading | None, seeds: int) -> Iterator[ProgramReport]:
-    """Simulate a program with each seed, under a reading of its hardware if one is given."""
+    """Simulate a program with each seed, under an interpretation of its hardware if given."""
     hardware = hardware_of(program)
     if reading is not None:
         routing_ns = reading.head_clocks * hardware.tick_ns
@@ -65,7 +65,7 @@ def latency_ns(program: Program, reading: Reading | None, seeds: int) -> float:
 
 
 def print_readings(nodes: int, seeds: int) -> None:
-    """Print the network latencies under all readings."""
+    """Print the network latencies under all interpretations."""
     print("| reading | RDT | 3-D torus | RDT above | hypercube |\n|---|---|---|---|---|")
     for reading in READINGS:
         rdt, torus, cube = (latency_ns(program_at("fig5", *column, nodes), reading, seeds) for column in COLUMNS)
@@ -78,7 +78,7 @@ def print_readings(nodes: int, seeds: int) -> None:
 
 
 def print_torus(nodes: int, seeds: int) -> None:
-    """Print what larger buffers make of the 2-D torus under store-and-forward."""
+    """Print the effect of larger buffers on the 2-D torus under store-and-forward."""
     for interval_us in (2, 100):
         program = program_at("fig4", "2-D torus", interval_us, nodes)
         for packets in (1, 4):
@@ -96,7 +96,7 @@ def print_torus(nodes: int, seeds: int) -> None:
 def main() -> None:
     """Print all numbers."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=3, help="of each point")
+    parser.add_argument("--simulations", type=int, default=3, help="simulations per point")
     parser.add_argument("--nodes", type=int, choices=NODES, default=PUBLISHED_NODES)
     arguments = parser.parse_args()
     print_readings(arguments.nodes, arguments.simulations)

@@ -1,9 +1,9 @@
-"""How fast the simulator is: flits over links in a second of one core, and its memory.
+"""Speed of the simulator on one core, in flits over links per second, and its memory.
 
-One plane of a plain cube, 4 nodes at each switch, packets of 8 flits, uniform random traffic. Links between nodes and
-switches count as links; the second rate is that of the links between switches alone. Each figure is the best of some
-turns, for the machine may be busy with other things; goals are told beside it. With --check the exit code is 1 where a
-figure is short.
+One plane of a plain cube, 4 nodes per switch, packets of 8 flits, uniform random traffic. Links between nodes and
+switches count as links; the second rate is that of the links between switches alone. Each figure is the best of
+several repetitions, because the machine may be loaded; goals are printed alongside. With --check the exit code is 1 if
+a figure misses its minimum.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from isoplane.simulator import Hardware, Simulation, Traffic
 
 LOADS = (0.1, 0.2, 0.3, 0.4)
 WARM_UP, FLIT_TIMES = 1000, {8: 4000, 12: 400}
-LEAST, GOAL = {8: 5.0, 12: 3.0}, {8: 10.0, 12: 6.0}  # million flit-hops in a second
+MIN_RATE, GOAL = {8: 5.0, 12: 3.0}, {8: 10.0, 12: 6.0}  # million flit-hops per second
 MAX_MB = 300
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Million flit-hops in a second: over all links, and over those between switches."""
+    """Million flit-hops per second: over all links, and over those between switches."""
 
     all_links: float
     between_switches: float
@@ -44,7 +44,7 @@ def rate(n: int, load: float) -> Rate:
 
 
 def main() -> int:
-    """Print the rates of both cubes, smaller first, for memory is the peak of the process."""
+    """Print the rates of both cubes, smaller first, because memory is the peak of the process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, nargs="+", choices=FLIT_TIMES, default=list(FLIT_TIMES))
     parser.add_argument("--load", type=float, nargs="+", default=LOADS)
@@ -57,10 +57,10 @@ def main() -> int:
             turns = [rate(n, load) for _ in range(arguments.turns)]
             best = max(turns, key=lambda turn: turn.all_links)
             memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            short |= best.all_links < LEAST[n] or memory_mb > MAX_MB
+            short |= best.all_links < MIN_RATE[n] or memory_mb > MAX_MB
             print(
                 f"{n}-cube, load {load}: {best.all_links:.2f} M flit-hops/s ({best.between_switches:.2f} between "
-                f"switches), at least {LEAST[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MAX_MB}",
+                f"switches), at least {MIN_RATE[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MAX_MB}",
                 flush=True,
             )
     return int(short and arguments.check)

@@ -1,9 +1,8 @@
-"""How good the heuristic strategies are: the same evaluations for each, several seeds.
+"""Quality of the heuristic strategies, with equal numbers of evaluations and several seeds.
 
 Run `python benchmarks/strategies.py --n 9 12 --objective aspl delay`; options choose the rest. For each strategy the
-table has the best and the median score over the seeds, the median relative to the best score of all strategies, how
-many seeds reached that, and the nanoseconds of processor time for an evaluation, on one thread: strategies compare in
-time as they compare in evaluations where these are equal.
+table has the best and the median score over the seeds, the median relative to the best score of all strategies, the
+number of seeds that reached that, and the nanoseconds of processor time per evaluation on one thread.
 """
 
 import argparse
@@ -12,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from goals import OBJECTIVES
+from configured_objectives import OBJECTIVES
 
 from isoplane.models import Site
 from isoplane.objectives import CubeObjective
@@ -34,7 +33,7 @@ def run(
 
 
 def rows(n: int, folded: bool, name: str, options: argparse.Namespace) -> Iterator[list[str]]:
-    """Search with every strategy and every seed, and yield a line for each strategy."""
+    """Search with every strategy and every seed, and yield one line per strategy."""
     objective = OBJECTIVES[name]
     space = ConnectionSets(n, folded) if objective.needs_layout else ConnectionSets(n, folded, site=Site(layout=None))
     evaluations = options.evaluations or (options.work * 1000 << 12) >> n
@@ -60,8 +59,8 @@ def main() -> int:
     parser.add_argument("--objective", nargs="+", choices=[o for o in OBJECTIVES if o != "front"], default=["aspl"])
     parser.add_argument("--strategy", nargs="+", choices=list(STRATEGIES), default=list(STRATEGIES))
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--evaluations", type=int, help="of each search; by default the work decides")
-    parser.add_argument("--work", type=int, default=4000, help="thousands of evaluations at n = 12; twice for n - 1")
+    parser.add_argument("--evaluations", type=int, help="evaluations per search (default: from --work)")
+    parser.add_argument("--work", type=int, default=4000, help="1000 evaluations at n = 12, doubled per lower n")
     options = parser.parse_args()
     widths = (2, 6, 23, 13, 16, 16, 10, 7, 10)
     print("  ".join(cell.ljust(width) for cell, width in zip(HEAD, widths, strict=True)).rstrip(), flush=True)

@@ -18,7 +18,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.pipe import open_streams, piped
 
 from .errors import describe, raise_of_launcher
-from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, write_exit_code, remove_leftovers
+from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, remove_leftovers, write_exit_code
 
 VERBS = {
     "search": "find the best network and write records and a report",

@@ -13,10 +13,10 @@ from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.config.unused_options import check_family
 from isoplane.runs.folder.extras import write_extras
 from isoplane.runs.folder.resume import (
-    is_concluded,
     exit_code_if_finished,
-    resumed_config,
+    is_concluded,
     report_finished,
+    resumed_config,
     started_with,
     summary_of,
 )

@@ -1,1 +1,1 @@
-"""The published figures, recomputed, drawn and compared with what their papers state; a folder for each paper."""
+"""The published figures, recomputed, drawn and compared with the papers; one folder per paper."""

@@ -24,7 +24,7 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
     Parameters
     ----------
     data
-        The config.
+        The composed config.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class _Assigner:
-    """Searches each design when it is asked for."""
+    """Searches each design on request."""
 
     strategy: Strategy
     limits: Limits

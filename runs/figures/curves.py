@@ -18,12 +18,12 @@ COLUMNS = ["network", "n", "change of", "computed %", "simulated %", "band", "ve
 
 
 def reproduce_curves(data: Mapping[str, Any]) -> None:
-    """Search the designs of a figure, simulate them, write what was seen, and print the comparison.
+    """Search the designs of a figure, simulate them, write the results, and print the comparison.
 
     Parameters
     ----------
     data
-        The config.
+        The composed config.
 
     Raises
     ------

@@ -24,7 +24,7 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
     Parameters
     ----------
     data
-        The config.
+        The composed config.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
         If a value is out of range, or there is a target or gap.
     """
     if data["replications"] is not None:
-        raise InputError(f"replications={data['replications']}: nothing is simulated in this figure; expected null")
+        raise InputError(f"replications={data['replications']}: this figure has no simulations; expected null")
     settings, opened = search_settings(data), fleet_of(data)
     with figure_folder() as folder, opened as fleet:
         searches = Searches(*settings, fleet, folder / "records")
@@ -43,7 +43,7 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
 
 
 def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int, Mapping[str, Any]]:
-    """Return what the searches for the designs of a figure share: the first fields of `Searches`.
+    """Return the settings common to the searches for the designs of a figure: the first fields of `Searches`.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int
 
 @dataclass(frozen=True)
 class Searches:
-    """Searches each design of a figure when it is asked for, and writes it down at once."""
+    """Searches each design of a figure on request, and writes it immediately."""
 
     strategy: Strategy
     limits: Limits

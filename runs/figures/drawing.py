@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 
 def panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure with so many panels beside each other, lettered where there are several."""
+    """Return a figure with `count` panels side by side, lettered if there are several."""
     figure = Figure(figsize=(1.6 + 4.6 * count, 4.2), layout="constrained")
     axes = [figure.add_subplot(1, count, index + 1) for index in range(count)]
     if count > 1:
@@ -25,7 +25,7 @@ def panels(count: int) -> tuple[Figure, list[Axes]]:
 
 @contextmanager
 def look() -> Iterator[None]:
-    """Draw and save inside this: the same type size everywhere, and the same bytes for the same numbers."""
+    """Return the context for drawing and saving, with uniform font size and reproducible bytes."""
     with mpl.rc_context({"font.size": 9, "svg.hashsalt": "isoplane"}):
         yield
 

@@ -1,4 +1,4 @@
-"""A search for one of many designs: shown while it runs, and its result written down."""
+"""A search for one of many designs, with progress shown and its result recorded."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,16 +15,16 @@ from isoplane.search import Auto, Fleet, Limits, Progress, Solution, Space, Stop
 
 @dataclass(frozen=True)
 class ObservedSearch:
-    """What the searches for many designs share.
+    """Settings common to the searches for many designs.
 
     Attributes
     ----------
     seed, origin
-        Of all of them; the second is their provenance, but for the strategy.
+        Seed and provenance of all of them; the latter without the strategy.
     fleet
-        Where they run.
+        The fleet that runs them.
     records
-        The folder of what they find.
+        Folder of the records.
     """
 
     seed: int
@@ -33,9 +33,9 @@ class ObservedSearch:
     records: Path
 
     def __call__(self, space: Space, objective: Objective, strategy: Strategy, limits: Limits) -> Solution:
-        """Search, show how far it is, and write the record of the best design."""
+        """Search, show the progress, and write the record of the best design."""
         if isinstance(strategy, Auto):
-            strategy = strategy.choose(space, objective)  # records name what searched
+            strategy = strategy.choose(space, objective)  # records name the strategy chosen
         with closing(ProgressLine(objective, limits)) as line:
 
             def watch(progress: Progress) -> str | None:

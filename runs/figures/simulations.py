@@ -1,4 +1,4 @@
-"""`isoplane reproduce` of a figure that is simulated."""
+"""`isoplane reproduce` of a simulated figure."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -17,7 +17,7 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
     Parameters
     ----------
     data
-        The config.
+        The composed config.
 
     Raises
     ------

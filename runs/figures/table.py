@@ -1,4 +1,4 @@
-"""Tables: aligned for people, and as files."""
+"""Tables: aligned text, and files."""
 
 import csv
 from collections.abc import Container, Iterable, Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def aligned(table: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
-    """Return the lines of a table, some of its columns aligned at the right.
+    """Return the lines of a table, some of its columns aligned to the right.
 
     Examples
     --------

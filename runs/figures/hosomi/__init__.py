@@ -1,4 +1,4 @@
-"""Figures of designs: Hosomi et al. 2021, number by number; each has a file of its own, `fig*.py`."""
+"""Figures of designs: Hosomi et al. 2021, number by number; one file per figure, `fig*.py`."""
 
 from .reproduction import figure_names, reproduce
 from .text import format_table

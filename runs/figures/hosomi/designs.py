@@ -16,7 +16,7 @@ NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
 
 
 class Found(Protocol):
-    """What a search hands over; `isoplane.search.Solution` is one."""
+    """Result of a search, such as `isoplane.search.Solution`."""
 
     @property
     def design(self) -> Design:
@@ -45,9 +45,9 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
     sizes
         Dimensions.
     networks
-        Out of `NETWORKS`.
+        Names in `NETWORKS`.
     solve_design
-        Called with (folded, n, name of the objective) for every network that is no pair of identical planes.
+        Called with (folded, n, name of the objective) for every network except identical planes.
 
     References
     ----------

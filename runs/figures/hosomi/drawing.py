@@ -1,4 +1,4 @@
-"""What the figures show: lines over n, stacked bars, and the published numbers as hollow markers."""
+"""Elements of the figures: lines over n, stacked bars, and the published numbers as hollow markers."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from isoplane.runs.published import Published
 from .designs import NETWORKS, is_folded
 from .measures import Row, values_of
 
-BAR_SIZES = (8, 12)  # those of the paper's bars
+BAR_SIZES = (8, 12)  # sizes of the paper's bars
 PLAIN_COLOUR, FOLDED_COLOUR = "#0072B2", "#D55E00"
 PART_COLOURS = ("#9BB8D3", "#4E79A7", "#C9C9C9", "#E39A3B")
 BAR_MARKER, PLAIN_MARKER = "D", "o"
@@ -36,7 +36,7 @@ def lines(axes: Axes, rows: Iterable[Row], metric: str, points: Iterable[Publish
     for point in stated:
         _mark(axes, ([float(point.n or 0)], [float(point.value)]), colour_of(point.network), style_of(point.network)[1])
     _finish(axes, label, PLAIN_MARKER if stated else None)
-    axes.set_xlabel("dimension n ($2^n$ switches in each plane)")
+    axes.set_xlabel("dimension n ($2^n$ switches per plane)")
     axes.set_xticks(sizes)
 
 
@@ -48,14 +48,14 @@ def stacks(
     label: str,
     above: str | None = None,
 ) -> None:
-    """Draw the parts of every network as stacked bars, one group for each of `BAR_SIZES`, or for the largest size.
+    """Draw the parts of every network as stacked bars, one group per size in `BAR_SIZES`, or for the largest size.
 
     Parameters
     ----------
     axes, rows, parts, label
-        Where, what, the metrics to stack from below, and the label of the axis.
+        The axes, the data, the metrics to stack from the bottom, and the axis label.
     total
-        The metric that the parts add up to and the published numbers; those of it become markers.
+        The metric that is the sum of the parts, and the published numbers, drawn as markers.
     above
         A metric in percent to write above each bar.
     """
@@ -114,7 +114,7 @@ def style_of(network: str) -> tuple[str, str]:
 def _mark(
     axes: Axes, places: tuple[list[float], list[float]], colour: str, marker: str, label: str | None = None
 ) -> None:
-    """Draw the hollow markers of published numbers; without any only for the legend."""
+    """Draw the hollow markers of published numbers; without numbers only the legend entry."""
     axes.plot(*places, color=colour, linestyle="none", marker=marker, markerfacecolor="none", markersize=8, label=label)
 
 

@@ -1,4 +1,4 @@
-"""Fig. 3: average shortest distance and all-to-all maximum traffic, one node at each switch."""
+"""Fig. 3: average shortest distance and all-to-all maximum traffic, one node per switch."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -24,7 +24,7 @@ def compute(designs: Designs) -> list[Row]:
 
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
-    """Judge every published number: identical planes by agreement, the others by being no worse."""
+    """Compare every published number: identical planes must agree, the others must be no worse."""
     values, judged = values_of(rows), []
     for point in points_of("Fig 3"):
         ours = _change(point, values) if point.metric.endswith(CHANGE) else value_for(point, values)

@@ -1,4 +1,4 @@
-"""Fig. 5: average shortest delay, traffic with 4 nodes at each switch, and what the delay consists of."""
+"""Fig. 5: average shortest delay, traffic with 4 nodes per switch, and the parts of the delay."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,11 +26,11 @@ def compute(designs: Designs) -> list[Row]:
 
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
-    """Judge every published number: identical planes by agreement, optimised delay and traffic as a pair.
+    """Compare every published number: identical planes must agree, optimised delay and traffic are a pair.
 
-    DI- designs minimise ASPL × load, and their delay is what it happens to be: where ours has a better ASPL × load at a
+    DI- designs minimise ASPL × load, and their delay is incidental: if ours has a better ASPL × load at a
     worse delay, the published pair is compared with our -r design of the same family and size, which minimises delay ×
-    load; the verdict names it. The parts of the delay are those of one design out of many with the same score and only
+    load; the verdict names it. The parts of the delay belong to one of many designs with the same score and are only
     reported.
     """
     values, points = values_of(rows), points_of("Fig 5")
@@ -38,7 +38,7 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
     pairs: dict[Published, Verdict] = {}
     for delay in (point for point in points if point.metric == DELAY and point.network not in IDENTICAL):
         traffic = traffics[delay.network, delay.n]
-        judged = [_judged(delay, traffic, name, values) for name in (delay.network, f"{delay.network}-r")]
+        judged = [_pair_verdicts(delay, traffic, name, values) for name in (delay.network, f"{delay.network}-r")]
         known = [verdict for verdict in judged if verdict is not None]
         if known:
             best = next((verdict for verdict in known if verdict[0].verdict != NOT_MET), known[0])
@@ -47,10 +47,10 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
     return [verdict for verdict in all_points if verdict is not None]
 
 
-def _judged(
+def _pair_verdicts(
     delay: Published, traffic: Published, name: str, values: dict[tuple[str, int, str], Fraction]
 ) -> tuple[Verdict, Verdict] | None:
-    """Judge a published pair by the design of ours that has this name."""
+    """Compare a published pair with our design of this name."""
     ours = tuple(values.get((name, delay.n or 0, metric)) for metric in (DELAY, TRAFFIC))
     if ours[0] is None or ours[1] is None:
         return None

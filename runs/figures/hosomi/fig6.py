@@ -1,4 +1,4 @@
-"""Fig. 6: cost of the network for each node; the totals that the paper states with Fig. 8 are points of it."""
+"""Fig. 6: cost of the network per node; the totals stated with Fig. 8 are points of it."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def compute(designs: Designs) -> list[Row]:
 
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
-    """Judge the published totals of the identical planes and report the others."""
+    """Compare the published totals of the identical planes and report the others."""
     return agreement_or_report(points_of("Fig 8"), values_of(rows))
 
 

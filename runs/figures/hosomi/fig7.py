@@ -1,4 +1,4 @@
-"""Fig. 7: mean cable length, and cost of the cables between switches for each node."""
+"""Fig. 7: mean cable length, and cost of the cables between switches per node."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def compute(designs: Designs) -> list[Row]:
 
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
-    """Judge the identical planes and report the others."""
+    """Compare the identical planes and report the others."""
     return agreement_or_report(points_of("Fig 7"), values_of(rows))
 
 

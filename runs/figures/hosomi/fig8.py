@@ -1,4 +1,4 @@
-"""Fig. 8: what the cost of a network consists of, and the share of the cables between switches."""
+"""Fig. 8: parts of the cost of a network, and the share of the cables between switches."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def compute(designs: Designs) -> list[Row]:
 
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
-    """Judge the identical planes and report the others."""
+    """Compare the identical planes and report the others."""
     return agreement_or_report(points_of("Fig 8"), values_of(rows))
 
 

@@ -1,4 +1,4 @@
-"""What the figures show of a network, as exact fractions."""
+"""Metrics of a network in the figures, as exact fractions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Row:
 
 
 def rows_of(designs: Designs, metrics: Iterable[str]) -> list[Row]:
-    """Measure designs; one row for each of them and each metric."""
+    """Return one row per design and metric."""
     metrics = tuple(metrics)
     rows = []
     for name, network in designs:
@@ -64,7 +64,7 @@ def values_of(rows: Iterable[Row]) -> dict[tuple[str, int, str], Fraction]:
 def measures(network: Network) -> dict[str, Fraction]:
     """Return every metric of `UNITS`.
 
-    switch delay = hop · ASPL, cable delay = mean cable length · delay of a metre · ASPL and other delay = α add up to
+    switch delay = hop · ASPL, cable delay = mean cable length · delay per metre · ASPL and other delay = α add up to
     delay_paper; the parts of `COST_PARTS` add up to the network cost.
 
     Raises
@@ -111,7 +111,7 @@ def _delays_ns(network: Network, aspl: Fraction, length_m: Fraction) -> tuple[Fr
 
 
 def _costs(network: Network, layout: Layout) -> tuple[Fraction, ...]:
-    """Return the prices of `COST_PARTS` in thousands of US$ for each node."""
+    """Return the prices of `COST_PARTS` in thousands of US$ per node."""
     prices, planes = network.site.prices, len(network.cubes.planes)
     table = cable_table(network.cubes.n, layout, prices)
     port = cents("prices.switch_port_usd", prices.switch_port_usd)

@@ -16,7 +16,7 @@ from .measures import Row
 from .text import COLUMNS, cells
 from .verdicts import Verdict
 
-SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable that is long enough
+SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable of sufficient length
 
 
 def figure_names() -> list[str]:
@@ -32,7 +32,7 @@ def figure_names() -> list[str]:
 
 
 def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, folder: Path) -> list[Verdict]:
-    """Recompute a figure, write it into a folder and compare it with every number that the paper states of it.
+    """Recompute a figure, write it into a folder and compare it with every number stated in the paper.
 
     The folder receives ``<figure>.csv`` with all numbers, ``<figure>-published.csv`` with the comparison, and the
     drawing as ``<figure>.svg`` and ``<figure>.png``.
@@ -40,19 +40,19 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     Parameters
     ----------
     figure
-        One of `figure_names`. Its module says which networks it shows (`NETWORKS`), computes its rows, judges them and
-        draws them.
+        One of `figure_names`. Its module names its networks (`NETWORKS`), and computes, compares and draws its
+        rows.
     sizes
         Dimensions, each 2..12.
     solve_design
-        Called with (folded, n, name of the objective); returns what has the best `design`.
+        Called with (folded, n, name of the objective); returns an object with the best `design`.
     folder
-        Where the files go; made if it is missing.
+        Folder for the files; created if missing.
 
     Raises
     ------
     InputError
-        If the figure or a size is none of those.
+        If the figure or a size is not one of those.
 
     References
     ----------
@@ -75,7 +75,7 @@ def ascending_sizes(sizes: Sequence[int]) -> list[int]:
     Raises
     ------
     InputError
-        If there are none, or one is out of range.
+        If there are none, or a dimension is out of range.
     """
     if not sizes:
         raise InputError("sizes=[]: expected at least one dimension")

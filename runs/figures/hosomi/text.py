@@ -9,8 +9,8 @@ from .verdicts import AGREES, BEATEN, DIFFERS, MET, NOT_MET, REPORTED, Verdict
 
 COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
 COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
-NUMBERS = range(5, 8)  # columns that are aligned at the right
-EXTRA_DIGITS = 2  # of ours, beyond those that the paper prints
+NUMBERS = range(5, 8)  # columns aligned to the right
+EXTRA_DIGITS = 2  # digits of ours beyond those of the paper
 
 
 def cells(verdict: Verdict) -> list[str]:
@@ -31,7 +31,7 @@ def cells(verdict: Verdict) -> list[str]:
 
 
 def format_table(verdicts: Sequence[Verdict]) -> str:
-    """Return aligned lines, one for each published number, and a last line that counts the verdicts.
+    """Return aligned lines, one per published number, and a last line with the number of verdicts.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
 
 
 def count_line(verdicts: Iterable[Verdict]) -> str:
-    """Return how many verdicts there are of each kind.
+    """Return the number of verdicts of each kind as text.
 
     Examples
     --------

@@ -1,9 +1,8 @@
-"""Ours beside the published number, and what to think of it.
+"""Comparison of our numbers with the published ones, and verdicts.
 
-Identical planes and formulas leave no choice, so ours must lie within the precision of the published number: `agrees`
+Identical planes and formulas have one value, so ours must lie within the precision of the published number: `agrees`
 or `differs`. Optimised designs are to be no worse than the published ones: `met`, `beaten` or `not met`, with the
-rounding of the published digits in favour of `met`. What belongs to one design out of many with the same score is only
-`reported`.
+rounding of the published digits in favour of `met`. Numbers of one of many equally good designs are only `reported`.
 """
 
 from collections.abc import Iterable
@@ -30,7 +29,7 @@ class Verdict:
     verdict
         ``agrees``, ``differs``, ``met``, ``beaten``, ``not met`` or ``reported``.
     by
-        The network of ours that was compared, where it is not the one of the same name.
+        Our network that was compared, if it has another name.
     """
 
     point: Published
@@ -50,12 +49,12 @@ def points_of(figure: str) -> list[Published]:
 
 
 def agreement(point: Published, ours: Fraction) -> Verdict:
-    """Judge a number without choice: |ours - published| <= precision agrees."""
+    """Compare a number of identical planes: |ours - published| <= precision agrees."""
     return Verdict(point, ours, AGREES if abs(ours - point.value) <= point.precision else DIFFERS)
 
 
 def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
-    """Judge one metric of an optimised design.
+    """Compare one metric of an optimised design.
 
     Parameters
     ----------
@@ -66,7 +65,7 @@ def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
 
     Notes
     -----
-    With d = ours - published, or its negative where larger is better: ``beaten`` for d < -precision, ``met`` for
+    With d = ours - published, or its negative if larger is better: ``beaten`` for d < -precision, ``met`` for
     d <= precision, ``not met`` beyond. So a number that prints like the published one, up to its last digit, is met.
 
     Examples
@@ -82,7 +81,7 @@ def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
 
 
 def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) -> tuple[Verdict, Verdict]:
-    """Judge delay and traffic of an optimised design together, and give both numbers that verdict.
+    """Compare delay and traffic of an optimised design together; both numbers get the same verdict.
 
     Parameters
     ----------
@@ -105,7 +104,7 @@ def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) 
 
 
 def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int, str], Fraction]) -> list[Verdict]:
-    """Judge the identical planes, and report the number of every other design; sizes without a value are left out."""
+    """Compare the identical planes, and report the number of every other design; sizes without a value are left out."""
     judged = []
     for point in points:
         ours = value_for(point, values)
@@ -115,5 +114,5 @@ def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int
 
 
 def value_for(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Fraction | None:
-    """Return our value of the same network, size and metric, if we have it."""
+    """Return our value of the same network, size and metric, if any."""
     return None if point.n is None else values.get((point.network, point.n, point.metric))

@@ -32,27 +32,27 @@ def reproduce(
     folder: Path,
     watch: Watch | None = None,
 ) -> list[Verdict]:
-    """Simulate a figure, write it into a folder and judge what the paper states of it.
+    """Simulate a figure, write it into a folder and check the statements of the paper on it.
 
     The folder receives ``<figure>.csv`` with all points, ``<figure>-published.csv`` with the comparison, the drawing as
-    ``<figure>.svg`` and ``<figure>.png``, and the programs of the figure, one for each point of its curves.
+    ``<figure>.svg`` and ``<figure>.png``, and the programs of the figure, one per point of its curves.
 
     Parameters
     ----------
     figure
         One of `figure_names`.
     nodes
-        4096, or 64 for a quick look, of which the paper states nothing.
+        4096, or 64 for a quick look, on which the paper has no statements.
     replications
-        How many simulations there are of each program, at least 2.
+        Number of simulations per program, at least 2.
     seed
-        The first of their seeds.
+        Their first seed.
     fleet
-        Where the simulations run; no influence on the result.
+        Fleet that runs the simulations; it does not affect the results.
     folder
-        Where the files go; made if it is missing.
+        Folder for the files; created if missing.
     watch
-        Hears of every simulation that has ended.
+        Called after every simulation with (number ended, total).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the figures simulate: four networks of one size, four intervals of messages, and one setting for each figure."""
+"""Parameters of the figures: four networks of one size, four message intervals, and one setting per figure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,12 +24,12 @@ WORM_BUFFER_FLITS = 2
 
 @dataclass(frozen=True)
 class Setting:
-    """What a figure varies.
+    """The setting of a figure.
 
     Attributes
     ----------
     flow_control, channel_bits, frequency_mhz
-        As in a program.
+        Settings, as in a program.
     """
 
     flow_control: FlowControl
@@ -64,9 +64,9 @@ def figure_names() -> list[str]:
 def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[str, int, Program]]:
     """Yield network, interval in µs and program of every point of a figure.
 
-    The programs are those that ship, with the setting of the figure and the hardware delay of section 3.5. Buffers hold
-    a packet, as in the listing of the paper's Fig. 1; under wormhole flow control 2 flits, the fewest with which a worm
-    moves on by a flit in each clock: section 4.1 names the buffer of a packet as what virtual cut-through adds.
+    The programs are those in conf/programs, with the setting of the figure and the hardware delay of section 3.5.
+    Buffers hold a packet, as in the listing of the paper's Fig. 1; under wormhole flow control 2 flits, the minimum with
+    which a worm advances by a flit per clock: section 4.1 names the packet buffer as what virtual cut-through adds.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
 
 
 def _smaller(topology: StatedTopology) -> StatedTopology:
-    """Return the network of 64 nodes that is like one of 4096."""
+    """Return the network of 64 nodes that corresponds to one of 4096."""
     if isinstance(topology, Torus):
         return Torus((8, 8) if len(topology.shape) == 2 else (4, 4, 4))
     if isinstance(topology, Rdt):

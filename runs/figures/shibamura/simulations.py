@@ -1,4 +1,4 @@
-"""Means over simulations that differ in their seeds."""
+"""Means over simulations with different seeds."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from isoplane.simulator.language import Program, run_program
 
 from .settings import Setting, programs
 
-Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
+Watch = Callable[[int, int], None]  # called with (simulations ended, total)
 MAX_SEED = (1 << 63) - 1
 
 
@@ -23,16 +23,16 @@ class Row:
     Attributes
     ----------
     setting, network, interval_us
-        Where it is.
+        Coordinates of the point.
     latency_ns
-        Network latency of a packet: mean over the simulations of their means, with half the width of its 95 %
-        confidence interval.
+        Network latency of a packet: mean over simulations, with half the width of its 95 % confidence
+        interval.
     message_latency_ns
         The same from the creation of a message to its last bit, without the width.
     dropped
-        Messages that were dropped in a simulation, in the mean.
+        Mean number of messages dropped per simulation.
     replications
-        How many simulations.
+        Number of simulations.
     """
 
     setting: Setting
@@ -52,15 +52,15 @@ def simulate(
     Parameters
     ----------
     settings, nodes
-        What is simulated, as in `programs`.
+        Settings and number of nodes, as in `programs`.
     replications
-        How many simulations there are of each program, with the seeds from `seed` on: at least 2.
+        Number of simulations per program, with consecutive seeds; at least 2.
     seed
-        The first one.
+        The first seed.
     fleet
-        Where the simulations run; no influence on the points.
+        Fleet that runs the simulations; it does not affect the points.
     watch
-        Hears of every simulation that has ended.
+        Called after every simulation with (number ended, total).
     """
     points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
     runs = [replace(program, random_seed=(seed + k) & MAX_SEED) for *_, program in points for k in range(replications)]
@@ -81,7 +81,7 @@ def simulate(
 
 
 def latencies(program: Program) -> tuple[float, float, int]:
-    """Return the mean latency of packets in the network, that of messages, and the messages that were dropped."""
+    """Return the mean latency of packets in the network, that of messages, and the number of messages dropped."""
     report = run_program(program)
     return report.network_latency_ns or 0.0, report.message_latency_ns or 0.0, report.messages_dropped
 

@@ -13,7 +13,7 @@ ROW_COLUMNS = (
     *("network", "flow_control", "channel_bits", "frequency_mhz", "interval_us", "network_latency_ns"),
     *("half_width_ns", "message_latency_ns", "dropped_messages", "replications"),
 )
-NUMBERS = (4, 5, 6)  # columns that are aligned at the right
+NUMBERS = (4, 5, 6)  # columns aligned to the right
 
 
 def cells(verdict: Verdict) -> list[str]:
@@ -55,7 +55,7 @@ def row_cells(row: Row) -> list[str]:
 
 
 def format_table(verdicts: Sequence[Verdict]) -> str:
-    """Return aligned lines, one for each statement, and a last line that counts the verdicts.
+    """Return aligned lines, one per statement, and a last line with the number of verdicts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Our curves and networks against what the paper states of them."""
+"""Comparison of our curves and networks with the statements of the paper."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ class Verdict:
     claim
         The statement.
     interval_us
-        Where our number is worst for the statement; None for a number of a graph.
+        The interval at which our number is worst for the statement; None for a number of a graph.
     ours, low, high
         Our number and its 95 % confidence interval. That of a ratio is the widest that the intervals of both curves
         allow, so that it excludes 1 exactly where these do not overlap.
     verdict
-        ``holds`` where the whole interval lies in the range of the statement, ``fails`` where no part of it does, else
+        ``holds`` if the whole interval lies in the range of the statement, ``fails`` if no part of it does, else
         ``open``.
     """
 
@@ -42,7 +42,7 @@ class Verdict:
 
 
 def claims_of(figure: str) -> list[Claim]:
-    """Return the statements that are judged with a figure."""
+    """Return the statements that are checked with a figure."""
     return [claim for claim in shibamura_claims() if claim.figure == figure]
 
 
@@ -61,13 +61,13 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
 
 
 def verdicts(figure: str, rows: Sequence[Row]) -> list[Verdict]:
-    """Judge all statements on a figure, of rows with the settings of `settings_of`."""
+    """Check all statements on a figure, on rows with the settings of `settings_of`."""
     points = {(row.setting, row.network, row.interval_us): row for row in rows}
     return [_ratio_verdict(claim, points) if claim.base else _graph_verdict(claim) for claim in claims_of(figure)]
 
 
 def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> Verdict:
-    """Judge a ratio where it is worst."""
+    """Return the verdict on a ratio at its worst interval."""
     (figure, network), (other_figure, other) = claim.curves
     judged = []
     for interval_us in INTERVALS_US if claim.interval_us is None else (claim.interval_us,):
@@ -78,11 +78,11 @@ def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) ->
             ends.append((mean - half, mean, mean + half))
         (low, mean, high), (base_low, base, base_high) = ends
         top = high / base_low if base_low > 0 else float("inf")
-        judged.append(_judged(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
+        judged.append(_verdict(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
     return min(judged, key=_room)
 
 
-def _judged(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> Verdict:
+def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> Verdict:
     mean, low, high = ours
     least = -float("inf") if claim.low is None else float(claim.low)
     most = float("inf") if claim.high is None else float(claim.high)
@@ -91,7 +91,7 @@ def _judged(claim: Claim, interval_us: int | None, ours: tuple[float, float, flo
 
 
 def _room(verdict: Verdict) -> float:
-    """Return how far a number is inside its range; less than 0 outside."""
+    """Return the distance of a number from the ends of its range; negative outside."""
     claim, rooms = verdict.claim, []
     if claim.low is not None:
         rooms.append(verdict.low - float(claim.low))
@@ -102,7 +102,7 @@ def _room(verdict: Verdict) -> float:
 
 def _graph_verdict(claim: Claim) -> Verdict:
     number = float(_graph_number(claim.metric, claim.subject))
-    return _judged(claim, None, (number, number, number))
+    return _verdict(claim, None, (number, number, number))
 
 
 def _graph_number(metric: str, network: str) -> int:
@@ -115,7 +115,7 @@ def _graph_number(metric: str, network: str) -> int:
     if metric == "degree":
         return int((topology.peer >= 0).sum(axis=1).max())
     side = round(topology.switches**0.5)
-    tile = [x + side * y for x in range(4) for y in range(4)]  # all switches of an RDT look like one of these
+    tile = [x + side * y for x in range(4) for y in range(4)]  # every switch of an RDT is equivalent to one of these
     return max(int(topology.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
 
 

@@ -12,26 +12,26 @@ from isoplane.search import Assignments
 from isoplane.search.circuits.group_placement import by_communication
 from isoplane.search.circuits.rules import round_robin
 
-UP_GBPS = 64  # of the network that times are relative to
-FACTORS = (0.25, 0.5, 1.0, 2.0, 5.0)  # of it; with 5 the packet network has full bisection
-LESS = 0.5  # the factor with which it is seen what hybrids lose
+UPLINK_GBPS = 64  # uplink rate of the network that times are relative to
+FACTORS = (0.25, 0.5, 1.0, 2.0, 5.0)  # uplink rates relative to it; with 5 the packet network has full bisection
+REDUCED = 0.5  # the factor at which the loss of hybrid networks is measured
 PLACEMENTS = {"SP": "by_switch", "CP": "by_communication"}
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Who assigns circuits to which placement, and how wide the links up are.
+    """A rule that assigns circuits, a placement and an uplink rate.
 
     Attributes
     ----------
     name
-        What the figure calls it.
+        Name in the figure.
     rule
-        ``packets``: none; ``round_robin``: the paper's; ``any_nodes``: its other reading; ``best``: ours.
+        ``packets``: none; ``round_robin``: the paper's; ``any_nodes``: its other interpretation; ``best``: ours.
     placement
         As in `Assignments`.
     factor
-        Rate of the links up over 64 Gbit/s.
+        Uplink rate over 64 Gbit/s.
     """
 
     name: str
@@ -42,20 +42,20 @@ class Curve:
 
 @dataclass(frozen=True)
 class Point:
-    """The time of a design of a curve.
+    """The times of a design on a curve.
 
     Attributes
     ----------
     curve, circuits
-        With at most so many circuits.
+        The curve, and the maximum number of circuits.
     used
         Circuits that are set up.
     completion_ns, completion_by_packets_ns
         By the fluid model, messages relayed whole or packet by packet: medians of its runs.
     relative, relative_by_packets
-        The same over the packet network alone with links up of 64 Gbit/s.
+        The same relative to the packet network alone with uplinks of 64 Gbit/s.
     ends, ends_by_packets
-        The shortest and the longest of the runs, relative as well.
+        The shortest and the longest of the runs, relative to the same.
     """
 
     curve: Curve
@@ -70,13 +70,13 @@ class Point:
 
     @property
     def spread(self) -> float:
-        """How far the runs lie apart, messages relayed whole, relative to their median."""
+        """Range of the runs with relay by messages, relative to their median."""
         return (self.ends[1] - self.ends[0]) / self.relative
 
 
 @dataclass(frozen=True)
 class Task:
-    """What our curves ask a search for."""
+    """A search for a design of our curves."""
 
     space: Assignments
 
@@ -94,14 +94,16 @@ def curves() -> list[Curve]:
     """
     packets = [Curve(f"packets only, U x {factor:g}", "packets", "by_switch", factor) for factor in FACTORS]
     theirs = [Curve(name, "round_robin", placement) for name, placement in PLACEMENTS.items()]
-    less = [Curve(f"{name}, U x {LESS:g}", "round_robin", placement, LESS) for name, placement in PLACEMENTS.items()]
+    reduced = [
+        Curve(f"{name}, U x {REDUCED:g}", "round_robin", placement, REDUCED) for name, placement in PLACEMENTS.items()
+    ]
     other = [Curve(f"{name}, any nodes", "any_nodes", placement) for name, placement in PLACEMENTS.items()]
     ours = [Curve(f"best for {name}", "best", placement) for name, placement in PLACEMENTS.items()]
-    return [*packets, *theirs, *less, *other, *ours, Curve("best placement", "best", "free")]
+    return [*packets, *theirs, *reduced, *other, *ours, Curve("best placement", "best", "free")]
 
 
 def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
-    """Yield the points of all curves of a stencil on a grid or, periodic, on a torus; packets only have one."""
+    """Yield the points of all curves of a stencil on a grid or, periodic, on a torus; packets only has one."""
     work = stencil(periodic=periodic)
     base = exact_times(packets_only(1.0), work)
     for curve in curves():
@@ -126,14 +128,14 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
 
 def packets_only(factor: float) -> Design:
     """Return the packet network alone, processes by switch."""
-    hybrid = Hybrid(up_gbps=UP_GBPS * factor)
+    hybrid = Hybrid(up_gbps=UPLINK_GBPS * factor)
     return Design(Network(hybrid), Circuits(), by_switch(hybrid.nodes))
 
 
 def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
     if curve.rule == "packets":
         return packets_only(curve.factor)
-    hybrid = Hybrid(up_gbps=UP_GBPS * curve.factor)
+    hybrid = Hybrid(up_gbps=UPLINK_GBPS * curve.factor)
     if curve.rule == "best":
         return find(Task(Assignments(hybrid, work, count, curve.placement)))
     placement = _placement(curve.placement, work)

@@ -14,7 +14,7 @@ from isoplane.runs.figures.table import aligned, write_csv
 from .curves import Find, Point, points
 from .verdicts import Verdict, verdicts
 
-FIGURES = {"fig2": False, "fig2_torus": True}  # whether the stencil is periodic, which the paper does not say
+FIGURES = {"fig2": False, "fig2_torus": True}  # whether the stencil is periodic, which the paper leaves open
 MAX_CIRCUITS = 64
 COLUMNS = (
     *("curve", "up_factor", "circuits", "used", "completion_ns", "completion_by_packets_ns"),
@@ -32,7 +32,7 @@ STYLES = {
 
 
 def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path) -> tuple[list[Point], list[Verdict]]:
-    """Compute all curves of the figure, write them into a folder, and judge what the paper states.
+    """Compute all curves of the figure, write them into a folder, and check the statements of the paper.
 
     The folder receives ``<figure>.csv`` with all points, ``<figure>-published.csv`` with the comparison, and the
     drawing as ``<figure>.svg`` and ``<figure>.png``.
@@ -42,11 +42,11 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     figure
         One of `FIGURES`.
     circuits
-        How many there are at most; ascending, some above 0.
+        Maximum numbers of circuits, ascending, at least one above 0.
     find
         Returns the best design of a space.
     folder
-        Where the files go; made if it is missing.
+        Folder for the files; created if missing.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def _cells(point: Point) -> list[str]:
 
 
 def draw(found: Sequence[Point]) -> Figure:
-    """Return the figure: relay by messages at the left, by packets at the right."""
+    """Return the figure: relay by messages on the left, by packets on the right."""
     figure, axes = panels(2)
     for panel, attribute, ends in zip(
         axes, ("relative", "relative_by_packets"), ("ends", "ends_by_packets"), strict=True
@@ -126,7 +126,7 @@ def _panel(panel: Axes, found: Sequence[Point], attribute: str, ends: str) -> No
 
 
 def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[float]]:
-    """Return the factors of the links up by the time that packets only take, to a thousandth."""
+    """Return uplink factors by the relative time of packets only, to a thousandth."""
     heights: dict[float, list[float]] = {}
     for point in found:
         if point.curve.rule == "packets":
@@ -135,9 +135,9 @@ def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[fl
 
 
 def format_points(found: Sequence[Point]) -> str:
-    """Return a table of relative times: a line for each curve, a column for each number of circuits.
+    """Return a table of relative times: one line per curve, one column per number of circuits.
 
-    The last column is the largest spread of a curve: how far the runs of a point lie apart, relative to their median.
+    The last column is the largest spread of a curve: range of the runs of a point, relative to their median.
     """
     counts = sorted({point.circuits for point in found})
     rows = [["relative time, messages relayed", *map(str, counts), "spread"]]
@@ -150,7 +150,7 @@ def format_points(found: Sequence[Point]) -> str:
 
 
 def format_verdicts(judged: Sequence[Verdict]) -> str:
-    """Return aligned lines, one for each statement."""
+    """Return aligned lines, one per statement."""
     rows = [["statement", "ours", "verdict"]]
     rows += [[one.statement, one.ours, "holds" if one.holds else "fails"] for one in judged]
     return "\n".join(aligned(rows))

@@ -1,4 +1,4 @@
-"""What the paper says of Fig. 2, against our points."""
+"""The statements of the paper on Fig. 2, checked on our points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Verdict:
     Attributes
     ----------
     statement
-        In our words.
+        The statement in our words.
     ours
         The numbers that decide it.
     holds
@@ -28,7 +28,7 @@ class Verdict:
 
 
 def verdicts(points: Sequence[Point]) -> list[Verdict]:
-    """Judge the statements of section 3, and that ours are never above the paper's.
+    """Check the statements of section 3, and that our times never exceed the paper's.
 
     References
     ----------

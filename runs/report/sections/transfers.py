@@ -60,7 +60,7 @@ def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
         notes.append(f"With relay by messages the 9 runs of the fluid model lie {100 * apart:.2g} % of it apart.")
     if abs(simulation["fluid"]["completion_ns"] / simulation["completion_ns"] - 1) >= FAR:
         notes.append(
-            "Where many messages of one length share their links, all of them arrive, and are relayed, at the same time "
+            "Where many messages of one length share their links, all of them arrive, and are relayed, at once "
             "in the fluid model; packets arrive one after the other, so relays are staggered and links idle less."
         )
     return " ".join(notes)
@@ -77,8 +77,8 @@ def packets(simulation: Simulation) -> Picture:
     return picture(
         figure,
         "packets",
-        "On the left the bytes arrived, in the packet simulation and in the fluid model; on the right the busy times of "
-        "the busiest links, up to the completion times (dashed, in the colours of the left).",
+        "On the left the bytes arrived, in the packet simulation and in the fluid model; on the right the times of the "
+        "busiest links, up to the completion times (dashed, in the colours of the left).",
     )
 
 

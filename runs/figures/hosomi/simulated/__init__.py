@@ -1,4 +1,4 @@
-"""Fig. 9 and section 3.5: what a simulator sees of the designs, beside what the formulas say."""
+"""Fig. 9 and section 3.5: simulations of the designs, compared with the formulas."""
 
 from .comparison import Change
 from .reproduction import FIGURES, change_cells, reproduce

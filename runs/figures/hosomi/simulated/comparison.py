@@ -1,4 +1,4 @@
-"""What the simulations say of the formulas, and of the published simulations."""
+"""Comparison of simulations with the formulas and with the published simulations."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from isoplane.runs.published import Published
 
 from .points import Point
 
-THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # points of percent, as for the published changes
+THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # percentage points, as for the published changes
 SIZES = (8, 12)  # of section 3.5
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A network as the formulas and as the simulations see it.
+    """Computed and simulated numbers of a network.
 
     Attributes
     ----------
@@ -39,17 +39,17 @@ class Outcome:
 
     @property
     def traffic_error(self) -> float:
-        """Of the computed traffic against the simulation, in percent."""
+        """Error of the computed traffic relative to the simulation, in percent."""
         return 100 * abs(self.traffic / self.throughput - 1)
 
     @property
     def delay_error(self) -> float:
-        """Of the computed delay against the simulation, in percent."""
+        """Error of the computed delay relative to the simulation, in percent."""
         return 100 * abs(self.delay_ns / self.latency_ns - 1)
 
     @property
     def delay_paper_error(self) -> float:
-        """Of the published formula against the simulation, in percent."""
+        """Error of the published formula relative to the simulation, in percent."""
         return 100 * abs(self.delay_paper_ns / self.latency_ns - 1)
 
 
@@ -60,7 +60,7 @@ class Change:
     Attributes
     ----------
     network, n
-        Which.
+        The network and its dimension.
     metric
         ``throughput`` or ``latency``.
     computed, simulated, band
@@ -81,7 +81,7 @@ class Change:
 
 
 def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -> list[Outcome]:
-    """Put together what is known of each network.
+    """Return computed and simulated numbers of each network.
 
     References
     ----------
@@ -123,7 +123,7 @@ def changes(found: Sequence[Outcome]) -> list[Change]:
 
 
 def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
-    """Judge the published changes by their bands, and the mean errors of section 3.5 by being no larger."""
+    """Compare the published changes within their bands; mean errors of section 3.5 must be no larger."""
     simulated = {(change.network, change.n, f"simulated {change.metric} change"): change for change in changes(found)}
     judged = []
     for point in points_of("Fig 9"):

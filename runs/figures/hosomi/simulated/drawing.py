@@ -1,4 +1,4 @@
-"""Fig. 9: latency over accepted load, a panel for each size; dotted lines lead to what overloaded ones accept."""
+"""Fig. 9: latency over accepted load, one panel per size; dotted lines lead to accepted loads beyond saturation."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from isoplane.runs.figures.hosomi.drawing import colour_of, style_of
 
 from .points import Point
 
-HIGHEST = 4.0  # times the lowest latency: beyond it the curves only go up
+HIGHEST = 4.0  # upper end of the axis as a multiple of the lowest latency
 
 
 def draw(points: Sequence[Point]) -> Figure:
@@ -34,7 +34,7 @@ def draw(points: Sequence[Point]) -> Figure:
                 label=network,
             )
             for point in own:
-                if point.saturated and stable:  # the longer such a run, the higher its latency: out of the picture
+                if point.saturated and stable:  # latency grows with the length of such a run, so it is not drawn
                     panel.plot(
                         [stable[-1].accepted.mean or 0.0, point.accepted.mean or 0.0],
                         [stable[-1].latency_ns.mean or 0.0, HIGHEST * lowest],
@@ -44,7 +44,7 @@ def draw(points: Sequence[Point]) -> Figure:
         panel.set_ylim(0, HIGHEST * lowest)
         panel.set_xlim(left=0)
         panel.set_title(f"n = {n}", loc="right")
-        panel.set_xlabel("accepted load (of the rate of a link, for each node)")
+        panel.set_xlabel("accepted load (of one link's rate, per node)")
         panel.set_ylabel("mean latency in the network (ns)")
         panel.legend(frameon=False, fontsize=8)
     return figure

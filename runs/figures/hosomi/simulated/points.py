@@ -1,4 +1,4 @@
-"""Points of the figure on disk: a simulation that has ended is not run again."""
+"""Points of the figure on disk: a completed simulation is not repeated."""
 
 import hashlib
 import json
@@ -14,18 +14,18 @@ from isoplane.simulator import Estimate, Precision
 
 @dataclass(frozen=True)
 class Point:
-    """What one simulation saw.
+    """Result of one simulation.
 
     Attributes
     ----------
     network, n
         The paper's name, and the dimension.
     offered
-        In units of the rate of one link for each node.
+        Offered load per node, in units of one link's rate.
     accepted, latency_ns
-        With the halves of their 95 % confidence intervals; the latency is that in the network.
+        Estimates with half widths of 95 % confidence intervals; the latency is that in the network.
     saturated
-        Whether the network carries less than is offered.
+        Whether the network accepts less than the offered load.
     """
 
     network: str
@@ -38,7 +38,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Run:
-    """One simulation, as what it depends on."""
+    """All parameters of one simulation."""
 
     name: str
     network: Network
@@ -48,14 +48,14 @@ class Run:
 
 
 class Points:
-    """A file with a line for each simulation that has ended, written as they end.
+    """A file with one line per completed simulation, appended as they end.
 
-    A line counts for a simulation of the same network, load, precision and seed, by the same revision of the program.
+    A line is reused for the same network, load, precision and seed, by the same revision of the program.
 
     Parameters
     ----------
     path
-        The file; its folder is made with the first line. None to keep nothing.
+        The file, whose folder is created with the first line; None to store nothing.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -66,13 +66,13 @@ class Points:
         self._program = provenance(None, None, {})
         if path.exists():
             text = path.read_text(encoding="utf-8")
-            whole = text[: text.rfind("\n") + 1]  # a line that was not written to its end did not happen
+            whole = text[: text.rfind("\n") + 1]  # ignore an incomplete last line
             self._lines = {line["id"]: line for line in map(json.loads, whole.splitlines())}
             if whole != text:
                 path.write_text(whole, encoding="utf-8")
 
     def find(self, run: Run) -> Point | None:
-        """Return what a simulation saw, if it has ended before."""
+        """Return the stored result of a simulation, if any."""
         seen = self._lines.get(self._id(run)) if self._lines else None
         if seen is None:
             return None
@@ -80,7 +80,7 @@ class Points:
         return Point(run.name, run.network.cubes.n, run.offered, accepted, latency_ns, seen["saturated"])
 
     def add(self, run: Run, point: Point) -> None:
-        """Write what a simulation saw."""
+        """Append the result of a simulation."""
         if self._path is None:
             return
         line = json.dumps({"id": self._id(run), **asdict(point), "offered": str(point.offered)})
@@ -89,7 +89,7 @@ class Points:
             file.write(line + "\n")
 
     def _id(self, run: Run) -> str:
-        """Return a hash of all that a simulation depends on."""
+        """Return a hash of all parameters of a simulation."""
         limits = {name: str(value) for name, value in asdict(run.precision).items()}
         data = [self._program, run.name, design_content(Design(run.network)), str(run.offered), limits, run.seed]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

@@ -59,13 +59,13 @@ def reproduce(
     folder: Path,
     watch: Watch | None = None,
 ) -> tuple[list[Outcome], list[Change], list[Verdict]]:
-    """Simulate the six networks at eight loads, write what was seen into a folder and compare it.
+    """Simulate the six networks at eight loads, write the results into a folder and compare them.
 
-    Where the paper states delay and traffic of a design, the design that is simulated is one of ours that comes as near
-    to them as we find; elsewhere it is our best. The folder receives ``fig9.csv`` with all points,
-    ``fig9-networks.csv`` with the formulas beside the simulations and the stated numbers, ``fig9-changes.csv`` with the
+    If the paper states delay and traffic of a design, the simulated design is one of ours that matches them as closely
+    as our search allows; otherwise it is our best. The folder receives ``fig9.csv`` with all points,
+    ``fig9-networks.csv`` with formulas, simulations and stated numbers, ``fig9-changes.csv`` with the
     changes from the identical planes, ``fig9-published.csv`` with the comparison, and the drawing as ``fig9.svg`` and
-    ``fig9.png``. ``fig9-points.jsonl`` grows as simulations end; those that are in it are not run again.
+    ``fig9.png``. ``fig9-points.jsonl`` grows as simulations end; those in it are not repeated.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def reproduce(
     solve_design
         As for the other figures.
     precision, seed, fleet, watch
-        Of the simulations.
+        Precision, seed, fleet and progress callback of the simulations.
     folder
-        Where the files go; made if it is missing.
+        Folder for the files; created if missing.
 
     Raises
     ------

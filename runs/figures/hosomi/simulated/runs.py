@@ -10,11 +10,11 @@ from isoplane.simulator import Hardware, Precision, Scenario, Traffic
 
 from .points import Point, Points, Run
 
-# Of the maximum traffic: from hardly any to more than any network carries. Little more, and but once: the more is
-# offered, the fuller the buffers, and an overloaded run takes by far the longest.
+# As shares of the maximum traffic: from low load to slightly more than any network carries, once only, because
+# buffers fill up and an overloaded run takes by far the longest.
 SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 70, 80, 90, 110))
 
-Watch = Callable[[int, int], None]  # hears how many simulations have ended, of how many
+Watch = Callable[[int, int], None]  # called with (simulations ended, total)
 
 
 def simulate(
@@ -33,13 +33,13 @@ def simulate(
     networks
         Names and networks.
     precision, seed
-        Of every simulation.
+        Precision and seed of every simulation.
     fleet
-        Where they run; no influence on the result.
+        Fleet that runs them; it does not affect the results.
     watch
-        Hears of every simulation that has ended.
+        Called after every simulation with (number ended, total).
     kept
-        Points of an earlier run that was interrupted; receives all others.
+        Points of an earlier, interrupted run; new points are added.
 
     References
     ----------
@@ -52,7 +52,7 @@ def simulate(
     ]
     kept = kept or Points(None)
     found = {i: seen for i, task in enumerate(tasks) if (seen := kept.find(task)) is not None}
-    # The longest first, so that no worker is left alone with them.
+    # The longest first, so that they do not run alone at the end.
     order = sorted(
         set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.cubes.n, -(i % len(SHARES)), i)
     )

@@ -1,4 +1,4 @@
-"""Designs that are as good as the published ones: no better and no worse in delay and in traffic."""
+"""Designs that match the published ones in delay and traffic."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
@@ -13,23 +13,23 @@ Generators = NDArray[np.uint32]
 
 
 def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -> Network:
-    """Return a network whose published delay and traffic are as near to given ones as can be.
+    """Return a network whose delay (published formula) and traffic are close to given ones.
 
     Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start, the delay by the published formula;
-    the best end counts. A step adds one generator to another, or exchanges two coordinates of all generators, which
-    changes the lengths of cables alone. Where no step leads nearer, all pairs of steps are tried; a descent ends where
-    none of these does either.
+    the best result is returned. A step adds one generator to another, or exchanges two coordinates of all generators,
+    which changes the lengths of cables alone. If no step improves, all pairs of steps are tried; a descent ends
+    if none of these improves either.
 
     Parameters
     ----------
     starts
         Networks of two planes with a layout.
     delay_ns, traffic
-        `delay_paper_ns` and `max_traffic` that are looked for.
+        Target values of `delay_paper_ns` and `max_traffic`.
 
     References
     ----------
-    Hosomi et al. 2021, section 3.4: the designs that are simulated are known by these two numbers alone.
+    Hosomi et al. 2021, section 3.4: these two numbers are all that is known of the simulated designs.
 
     Examples
     --------
