@@ -3,9 +3,9 @@
 Networks, placements and numbers of circuits are drawn at random, of 16 and 32 nodes; for each of them every rule of the
 search assigns circuits, and one design is random. A record of each is written and verified: every completion, and the
 shortest and the longest of its runs, by an independent program, to the last bit. A line shows, for a workload, the
-number of records verified and rejected, the median and largest spread of their runs with relay by messages, and the time.
-Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the last line is a chaotic
-case.
+number of records verified and rejected, the median and largest spread of their runs with relay by messages, and the
+time. Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the last line is a
+chaotic case.
 
 With --check the exit code is 1 if a record is rejected, a rational time differs by more than 1 ns, or the runs of the
 last case miss the rational time or lie more than 12 % apart.

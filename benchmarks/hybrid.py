@@ -1,16 +1,16 @@
 """Agreement of the fluid model of hybrid networks with the packet simulation.
 
 Two kinds of designs of the network of Takizawa, Endo and Matsuoka, 128 nodes in 4 groups: random ones (circuits between
-nodes of different groups and, in half of them, a random placement), and the designs of each rule of the search for several
-numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation takes a
-second. Both sides have a spread: the 9 runs of the fluid model, and some runs of the packets in which messages begin up
-to 15 ps later, at random, except in the first. A line shows, over the designs of a workload and a relay mode, the error of
-the median of the fluid model against that of the packets: median, maximum, number of designs with at most 3 %, and maximum
-of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer or
-shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the median error of the
-fluid model with those perturbed lengths, the largest spread of either side, and the number of designs in which the two agree within
-3 % and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5 % in packets
-for every choice of runs, in which both rank the same design first.
+nodes of different groups and, in half of them, a random placement), and the designs of each rule of the search for
+several numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation
+takes a second. Both sides have a spread: the 9 runs of the fluid model, and some runs of the packets in which messages
+begin up to 15 ps later, at random, except in the first. A line shows, over the designs of a workload and a relay mode,
+the error of the median of the fluid model against that of the packets: median, maximum, number of designs with at most
+3 %, and maximum of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer
+or shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the median error of the
+fluid model with those perturbed lengths, the largest spread of either side, and the number of designs in which the two
+agree within 3 % and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5
+% in packets for every choice of runs, in which both rank the same design first.
 
 With --check the exit code is 1 where a steady design, or any with relay by packets, is off by more than 3 % and both
 spreads, or winners agree in less than 95 % of the pairs.

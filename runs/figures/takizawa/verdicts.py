@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .curves import FACTORS, LESS, PLACEMENTS, Point
+from .curves import FACTORS, REDUCED, PLACEMENTS, Point
 
 STRONGLY, HARDLY = 1.5, 1.1  # a half more; less than a tenth more
 
@@ -47,7 +47,7 @@ def verdicts(points: Sequence[Point]) -> list[Verdict]:
 def _packets(by_curve: dict[str, list[Point]]) -> Verdict:
     relative = {factor: by_curve[f"packets only, U x {factor:g}"][0].relative for factor in FACTORS}
     said = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
-    grows = relative[LESS] >= STRONGLY * relative[1.0]
+    grows = relative[REDUCED] >= STRONGLY * relative[1.0]
     return Verdict("packets only take far longer with less up", said, grows)
 
 
@@ -55,7 +55,7 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:
     some = [point for point in by_curve[name] if point.circuits > 0]
     first, last = some[0], some[-1]
     full = by_curve[f"packets only, U x {FACTORS[-1]:g}"][0]
-    narrow = [point for point in by_curve[f"{name}, U x {LESS:g}"] if point.circuits > 0]
+    narrow = [point for point in by_curve[f"{name}, U x {REDUCED:g}"] if point.circuits > 0]
     most = max(less.relative / same.relative for less, same in zip(narrow, some, strict=True))
     return [
         Verdict(
@@ -73,7 +73,7 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:
             f"{last.relative:.3f} ({last.relative_by_packets:.3f} by packets) for {full.relative:.3f}",
             last.completion_ns <= full.completion_ns,
         ),
-        Verdict(f"{name} hardly changes with less up", f"at most {most:.3f} of it at U x {LESS:g}", most <= HARDLY),
+        Verdict(f"{name} hardly changes with less up", f"at most {most:.3f} of it at U x {REDUCED:g}", most <= HARDLY),
     ]
 
 
