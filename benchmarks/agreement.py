@@ -1,6 +1,6 @@
 """Checks that exact search and annealing agree, for every objective and both families.
 
-Run `python benchmarks/agreement.py`; it exits with 1 if the chains miss a proven optimum, or find a better
+Run `python benchmarks/agreement.py`; it exits with 1 if the chains miss a prove optimum, or find a better
 design. Their seeds differ from those of the initial incumbents of the exact search.
 """
 
@@ -29,13 +29,15 @@ def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
     return tuple(exact_metric(exact, metric) for metric in metrics)
 
 
-def proven(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
-    """Return the result proven by an exact search."""
+def prove(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
+    """Return the result prove by an exact search."""
     *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
     return values(objective, last)
 
 
-def annealed(space: ConnectionSets, objective: CubeObjective, workers: int, evaluations: int, known: Values) -> Values:
+def anneal_chains(
+    space: ConnectionSets, objective: CubeObjective, workers: int, evaluations: int, known: Values
+) -> Values:
     """Return the result of annealing chains, which stop at the known result."""
     strategy = Anneal() if objective.front is None else Pareto()
     found: Values = frozenset()
@@ -61,12 +63,12 @@ def main() -> int:
             for folded in (False, True):
                 space = ConnectionSets(n, folded)
                 began = time.perf_counter()
-                best = proven(space, objective, options.workers)
+                best = prove(space, objective, options.workers)
                 middle = time.perf_counter()
-                found = annealed(space, objective, options.workers, options.evaluations, best)
+                found = anneal_chains(space, objective, options.workers, options.evaluations, best)
                 seconds = f"{middle - began:8.2f} {time.perf_counter() - middle:8.2f}"
                 disagreed = disagreed or found != best
-                result = f"{sorted(best)}" if found == best else f"proven {sorted(best)}, found {sorted(found)}"
+                result = f"{sorted(best)}" if found == best else f"prove {sorted(best)}, found {sorted(found)}"
                 print(f"{n:2} {'folded' if folded else 'plain':8} {objective.name:24} {seconds}  {result}", flush=True)
     return int(disagreed)
 

@@ -55,16 +55,16 @@ def cell(metric: str, networks: list[Network]) -> str:
     best, bound = best_known(metric, networks), bound_of(metric, networks[0])
     gap = "reached" if bound == best else gap_text(relative_gap(best, bound))
     unit = readable_unit(metric, networks[0])
-    return f"{printed(bound * unit)} / {printed(best * unit)}, {gap}"
+    return f"{format_value(bound * unit)} / {format_value(best * unit)}, {gap}"
 
 
 def readable_unit(metric: str, network: Network) -> Fraction:
-    """Return what 1 of an exact metric is in hops, packets, m, ns or US$ per node."""
+    """Return the unit of an exact metric in hops, packets, m, ns or US$ per node."""
     _, formula = read_as("cubes", metric, in_product=True)
-    return formula.printed(1, network)
+    return formula.format_value(1, network)
 
 
-def printed(value: Fraction) -> str:
+def format_value(value: Fraction) -> str:
     """Format a count as an integer, other values with two decimals."""
     return str(value) if value.denominator == 1 else f"{float(value):.2f}"
 

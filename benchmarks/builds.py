@@ -31,7 +31,7 @@ WARM_UP = 1000  # flit times
 Timed = tuple[float, object]  # processor seconds, and the result
 
 
-def timed(work: Callable[[], object]) -> Timed:
+def time_call(work: Callable[[], object]) -> Timed:
     """Return the processor time of a call, and its result."""
     began = time.process_time()
     found = work()
@@ -44,7 +44,7 @@ def flits(n: int, load: float, flit_times: int) -> Timed:
     network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
     run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
-    seconds, _ = timed(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
+    seconds, _ = time_call(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
     return seconds, sorted(run.totals().items())
 
 
@@ -54,7 +54,7 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
     rows = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (bases, 1))
     for i in rng.permutation(n):
         rows[:, i] ^= rows[:, (i + 1) % n] * rng.integers(0, 2, size=bases, dtype=np.uint32)
-    seconds, found = timed(lambda: evaluate_batch(rows, bool(folded)))
+    seconds, found = time_call(lambda: evaluate_batch(rows, bool(folded)))
     return seconds, (int(found.sum_of_distances.sum()), int(found.max_load.sum()))
 
 
@@ -64,7 +64,7 @@ def annealing(n: int, folded: int, evaluations: int) -> Timed:
     setup = ConnectionSets(n, bool(folded), site=Site(layout=None)).searchers(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
-    seconds, _ = timed(lambda: chain.run(evaluations))
+    seconds, _ = time_call(lambda: chain.run(evaluations))
     return seconds, chain.state()
 
 
@@ -72,7 +72,7 @@ def fluid(circuits: int, by_packets: int, times: int) -> Timed:
     """Compute the time of a stencil in the fluid model, 128 nodes, with circuits between the first and third group."""
     model = FluidModel(Hybrid(), stencil(iterations=1).message_list(), "packets" if by_packets else "messages")
     joined = Circuits(tuple((k, 64 + k) for k in range(circuits)))
-    return timed(lambda: [model.times(joined) for _ in range(times)])
+    return time_call(lambda: [model.times(joined) for _ in range(times)])
 
 
 WORKS: dict[str, Callable[..., Timed]] = {work.__name__: work for work in (flits, kernels, annealing, fluid)}
@@ -100,7 +100,7 @@ def run_case(worker: "subprocess.Popen[str]", case: str) -> tuple[float, str]:
     return float(seconds), result
 
 
-def compared(workers: "list[subprocess.Popen[str]]", case: str, turns: int) -> tuple[list[float], bool]:
+def compare_workers(workers: "list[subprocess.Popen[str]]", case: str, turns: int) -> tuple[list[float], bool]:
     """Return the speed of the first worker relative to the second in each turn, and whether results agree."""
     ratios, results = [], set()
     for turn in range(turns):
@@ -131,7 +131,7 @@ def main() -> int:
     for name in options.only:
         of_all = []
         for case in (case for case in CASES if case.split()[0] == name):
-            ratios, same = compared(workers, case, options.turns)
+            ratios, same = compare_workers(workers, case, options.turns)
             of_all += ratios
             missed |= not same
             print(f"{case:24} {median(ratios):.3f}{'' if same else '  results differ'}", flush=True)

@@ -128,8 +128,8 @@ def processor() -> str:
 def write(lines: list[str], turns: int) -> None:
     """Put a table into the page, with what was run, where and when."""
     today = datetime.now(UTC).date().isoformat()
-    told = f"Measured by `python benchmarks/kernel.py --turns {turns} --write` on {processor()}, {today}:"
-    replace_table(PAGE, "kernel", [told, "", "```text", *lines, "```"])
+    caption = f"Measured by `python benchmarks/kernel.py --turns {turns} --write` on {processor()}, {today}:"
+    replace_table(PAGE, "kernel", [caption, "", "```text", *lines, "```"])
 
 
 def main() -> int:

@@ -97,7 +97,7 @@ def _row(record: Record) -> list[str]:
         *(number(metrics[name]) for name in names),
         _status(record),
         _gap(record),
-        _published(record),
+        _published_values(record),
         " ".join(map(str, network["planes"][1]["generators"])),
     ]
 
@@ -117,7 +117,7 @@ def _gap(record: Record) -> str:
     return " / ".join(map(gap_text, relative_gaps(record["score"], record["bound"])))
 
 
-def _published(record: Record) -> str:
+def _published_values(record: Record) -> str:
     """Return the published values of the paper's design for the same objective, if it states any."""
     from isoplane.runs.published import published_points
 

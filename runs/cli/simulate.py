@@ -47,10 +47,10 @@ def run(config: DictConfig) -> int:
     workers = check_int("workers", data["workers"], 1, 1024)
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        folder = SimulationFolder(path, data, case.scenario, *_described(data, case))
+        folder = SimulationFolder(path, data, case.scenario, *_describe(data, case))
         runs = SimulationRuns(workers, folder.add)
         if case.program is None:
-            swept, found = _simulated(case, runs)
+            swept, found = _simulate(case, runs)
             if runs.ended:
                 _conclude(folder, case, swept, found)
         else:
@@ -61,7 +61,7 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
+def _describe(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
     Neither, with a line on standard error, if a clock of a program is not a decimal number of ns, as in records.
@@ -79,7 +79,7 @@ def _described(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None,
         return None, None
 
 
-def _simulated(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
+def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
     """Return the reports of the sweep, and the saturation if requested; after Ctrl-C the completed runs."""
     found = None
     try:

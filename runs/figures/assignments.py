@@ -35,9 +35,9 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
     with figure_folder() as folder, fleet_of(data) as fleet:
         search = ObservedSearch(seed, origin, fleet, folder / "records")
         find = _Assigner(strategy, limits, search)
-        found, judged = reproduce(data["figure"], data["sizes"], find=find, folder=folder)
+        found, checked = reproduce(data["figure"], data["sizes"], find=find, folder=folder)
     print(format_points(found))
-    print(format_verdicts(judged))
+    print(format_verdicts(checked))
     print(f"figure: {folder / data['figure']}.svg")
     print(f"records: {search.records}")
 

@@ -32,7 +32,7 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
     """
     precision, seed, settings, opened = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
     with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
-        found, changed, judged = reproduce(
+        found, changed, checked = reproduce(
             data["sizes"],
             solve_design=Searches(*settings, fleet, folder / "records"),
             precision=precision,
@@ -42,7 +42,7 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
             watch=line.show,
         )
     print(_table(changed))
-    print(format_table(judged))
+    print(format_table(checked))
     for own in found:
         print(
             f"{own.network} n={own.n}: max_traffic {own.traffic:.4f}, simulated {own.throughput:.4f} "

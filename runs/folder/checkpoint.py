@@ -47,11 +47,11 @@ class FolderCheckpoint:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise _damaged(path, f"damaged ({error})") from error
+            raise _damage_error(path, f"damaged ({error})") from error
         if version != VERSION:
-            raise _damaged(path, f"of version {version!r}, not {VERSION}")
-        if seal != _seal(data):
-            raise _damaged(path, "altered: the hash of its content differs")
+            raise _damage_error(path, f"of version {version!r}, not {VERSION}")
+        if seal != _hash(data):
+            raise _damage_error(path, "altered: the hash of its content differs")
         return data
 
     def save(self, name: str, data: Any) -> None:
@@ -64,7 +64,7 @@ class FolderCheckpoint:
         """
         self._begin()
         self._folder.mkdir(exist_ok=True)
-        text = json.dumps({"checkpoint": VERSION, "sha256": _seal(data), "data": data}, separators=(",", ":"))
+        text = json.dumps({"checkpoint": VERSION, "sha256": _hash(data), "data": data}, separators=(",", ":"))
         write_atomically(self._folder / f"{name}.json", text)
         self._saved_at = time.monotonic()
 
@@ -73,9 +73,9 @@ class FolderCheckpoint:
         return time.monotonic() - self._saved_at >= INTERVAL_S
 
 
-def _seal(data: Any) -> str:
+def _hash(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, separators=(",", ":"), sort_keys=True).encode()).hexdigest()
 
 
-def _damaged(path: Path, how: str) -> InputError:
+def _damage_error(path: Path, how: str) -> InputError:
     return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none, to repeat its part")

@@ -85,12 +85,12 @@ class RunFolder:
     @property
     def records(self) -> list[str]:
         """File names of the records, best score first."""
-        return [self._names[design] for design in self._ranked()]
+        return [self._names[design] for design in self._rank()]
 
     @property
     def solutions(self) -> list[Solution]:
         """The solutions of `records`, in their order."""
-        return [self._solutions[design] for design in self._ranked()]
+        return [self._solutions[design] for design in self._rank()]
 
     @property
     def ahead(self) -> bool:
@@ -154,7 +154,7 @@ class RunFolder:
         origin = {name: self._provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
         write_atomically(self.path / "proof.json", text_of({**origin, **proof}))
 
-    def _ranked(self) -> list[Design]:
+    def _rank(self) -> list[Design]:
         """Return the designs, best score first."""
         return sorted(
             self._solutions, key=lambda design: (self._solutions[design].evaluation.score, self._names.get(design, ""))

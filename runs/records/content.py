@@ -92,7 +92,7 @@ def network_of(record: Record) -> Network:
 
 
 def with_ascending_generators(record: Record) -> Record:
-    """Return a record whose generators, if there are any, are in the order that `network_of` requires."""
+    """Return a record whose generators, if any, are in the order that `network_of` requires."""
     if not has_generators(record):
         return record
     planes = [{"generators": sorted(plane["generators"])} for plane in record["network"]["planes"]]

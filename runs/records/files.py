@@ -37,7 +37,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         If there is no such file or it is not a complete, unaltered record; one line that names the file.
     """
     try:
-        record = check_schema(_parsed(Path(path)))
+        record = check_schema(_parse(Path(path)))
         stated, found = record["id"], id_of(record)
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
@@ -186,7 +186,7 @@ def _knowledge(record: Record) -> tuple[bool, bool, list[int]]:
     return "front" in record, record["status"] == "optimal", bound
 
 
-def _parsed(path: Path) -> object:
+def _parse(path: Path) -> object:
     """Return the JSON of a file, rejecting Python's extensions of the standard."""
     try:
         text = read_input(path).decode("utf-8")

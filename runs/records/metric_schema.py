@@ -69,7 +69,7 @@ def rewritten(text: str, parts: Mapping[Keys, Any]) -> str:
         start, end = _span(text, path)
         line = text[text.rfind("\n", 0, start) + 1 : start]
         indent = len(line) - len(line.lstrip())
-        text = text[:start] + _formatted(value, indent, len(line)) + text[end:]
+        text = text[:start] + _format(value, indent, len(line)) + text[end:]
     return text
 
 
@@ -84,21 +84,21 @@ def _span(text: str, path: Keys) -> tuple[int, int]:
 def _entries(text: str, start: int) -> Iterator[tuple[str, int, int]]:
     """Yield keys of the object at an offset, with start and end of their values."""
     decoder = json.JSONDecoder()
-    at = _skipped(text, start + 1)
+    at = _skip_spaces(text, start + 1)
     while text[at] != "}":
         key, at = decoder.raw_decode(text, at)
-        first = _skipped(text, at + 1)
+        first = _skip_spaces(text, at + 1)
         _, at = decoder.raw_decode(text, first)
         yield key, first, at
-        at = _skipped(text, at)
-        at = _skipped(text, at + 1) if text[at] == "," else at
+        at = _skip_spaces(text, at)
+        at = _skip_spaces(text, at + 1) if text[at] == "," else at
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_spaces(text: str, at: int) -> int:
     return at + len(text[at:]) - len(text[at:].lstrip())
 
 
-def _formatted(value: Any, indent: int, column: int) -> str:
+def _format(value: Any, indent: int, column: int) -> str:
     """Return a value as JSON: in one line if it fits, else one line per key, with lists filled to the line width."""
     line = _line(value)
     nested = isinstance(value, dict) and any(isinstance(each, dict) for each in value.values())
@@ -109,10 +109,10 @@ def _formatted(value: Any, indent: int, column: int) -> str:
         rows = []
         for key, each in value.items():
             begun = f"{inner}{json.dumps(key)}: "
-            rows.append(begun + _formatted(each, indent + 2, len(begun)))
+            rows.append(begun + _format(each, indent + 2, len(begun)))
         return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"
     if isinstance(value, list):
-        return "[\n" + "\n".join(_filled(map(json.dumps, value), inner)) + "\n" + " " * indent + "]"
+        return "[\n" + "\n".join(_fill_lines(map(json.dumps, value), inner)) + "\n" + " " * indent + "]"
     return line
 
 
@@ -122,7 +122,7 @@ def _line(value: Any) -> str:
     return json.dumps(value)
 
 
-def _filled(items: Iterable[str], indent: str) -> Iterator[str]:
+def _fill_lines(items: Iterable[str], indent: str) -> Iterator[str]:
     """Yield lines of items separated by commas, filled to the line width."""
     items = list(items)
     row = indent

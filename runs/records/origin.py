@@ -1,4 +1,4 @@
-"""Where a record comes from: program, seed and configuration, but not the machine or the time."""
+"""Provenance of a record: program, seed and configuration, but not the machine or the time."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
     Parameters
     ----------
     seed, strategy
-        Seed and strategy of the search; None for a network that was given, for which no record is written.
+        Seed and strategy of the search; None for a given network, which has no record.
     config
         The composed configuration as plain data; workers, fleet, resume and paths are left out.
 

@@ -55,7 +55,7 @@ class EvaluatedDesign:
         """The metrics of a record."""
         if self.is_timed:
             return metrics_of(self.design, self.workload)
-        return {**self._untimed(), **self.completions}
+        return {**self._untimed_metrics(), **self.completions}
 
     @cached_property
     def shown(self) -> Metrics:
@@ -127,7 +127,7 @@ class EvaluatedDesign:
         """The bytes of the workload over every link of a network with circuits."""
         return loads_of(self.design, self.messages)
 
-    def _untimed(self) -> Metrics:
+    def _untimed_metrics(self) -> Metrics:
         """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.hybrid, self.link_bytes).all())
         routes = model_of(self.hybrid, self.messages, "messages").routes(self.circuits, self.placement)

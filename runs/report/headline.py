@@ -106,9 +106,9 @@ def _routes(data: ReportData) -> list[str]:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        told = f"{spoken_title(name)} {written(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
+        text = f"{spoken_title(name)} {written(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
         old = None if data.baseline is None else data.baseline.metrics.get(name)
-        found.append(told if old is None else f"{told} instead of {written(name, old)} ({change(new, old)})")
+        found.append(text if old is None else f"{text} instead of {written(name, old)} ({change(new, old)})")
     return found
 
 
@@ -118,10 +118,10 @@ def _times(data: ReportData) -> list[str]:
     if data.workload is None or baseline is None:
         return []
     verb = f"{data.workload.name} {'takes' if design.is_timed else 'keeps the busiest link busy for'}"
-    told = f"{verb} {_time(design, data)} instead of {_time(baseline, data)} "
-    told += "by packets alone" if len(design.circuits) else "placed by switch"
+    text = f"{verb} {_time(design, data)} instead of {_time(baseline, data)} "
+    text += "by packets alone" if len(design.circuits) else "placed by switch"
     plainest = next(other for other in data.compared if not len(other.circuits) and other.is_by_switch)
-    return [told] if plainest is baseline else [told, f"{_time(plainest, data)} if also placed by switch"]
+    return [text] if plainest is baseline else [text, f"{_time(plainest, data)} if also placed by switch"]
 
 
 def _time(other: EvaluatedDesign, data: ReportData) -> str:

@@ -30,7 +30,7 @@ def printed_title(objective: Objective) -> str:
     if names[0] in PRINTED_AS and len(names) == 1:
         metric = PRINTED_AS[names[0]]
         return f"best {spoken_title(metric)} ({unit_of(metric)})"
-    units = " · ".join(unit_of(_recorded(name)) for name in names)
+    units = " · ".join(unit_of(_name_in_records(name)) for name in names)
     product = "\n× ".join(name.replace("_", " ") for name in names)
     return f"best {product} ({units})"
 
@@ -45,9 +45,9 @@ def printed_text(objective: Objective, score: list[int], network: Network) -> st
 
 def _printed_metric(name: str) -> str:
     """Return the metric of a record for a component of a score, or for its first factor."""
-    return PRINTED_AS[name] if name in PRINTED_AS else _recorded(name.split("*")[0])
+    return PRINTED_AS[name] if name in PRINTED_AS else _name_in_records(name.split("*")[0])
 
 
-def _recorded(exact: str) -> str:
+def _name_in_records(exact: str) -> str:
     """Return the name of an exact metric in records."""
     return next(exact + suffix for suffix in SUFFIXES if exact + suffix in METRIC_TABLE)

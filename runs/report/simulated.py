@@ -32,14 +32,14 @@ def write_simulation_report(folder: Path) -> Path:
         If a file in it is damaged, or it is not writable.
     """
     design = _design(folder / DESIGN)
-    found = read_simulations(folder, [SUMMARY], OF_WORKLOADS) if has_circuits(design) else _measured(folder)
+    found = read_simulations(folder, [SUMMARY], OF_WORKLOADS) if has_circuits(design) else _sweep_results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN}")
     report = folder / "report.html"
     write_atomically(report, render(design, simulations=found, verified_by=verified_by))
     return report
 
 
-def _measured(folder: Path) -> list[Simulation]:
+def _sweep_results(folder: Path) -> list[Simulation]:
     """Return the results of a sweep over loads for a network of switches."""
     (summary,) = read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
     (reports,) = read_simulations(folder, [RUNS], ("runs",))

@@ -59,7 +59,7 @@ def compared(
     """
     if network.policy == "adaptive":  # loads depend on queues
         return []
-    delays, traffic, of = _computed(network, scenario.hardware)
+    delays, traffic, of = _compute(network, scenario.hardware)
     bound = load_bound(scenario.network, hardware=scenario.hardware)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
@@ -76,7 +76,7 @@ def compared(
     return rows
 
 
-def _computed(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
+def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
     """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
     if not (network.family.is_cubes and network.cubes.is_judged):
         delay, throughput = general_limits(network)

@@ -28,7 +28,7 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
     figure = Figure(figsize=(9.6, 4.0), layout="constrained")
     left, right = figure.subplots(1, 2)
     draw_latencies(left, reports, delay_ns)
-    _accepted(right, reports)
+    _draw_accepted(right, reports)
     for axes in (left, right):
         axes.grid(color="#DDDDDD", linewidth=0.6)
         axes.set_axisbelow(True)
@@ -60,7 +60,7 @@ def draw_latencies(axes: Axes, reports: Sequence[Report], delay_ns: float | None
     axes.set_ylabel("mean latency (ns)")
 
 
-def _accepted(axes: Axes, reports: Sequence[Report]) -> None:
+def _draw_accepted(axes: Axes, reports: Sequence[Report]) -> None:
     loads = [report.offered_load for report in reports]
     accepted = [report.accepted_load.mean or 0.0 for report in reports]
     axes.plot(loads, loads, color=COMPUTED, linestyle=":", label="accepted = offered")

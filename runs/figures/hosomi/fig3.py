@@ -25,16 +25,16 @@ def compute(designs: Designs) -> list[Row]:
 
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
     """Compare every published number: identical planes must agree, the others must be no worse."""
-    values, judged = values_of(rows), []
+    values, checked = values_of(rows), []
     for point in points_of("Fig 3"):
         ours = _change(point, values) if point.metric.endswith(CHANGE) else value_for(point, values)
         if ours is None:
             continue
         if point.network in IDENTICAL:
-            judged.append(agreement(point, ours))
+            checked.append(agreement(point, ours))
         else:
-            judged.append(no_worse(point, ours, rises=point.metric.startswith("max_traffic")))
-    return judged
+            checked.append(no_worse(point, ours, rises=point.metric.startswith("max_traffic")))
+    return checked
 
 
 def _change(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Fraction | None:

@@ -38,8 +38,8 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
     pairs: dict[Published, Verdict] = {}
     for delay in (point for point in points if point.metric == DELAY and point.network not in IDENTICAL):
         traffic = traffics[delay.network, delay.n]
-        judged = [_pair_verdicts(delay, traffic, name, values) for name in (delay.network, f"{delay.network}-r")]
-        known = [verdict for verdict in judged if verdict is not None]
+        checked = [_pair_verdicts(delay, traffic, name, values) for name in (delay.network, f"{delay.network}-r")]
+        known = [verdict for verdict in checked if verdict is not None]
         if known:
             best = next((verdict for verdict in known if verdict[0].verdict != NOT_MET), known[0])
             pairs |= dict(zip((delay, traffic), best, strict=True))

@@ -60,13 +60,13 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     """
     module = _module(figure)
     rows: list[Row] = module.compute(designs(ascending_sizes(sizes), module.NETWORKS, solve_design))
-    judged: list[Verdict] = module.verdicts(rows)
+    checked: list[Verdict] = module.verdicts(rows)
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
-    write_csv(folder / f"{figure}-published.csv", COLUMNS, map(cells, judged))
+    write_csv(folder / f"{figure}-published.csv", COLUMNS, map(cells, checked))
     with look():
         save(module.draw(rows), folder / figure)
-    return judged
+    return checked
 
 
 def ascending_sizes(sizes: Sequence[int]) -> list[int]:

@@ -105,12 +105,12 @@ def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) 
 
 def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int, str], Fraction]) -> list[Verdict]:
     """Compare the identical planes, and report the number of every other design; sizes without a value are left out."""
-    judged = []
+    checked = []
     for point in points:
         ours = value_for(point, values)
         if ours is not None:
-            judged.append(agreement(point, ours) if point.network in IDENTICAL else Verdict(point, ours, REPORTED))
-    return judged
+            checked.append(agreement(point, ours) if point.network in IDENTICAL else Verdict(point, ours, REPORTED))
+    return checked
 
 
 def value_for(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Fraction | None:

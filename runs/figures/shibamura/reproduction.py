@@ -70,16 +70,16 @@ def reproduce(
     check_int("replications", replications, 2, len(STUDENT_T) + 1)
     settings = settings_of(figure, nodes)
     rows = simulate(settings, nodes, replications=replications, seed=seed, fleet=fleet, watch=watch)
-    judged = verdicts(figure, rows) if nodes == PUBLISHED_NODES else []
+    checked = verdicts(figure, rows) if nodes == PUBLISHED_NODES else []
     (folder / "programs").mkdir(parents=True, exist_ok=True)
     for network, interval_us, program in programs(SETTINGS[figure], nodes):
         name = f"{network.lower().replace(' ', '-')}-{interval_us}us.ndl"
         (folder / "programs" / name).write_text(write_program(program), encoding="utf-8")
     write_csv(folder / f"{figure}.csv", ROW_COLUMNS, map(row_cells, rows))
-    write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, judged))
+    write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, checked))
     with look():
         save(draw([row for row in rows if row.setting == SETTINGS[figure]]), folder / figure)
-    return judged
+    return checked
 
 
 def draw(rows: Sequence[Row]) -> Figure:

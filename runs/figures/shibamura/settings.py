@@ -66,7 +66,7 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
 
     The programs are those in conf/programs, with the setting of the figure and the hardware delay of section 3.5.
     Buffers hold a packet, as in the listing of the paper's Fig. 1; under wormhole flow control 2 flits, the minimum
-    with which a worm advances by a flit per clock: section 4.1 names the packet buffer as what virtual cut-through adds.
+    with which a worm advances by a flit per clock: section 4.1 names the packet buffer of virtual cut-through.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ def verdicts(figure: str, rows: Sequence[Row]) -> list[Verdict]:
 def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> Verdict:
     """Return the verdict on a ratio at its worst interval."""
     (figure, network), (other_figure, other) = claim.curves
-    judged = []
+    found_verdicts = []
     for interval_us in INTERVALS_US if claim.interval_us is None else (claim.interval_us,):
         ends = []
         for name, of in ((figure, network), (other_figure, other)):
@@ -78,8 +78,8 @@ def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) ->
             ends.append((mean - half, mean, mean + half))
         (low, mean, high), (base_low, base, base_high) = ends
         top = high / base_low if base_low > 0 else float("inf")
-        judged.append(_verdict(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
-    return min(judged, key=_room)
+        found_verdicts.append(_verdict(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
+    return min(found_verdicts, key=_room)
 
 
 def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> Verdict:
@@ -138,14 +138,14 @@ def _plain(number: Fraction | None) -> str:
     return "" if number is None else f"{float(number):g}"
 
 
-def count_line(judged: Iterable[Verdict]) -> str:
-    """Return how many verdicts there are of each kind.
+def count_line(found_verdicts: Iterable[Verdict]) -> str:
+    """Return the number of verdicts of each kind as text.
 
     Examples
     --------
     >>> count_line([])
     '0 hold, 0 open, 0 fail'
     """
-    found = [verdict.verdict for verdict in judged]
+    found = [verdict.verdict for verdict in found_verdicts]
     words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
     return ", ".join(f"{found.count(verdict)} {word}" for verdict, word in words.items())

@@ -62,14 +62,14 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     if figure not in FIGURES:
         raise InputError(f"figure={figure!r}: expected {', '.join(FIGURES)}")
     found = list(points(counts, find, periodic=FIGURES[figure]))
-    judged = verdicts(found)
+    checked = verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / f"{figure}.csv", COLUMNS, map(_cells, found))
-    rows = [(one.statement, one.ours, "holds" if one.holds else "fails") for one in judged]
+    rows = [(one.statement, one.ours, "holds" if one.holds else "fails") for one in checked]
     write_csv(folder / f"{figure}-published.csv", ("statement", "ours", "verdict"), rows)
     with look():
         save(draw(found), folder / figure)
-    return found, judged
+    return found, checked
 
 
 def _cells(point: Point) -> list[str]:
@@ -149,8 +149,8 @@ def format_points(found: Sequence[Point]) -> str:
     return "\n".join(aligned(rows, range(1, len(counts) + 2)))
 
 
-def format_verdicts(judged: Sequence[Verdict]) -> str:
+def format_verdicts(checked: Sequence[Verdict]) -> str:
     """Return aligned lines, one per statement."""
     rows = [["statement", "ours", "verdict"]]
-    rows += [[one.statement, one.ours, "holds" if one.holds else "fails"] for one in judged]
+    rows += [[one.statement, one.ours, "holds" if one.holds else "fails"] for one in checked]
     return "\n".join(aligned(rows))

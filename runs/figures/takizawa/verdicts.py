@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .curves import FACTORS, REDUCED, PLACEMENTS, Point
+from .curves import FACTORS, PLACEMENTS, REDUCED, Point
 
 STRONGLY, HARDLY = 1.5, 1.1  # a half more; less than a tenth more
 

@@ -43,11 +43,11 @@ def blocks(data: ReportData) -> list[Block]:
 def _sections() -> tuple[Section, ...]:
     own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
     installed = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
-    found = [(name, _loaded(name, path)) for name, path in {**installed, **own}.items()]
+    found = [(name, _load(name, path)) for name, path in {**installed, **own}.items()]
     return tuple(section for _, section in sorted(found, key=lambda pair: (pair[1].ORDER, pair[0])))
 
 
-def _loaded(name: str, path: str) -> Section:
+def _load(name: str, path: str) -> Section:
     try:
         module = import_module(path)
     except ImportError as error:

@@ -36,7 +36,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     for axes, way, own, before in ((out, "out", ours.out, theirs.out), (into, "in", ours.into, theirs.into)):
         few = len(own) <= BY_NODE
         _steps(axes, own if few else np.sort(own)[::-1], longest)
-        axes.stairs(*_sampled(before if few else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
+        axes.stairs(*_sample(before if few else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
         axes.set_title(f"Links of nodes {way}")
         label(axes, "node (number)" if few else "nodes, sorted (number)", "busy (ms)" if way == "out" else "")
     _groups(groups, ours, theirs)
@@ -65,7 +65,7 @@ def _legend(design: EvaluatedDesign, baseline: EvaluatedDesign) -> list[Artist]:
     ]
 
 
-def _sampled(times: Times) -> tuple[Times, Times]:
+def _sample(times: Times) -> tuple[Times, Times]:
     """Return heights and edges of steps: one per link, or the maximum of several if there are too many."""
     edges = np.linspace(0, len(times), min(len(times), MAX_STEPS) + 1).astype(np.int64)
     heights: Times = np.maximum.reduceat(times, edges[:-1])
@@ -73,7 +73,7 @@ def _sampled(times: Times) -> tuple[Times, Times]:
 
 
 def _steps(axes: Axes, times: Times, longest: float) -> None:
-    heights, edges = _sampled(times)
+    heights, edges = _sample(times)
     axes.stairs(heights, edges, fill=True, color=LIGHT["plane0"], linewidth=0)
     busiest = heights >= (1 - SAME) * longest
     axes.stairs(np.where(busiest, heights, 0), edges, fill=True, color=LIGHT["alarm"], linewidth=0)
@@ -98,5 +98,5 @@ def _circuits(axes: Axes, ours: BusyTimes) -> None:
         label(axes, "", "")
         return
     _steps(axes, busier, ours.longest)
-    axes.stairs(*_sampled(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
+    axes.stairs(*_sample(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
     label(axes, "circuits, sorted (number; dashed: the other direction)", "")

@@ -70,8 +70,8 @@ def block(data: ReportData) -> Block | None:
         return None
     count = len(data.design.circuits)
     if not count:
-        told = "No circuits are set up: all traffic uses the packet network."
-        return Block("circuits", "Circuits", [Text(told)])
+        note = "No circuits are set up: all traffic uses the packet network."
+        return Block("circuits", "Circuits", [Text(note)])
     rows, note = circuit_rows(data.design)
     if count > MAX_DRAWN:
         note = f"Drawn are the {MAX_DRAWN:,} circuits that carry most. {note}"

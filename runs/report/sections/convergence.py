@@ -85,7 +85,7 @@ def _chart(found: Curve, objective: Objective) -> Picture:
     _steps(left, found.evaluations, found)
     left.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
     left.yaxis.set_major_formatter("{x:,.10g}")
-    label(left, "designs judged", printed_title(objective), "both")
+    label(left, "evaluations", printed_title(objective), "both")
     _steps(right, found.seconds, found)
     label(right, "time since the start (s)", "", "both")
     if found.bound is not None:

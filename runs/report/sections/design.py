@@ -60,8 +60,8 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Family", "hybrid: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
         ("Optical ports", f"{hybrid.ports_per_node} at each node"),
-        ("Rates", _listed(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
-        ("Delays", _listed(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
+        ("Rates", _list_links(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
+        ("Delays", _list_links(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
         ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {often}"),
         ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
@@ -85,8 +85,8 @@ def placement_text(design: EvaluatedDesign) -> str:
     return f"{moved:,} processes on other nodes than by switch, {away:,} of them in other groups"
 
 
-def _listed(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
-    words = {"node": "node link", "up": "link up", "link": "electrical link"}
+def _list_links(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
+    words = {"node": "node link", "up": "uplink", "link": "electrical link"}
     parts = []
     for name in names:
         short = name.rpartition("_")[0]
@@ -168,12 +168,12 @@ def _generators(data: ReportData) -> Sequence[Part]:
     tables = ConnectionSets(
         [[Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes]
     )
-    told = "Switch x has a cable to x ⊕ g for every generator g."
+    text = "Switch x has a cable to x ⊕ g for every generator g."
     if not sets:
-        return [Text(told), tables]
+        return [Text(text), tables]
     which = "set of plane 1" if len(sets) == 1 else "sets of all planes after plane 0"
     copied = json.dumps(sets[0] if len(sets) == 1 else sets)
-    return [Text(f"{told} The connection {which}, to copy:"), Copyable([copied]), tables]
+    return [Text(f"{text} The connection {which}, to copy:"), Copyable([copied]), tables]
 
 
 def _assignment(data: ReportData) -> Sequence[Part]:

@@ -64,10 +64,10 @@ def points(data: ReportData) -> list[Point]:
     shown += [(OWN[1], data.design.metrics, "delay_paper_ns"), (OWN[0], data.design.metrics, x)]
     places = ((kind, metrics.get(name), metrics.get(traffic)) for kind, metrics, name in shown)
     found = [Point(kind, "", at, high) for kind, at, high in places if at is not None and high is not None]
-    return found + _published(data)
+    return found + _published_points(data)
 
 
-def _published(data: ReportData) -> list[Point]:
+def _published_points(data: ReportData) -> list[Point]:
     found = []
     for design in data.published:
         if data.network.site.layout is None:

@@ -76,7 +76,7 @@ def _curves(design: EvaluatedDesign) -> Picture:
     axes.set_xlim(0, 100)
     axes.set_ylim(0, 1.08 * busiest)
     label(axes, "links, the busiest first (%)", "load (packets)", "both")
-    return _captioned(
+    return _add_caption(
         figure,
         axes,
         "Load of each link if every node sends a packet to every node: the flatter the line, the more evenly the "
@@ -97,7 +97,7 @@ def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
             axes.axhline(before, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=named)
         label(axes, "generator (decimal)", "" if plane else "load (packets)")
         counted(axes)
-    return _captioned(
+    return _add_caption(
         figure,
         axes,
         "With two packets from every offset, the busiest generators (outlined) limit all-to-all traffic: the lower the "
@@ -105,7 +105,7 @@ def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
     )
 
 
-def _captioned(figure: Figure, axes: Axes, caption: str) -> Picture:
+def _add_caption(figure: Figure, axes: Axes, caption: str) -> Picture:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return picture(figure, "loads", caption)
 

@@ -80,8 +80,8 @@ def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> li
         )
     delay, traffic = computed.delay_ns, computed.throughput
     if (delay, traffic) != (None, None):
-        told = ["-" if delay is None else f"{delay:.1f}", "-", "-" if traffic is None else f"{traffic:.3f}", "-"]
-        rows.append(["computed for this design", "0", *told])
+        cells = ["-" if delay is None else f"{delay:.1f}", "-", "-" if traffic is None else f"{traffic:.3f}", "-"]
+        rows.append(["computed for this design", "0", *cells])
     return rows
 
 
@@ -122,8 +122,8 @@ def packets(
     runs = load_points(simulation)
     figure = new_figure(3.2)
     left, right = figure.subplots(1, 2)
-    _latencies(left, [run for run in runs if run.stable], delay_ns)
-    _accepted(right, runs, throughput)
+    _draw_latencies(left, [run for run in runs if run.stable], delay_ns)
+    _draw_accepted(right, runs, throughput)
     limit = simulation["saturation"]
     for axes, title in ((left, "mean latency (ns)"), (right, "accepted load")):
         if limit is not None:
@@ -140,7 +140,7 @@ def packets(
     return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{beyond}.")
 
 
-def _latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:
+def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:
     offered = [run.offered for run in runs]
     for values, colour, name in (
         ([run.network_ns for run in runs], "plane0", "in the network"),
@@ -153,7 +153,7 @@ def _latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) ->
         axes.set_ylim(0, HIGHEST * min(run.network_ns for run in runs))
 
 
-def _accepted(axes: Axes, runs: Sequence[LoadPoint], traffic: float | None) -> None:
+def _draw_accepted(axes: Axes, runs: Sequence[LoadPoint], traffic: float | None) -> None:
     offered = [run.offered for run in runs]
     axes.plot(offered, offered, color=LIGHT["line"], linewidth=1)
     if traffic is not None:

@@ -14,7 +14,7 @@ ORDER = 1000
 def block(data: ReportData) -> Block:
     """Return the command, the hashes, the configuration and the formulas."""
     record = data.record
-    told = (
+    text = (
         "This command recomputes every number of the design with an independent program, "
         f"{_reference(data)}, and prints each one that differs:"
     )
@@ -25,7 +25,7 @@ def block(data: ReportData) -> Block:
         "provenance",
         "Provenance and verification",
         [
-            Text(told),
+            Text(text),
             Copyable([f"isoplane verify {verified_by}"]),
             Facts(_facts(data)),
             Details("Configuration", config),
@@ -58,8 +58,8 @@ def _facts(data: ReportData) -> list[Fact]:
     where = "with the same circuits and placement" if data.network.family.has_circuits else "on the same site"
     found = [Fact("Id", f"the same for records of this network {where}", record["id"])]
     if record["class_id"]:
-        told = "the same for all connection sets that differ only by symmetry"
-        found.append(Fact("Class", told, record["class_id"]))
+        text = "the same for all connection sets that differ only by symmetry"
+        found.append(Fact("Class", text, record["class_id"]))
     changed = ", with uncommitted changes" if origin["uncommitted_changes"] else ""
     versions = ", ".join(f"{name} {version}" for name, version in origin["versions"].items())
     return [*found, Fact("Revision", f"{origin['revision'] or 'unknown'}{changed}"), Fact("Versions", versions)]

@@ -48,7 +48,7 @@ def refusal(run, config, changes):
         ({"network.n": True}, "network.n=True"),
         (
             {"network.family": "torus"},
-            "network=torus: has nothing that a search could vary; expected",
+            "network=torus: has no search variables; expected",
         ),
         ({"network.planes": 3}, "network.planes=3: expected 2"),
         ({"network.nodes_per_switch": 0}, "network.nodes_per_switch=0"),
@@ -198,7 +198,7 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; expected null"),
         ({"fleet.name": "slurm"}, "fleet.name='slurm'"),
         ({"paper": "nobody"}, "paper='nobody': expected hosomi, shibamura"),
-        ({"replications": 3}, "replications=3: nothing is simulated in this figure; expected null"),
+        ({"replications": 3}, "replications=3: this figure has no simulations; expected null"),
     ],
 )
 def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):

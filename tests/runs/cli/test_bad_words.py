@@ -38,11 +38,11 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("network=star",), f"network=star: expected {FAMILIES}"),
         (
             ("network=torus",),
-            "network=torus: has nothing that a search could vary; expected folded_hypercube",
+            "network=torus: has no search variables; expected folded_hypercube",
         ),
         (
             ("network=rdt", "network.side=4"),
-            "network=rdt: has nothing that a search could vary; expected folded_hypercube",
+            "network=rdt: has no search variables; expected folded_hypercube",
         ),
         (("layout=round",), "layout=round: expected none, paper"),
         (("prices=low",), "prices=low: expected infiniband_edr"),
@@ -118,9 +118,9 @@ def bad_records(record):
     whole = record.read_text(encoding="utf-8")
     return {
         "damaged JSON": whole[:300],
-        "no record of isoplane": '{"name": "something else"}',
+        "not a record": '{"name": "something else"}',
         "schema=3": whole.replace('"schema": 1', '"schema": 3'),
-        "is no UTF-8 text": b"\xff\xfe",
+        "is not UTF-8 text": b"\xff\xfe",
     }
 
 

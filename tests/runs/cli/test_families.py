@@ -74,7 +74,7 @@ def test_a_record_is_saved_once(isoplane, tmp_path):
     before = (tmp_path / "saved.json").read_bytes()
     ended = isoplane("evaluate", *SMALL["mesh"], "save=saved.json")
     assert (ended.code, ended.out) == (2, "")
-    assert "save=saved.json: is there already; expected a new file" in ended.err
+    assert "save=saved.json: exists; expected a new file" in ended.err
     assert (tmp_path / "saved.json").read_bytes() == before
 
 
@@ -111,7 +111,7 @@ def test_what_no_search_can_vary_is_said(isoplane, family):
     ended = isoplane("search", f"network={family}")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.count("\n") == 1
-    assert "has nothing that a search could vary; expected folded_hypercube, hybrid, hypercube" in ended.err
+    assert "has no search variables; expected folded_hypercube, hybrid, hypercube" in ended.err
 
 
 FAMILY = """
@@ -261,4 +261,4 @@ def test_without_a_layout_switches_count_for_times_alone(isoplane):
 def test_simulated_links_have_the_rate_of_the_hardware(isoplane):
     ended = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
     assert (ended.code, ended.out) == (2, "")
-    assert "switch.link_gbps=50: without effect on what packets see; expected hardware.link_gbps" in ended.err
+    assert "switch.link_gbps=50: without effect on packets; expected hardware.link_gbps" in ended.err

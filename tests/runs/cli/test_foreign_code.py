@@ -45,7 +45,7 @@ def altered(run, **strategy):
 @pytest.mark.parametrize(
     ("strategy", "named"),
     [
-        ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': a file says so; expected the"),
+        ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': named in a file; expected"),
         ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
         ({"_target_": "os.system", "command": "touch called"}, "strategy._target_='os.system'"),
         (
@@ -124,4 +124,4 @@ def test_the_same_strategy_may_be_stated_again_and_no_other_one(isoplane, tmp_pa
     assert isoplane("search", "resume=run", "strategy=anneal", "stop.evaluations=2000").code == 0
     ended = isoplane("search", "resume=run", "strategy=temper")
     assert ended.code == 2
-    assert "strategy=temper: resume expects" in ended.err
+    assert "strategy=temper: fixed by the run; expected" in ended.err

@@ -86,7 +86,7 @@ def test_ctrl_c_in_the_simulation_keeps_the_result_and_the_simulation_goes_on(is
         ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
     assert ended.code == 130
     assert ended.err.splitlines()[-1] == (
-        f"interrupted in the simulation; isoplane search resume={tmp_path / 'run'} goes on"
+        f"interrupted in the simulation; isoplane search resume={tmp_path / 'run'} continues"
     )
     assert "report.html" not in files(tmp_path / "run")
     before = folder(tmp_path, "run")

@@ -66,12 +66,12 @@ def test_messages_that_a_deadlock_dropped_are_told(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("word", "named"),
     [
-        ("loads=[0.2]", "loads=[0.2]: without effect beside messages=answer.cpf; expected hardware, "),
-        ("saturation=true", "saturation=true: without effect beside messages=answer.cpf; expected hardware, "),
-        ("traffic=hot_spot", "traffic=hot_spot: without effect beside messages=answer.cpf; expected hardware, "),
+        ("loads=[0.2]", "loads=[0.2]: without effect with messages=answer.cpf; expected hardware, "),
+        ("saturation=true", "saturation=true: without effect with messages=answer.cpf; expected hardware, "),
+        ("traffic=hot_spot", "traffic=hot_spot: without effect with messages=answer.cpf; expected hardware, "),
         (
             "traffic.most_alive=3",
-            "traffic.most_alive=3: without effect beside messages=answer.cpf; expected hardware, ",
+            "traffic.most_alive=3: without effect with messages=answer.cpf; expected hardware, ",
         ),
         ("messages=missing.cpf", "messages=missing.cpf: No such file or directory; expected the file of a"),
         ("messages=[1]", "messages=[1]: expected the path of a file or folder"),
@@ -89,7 +89,7 @@ def test_what_does_not_go_with_listed_messages_is_refused(isoplane, tmp_path, an
 def test_a_program_has_messages_of_its_own(isoplane, answered):
     ended = isoplane("simulate", "program=torus.ndl", answered)
     assert ended.code == 2
-    assert ended.err.startswith(f"isoplane simulate: {answered}: without effect beside program=torus.ndl; expected ")
+    assert ended.err.startswith(f"isoplane simulate: {answered}: without effect with program=torus.ndl; expected ")
 
 
 def test_a_table_of_destinations_is_not_offered_where_none_can_be_given(isoplane):

@@ -101,11 +101,11 @@ def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("evaluate", "network=torus"), "network=torus: without effect beside program=a.ndl; expected save\n"),
-        (("evaluate", "switch.delay_ns=5"), "without effect beside program=a.ndl; expected save\n"),
-        (("verify", "layout=none"), "layout=none: without effect beside program=a.ndl; expected nothing else\n"),
-        (("verify", "record=x.json"), "program=a.ndl: without effect beside record=x.json; expected nothing else\n"),
-        (("report", "network.n=3"), "network.n=3: without effect beside program=a.ndl; expected nothing else\n"),
+        (("evaluate", "network=torus"), "network=torus: without effect with program=a.ndl; expected save\n"),
+        (("evaluate", "switch.delay_ns=5"), "without effect with program=a.ndl; expected save\n"),
+        (("verify", "layout=none"), "layout=none: without effect with program=a.ndl; expected nothing else\n"),
+        (("verify", "record=x.json"), "program=a.ndl: without effect with record=x.json; expected nothing else\n"),
+        (("report", "network.n=3"), "network.n=3: without effect with program=a.ndl; expected nothing else\n"),
         (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
     ],
 )

@@ -173,7 +173,7 @@ def test_options_that_a_program_would_not_follow_are_refused(isoplane, tmp_path,
     word = next(word for word in words if not word.startswith(("seed", "loads")))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == (
-        f"isoplane simulate: {word}: without effect beside program=torus.ndl; expected loads, saturation, "
+        f"isoplane simulate: {word}: without effect with program=torus.ndl; expected loads, saturation, "
         "measurement, pairs, interval_ns, seed, workers\n"
     )
     assert files(tmp_path) == ["torus.ndl"]

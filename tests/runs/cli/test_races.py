@@ -37,7 +37,7 @@ def require_one_winner(begun, option):
             assert out == ""
             assert err.count("\n") == 1, err
             assert f"{option}=" in err
-            assert "another program works on it" in err or "holds a run already" in err
+            assert "in use by another program" in err or "holds a run already" in err
     return next(index for index, result in enumerate(results) if result[0] == 0)
 
 
@@ -82,7 +82,7 @@ def test_a_figure_that_is_reproduced_locks_its_folder_and_goes_on_in_it_later(is
     with locked(tmp_path / "run", "test"):
         ended = isoplane(*FIGURE, "hydra.run.dir=run")
         assert (ended.code, ended.out) == (2, "")
-        assert "run: another program works on it; expected a new or empty folder" in ended.err
+        assert "run: in use by another program; expected a new or empty folder" in ended.err
         assert files(tmp_path / "run") == [LOCK]
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
@@ -119,10 +119,10 @@ def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isop
     ("words", "named"),
     [
         (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: expected null"),
-        (("hydra/job_logging=default",), "hydra/job_logging: a file beside those of a run"),
+        (("hydra/job_logging=default",), "hydra/job_logging: would write a file into the folder of a run"),
         (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: without effect; expected hydra.run.dir"),
         (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: without effect; expected hydra.sweep.dir"),
-        (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code out of a file"),
+        (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code from a file"),
     ],
 )
 def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, named):
@@ -152,7 +152,7 @@ def test_whoever_locks_a_file_that_was_removed_meanwhile_locks_the_new_one(tmp_p
     monkeypatch.setattr(fcntl, "flock", late)
     with (
         locked(tmp_path / "run", "test"),
-        pytest.raises(InputError, match="another program works on it"),
+        pytest.raises(InputError, match="in use by another program"),
         locked(tmp_path / "run", "test"),
     ):
         pass

@@ -122,10 +122,10 @@ def test_a_run_goes_on_from_its_own_start_wherever_the_file_is_now(isoplane, tmp
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("resume=run", "seed=2"), "resume=run, seed=2: resume expects stop.*, workers and fleet"),
-        (("resume=run", "network.n=5"), "network.n=5: resume expects"),
-        (("resume=run", "objective=aspl"), "objective=aspl: resume expects"),
-        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: resume expects"),
+        (("resume=run", "seed=2"), "resume=run, seed=2: fixed by the run; expected stop.*, workers, fleet"),
+        (("resume=run", "network.n=5"), "network.n=5: fixed by the run; expected"),
+        (("resume=run", "objective=aspl"), "objective=aspl: fixed by the run; expected"),
+        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: fixed by the run; expected"),
         (("resume=missing",), "resume=missing: no run in it; expected the folder of a search"),
         (("resume=",), "resume="),
         (("resume=run", "stop.evaluations=-1"), "stop.evaluations=-1"),
@@ -147,7 +147,7 @@ def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no
     wait_for(tmp_path / "run" / "summary.json")
     ended = isoplane("search", "resume=run")
     assert (ended.code, ended.out) == (2, "")
-    assert "resume=run: another program works on it; expected a run that has ended" in ended.err
+    assert "resume=run: in use by another program; expected a run that has ended" in ended.err
     assert process.is_alive()
 
 

@@ -98,7 +98,7 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
 @pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
 def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, word):
     ended = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
-    refuse(ended, f"{word}: without effect beside record={record}; expected hardware, traffic, loads, ", tmp_path)
+    refuse(ended, f"{word}: without effect with record={record}; expected hardware, traffic, loads, ", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,10 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
             ("loads=[1.5]", "hardware.packet_bits=256", "hardware.speedup=1"),
             "loads=1.5: expected at least 1e-06",
         ),
-        (("traffic.most_created=100",), "saturation=true, traffic.most_created=100: so many messages saturate nothing"),
+        (
+            ("traffic.most_created=100",),
+            "saturation=true, traffic.most_created=100: a limited number of messages does not",
+        ),
         (("loads=[5]",), "loads=5: expected a number above 0 and at most 4"),
         (("loads=[x]",), "loads='x': expected a number above 0"),
         (("loads=[]",), "loads=[]: expected auto or a list such as [0.1,0.5]"),
@@ -250,5 +253,5 @@ def test_a_signal_ends_a_simulation_and_keeps_what_has_ended(started, tmp_path, 
     assert [row["offered_load"] for row in rows(run / "curve.csv")] == ["3.0"]
     assert json.loads((run / "summary.json").read_text())["interrupted"] is True
     assert files(run) == WRITTEN
-    assert err.read_text().splitlines()[-1] == "interrupted: what has ended is kept"
+    assert err.read_text().splitlines()[-1] == "interrupted: completed runs are kept"
     assert "3 " in out.read_text()

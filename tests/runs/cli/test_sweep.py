@@ -68,7 +68,7 @@ def test_without_slurm_its_launcher_is_refused_in_one_line(isoplane, tmp_path, m
     ended = isoplane(*SLURM)
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert (
-        "isoplane search: hydra/launcher=slurm: no srun here, so this is no machine of a Slurm cluster; expected"
+        "isoplane search: hydra/launcher=slurm: srun not found, so this machine is not in a Slurm cluster; expected"
         in ended.err
     )
     assert files(tmp_path) == []

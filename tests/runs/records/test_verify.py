@@ -197,5 +197,5 @@ def test_a_difference_reads_as_one_line():
 
 
 def test_what_is_no_record_is_bad_input_and_no_difference():
-    with pytest.raises(InputError, match=re.escape("no record of isoplane")):
+    with pytest.raises(InputError, match=re.escape("not a record")):
         verify({})

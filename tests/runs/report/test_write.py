@@ -47,11 +47,11 @@ def test_a_run_without_history_has_no_convergence(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"best": None}, "no file name"),
-        ({"best": "../other.json"}, "no file name"),
-        ({"best": ".."}, "no file name"),
+        ({"best": None}, "not a file name"),
+        ({"best": "../other.json"}, "not a file name"),
+        ({"best": ".."}, "not a file name"),
         ({"records": None}, "no list of records"),
-        ({"records": [7]}, "no file name"),
+        ({"records": [7]}, "not a file name"),
         ({"best": "gone.json"}, "no such file"),
     ],
 )

@@ -125,16 +125,16 @@ def changes(found: Sequence[Outcome]) -> list[Change]:
 def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
     """Compare the published changes within their bands; mean errors of section 3.5 must be no larger."""
     simulated = {(change.network, change.n, f"simulated {change.metric} change"): change for change in changes(found)}
-    judged = []
+    checked = []
     for point in points_of("Fig 9"):
         change = simulated.get((point.network, point.n or 0, point.metric))
         if change is not None:
             near = abs(change.simulated - float(point.value)) <= change.band + float(point.precision)
             same = (change.simulated > 0) == (point.value > 0)
-            judged.append(Verdict(point, Fraction(change.simulated), AGREES if near and same else DIFFERS))
+            checked.append(Verdict(point, Fraction(change.simulated), AGREES if near and same else DIFFERS))
     if {outcome.n for outcome in found} == set(SIZES):
-        judged += [_of_errors(point, found) for point in points_of("Section 3.5")]
-    return judged
+        checked += [_of_errors(point, found) for point in points_of("Section 3.5")]
+    return checked
 
 
 def _of_errors(point: Published, found: Sequence[Outcome]) -> Verdict:

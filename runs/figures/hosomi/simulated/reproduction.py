@@ -91,22 +91,22 @@ def reproduce(
     kept = Points(folder / "fig9-points.jsonl")
     points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch, kept=kept)
     found = outcomes(networks, points)
-    changed, judged = changes(found), verdicts(found)
+    changed, checked = changes(found), verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / "fig9.csv", POINT_COLUMNS, map(_point_cells, points))
     rows = [_outcome_cells(own, network) for own, (_, network) in zip(found, networks, strict=True)]
     write_csv(folder / "fig9-networks.csv", OUTCOME_COLUMNS, rows)
     write_csv(folder / "fig9-changes.csv", CHANGE_COLUMNS, map(change_cells, changed))
-    write_csv(folder / "fig9-published.csv", COLUMNS, map(cells, judged))
+    write_csv(folder / "fig9-published.csv", COLUMNS, map(cells, checked))
     with look():
         save(draw(points), folder / "fig9")
-    return found, changed, judged
+    return found, changed, checked
 
 
 def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
     ours = list(designs(sizes, NETWORKS, solve_design))
     for name, network in ours:
-        stated = _stated(name, network)
+        stated = _stated_point(name, network)
         if name in IDENTICAL or stated is None:
             yield name, network
         else:
@@ -114,7 +114,7 @@ def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple
             yield name, nearest_design(kin, *stated)
 
 
-def _stated(name: str, network: Network) -> tuple[float, float] | None:
+def _stated_point(name: str, network: Network) -> tuple[float, float] | None:
     """Return the published delay and traffic of a network, if the paper states both."""
     stated = {point.network: point for point in published_points(is_folded(name), network.cubes.n)}.get(name)
     if stated is None or stated.delay_paper_ns is None or stated.max_traffic is None:
@@ -140,7 +140,7 @@ def _estimate_cells(estimate: Estimate) -> list[str]:
 def _outcome_cells(own: Outcome, network: Network) -> list[str]:
     numbers = (own.traffic, own.throughput, own.traffic_error, own.delay_ns, own.delay_paper_ns, own.latency_ns)
     errors = (own.delay_error, own.delay_paper_error)
-    stated = _stated(own.network, network)
+    stated = _stated_point(own.network, network)
     published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / network.cubes.nodes_per_switch)]
     generators = " ".join(map(str, network.cubes.planes[1].connections.generators))
     return [own.network, str(own.n), *map(repr, numbers), *map(repr, errors), *published, generators]
