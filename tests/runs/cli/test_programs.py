@@ -158,8 +158,8 @@ def test_too_few_channels_for_a_class_of_each_hop_are_told_with_their_place(isop
     assert (ended.code, files(tmp_path)) == (2, ["torus.ndl"])
     # From (0, 0) to (2, 2) it takes two hops in each coordinate.
     assert ended.err == (
-        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, because the longest "
-        "route has 4 hops\n"
+        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, because the "
+        "longest route has 4 hops\n"
     )
 
 
