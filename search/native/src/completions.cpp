@@ -61,11 +61,11 @@ std::vector<Columns> Completions::best(const Columns& generators, std::uint32_t 
   skip_present_ = gone < 3;
   limit_ = present() + static_cast<std::int64_t>(slack);
   if (gone == 1)
-    one();
+    complete_one();
   else if (gone == 2)
-    two();
+    complete_two();
   else
-    three();
+    complete_three();
   std::sort(found_.begin(), found_.end());
   std::vector<Columns> all;
   for (const Found& found : found_) {
@@ -134,7 +134,7 @@ void Completions::restore(const Columns& kept) {
 void Completions::keep(std::uint32_t generator) {
   const int n = evaluator_->n(), size = static_cast<int>(kept_.size());
   sums_.extend(size, static_cast<std::uint16_t>(generator));
-  work(index(n - size) << n);
+  charge(index(n - size) << n);
   kept_.push_back(generator);
   kept_sum_ ^= generator;
 }
@@ -187,7 +187,7 @@ void Completions::fill(Table& table, std::uint32_t coset, int w, bool last) {
   table.excess.assign(std::max(kBlock, vectors), static_cast<std::uint16_t>(2 * kCut + 1));
   for (std::size_t y = 0; y < vectors; ++y)
     table.excess[y] = static_cast<std::uint16_t>(std::min(kCut, costs_[y] - table.least));
-  work((cables ? kCableLookUp : kLookUp) * vectors);
+  charge((cables ? kCableLookUp : kLookUp) * vectors);
 }
 
 // The vector of H with these coordinates.
@@ -198,62 +198,62 @@ std::uint32_t Completions::spanned(std::size_t coordinates) const {
   return sum;
 }
 
-void Completions::one() {
+void Completions::complete_one() {
   Table& table = tables_[0];
   fill(table, removed_[0], 1, true);
   const std::size_t vectors = std::size_t{1} << kept_.size();
   for (std::size_t y = 1; y < vectors; ++y)
     if (table.excess[y] < kCut && table.least + table.excess[y] <= limit_)
-      take(table.least + table.excess[y], removed_[0] ^ spanned(y), 0);
+      record(table.least + table.excess[y], removed_[0] ^ spanned(y), 0);
 }
 
-void Completions::two() {
+void Completions::complete_two() {
   const std::uint32_t a = removed_[0], b = removed_[1];
   const std::uint32_t cosets[] = {a, b, a ^ b};
   for (std::size_t c = 0; c < 3; ++c) {
     fill(tables_[c], cosets[c], 1, false);
     fill(tables_[3 + c], cosets[c], 2, true);
   }
-  pairs(tables_[0], tables_[1], tables_[5], a, b);
+  complete_pairs(tables_[0], tables_[1], tables_[5], a, b);
   skip_present_ = false;
-  pairs(tables_[0], tables_[2], tables_[4], a, a ^ b);
-  pairs(tables_[1], tables_[2], tables_[3], b, a ^ b);
+  complete_pairs(tables_[0], tables_[2], tables_[4], a, a ^ b);
+  complete_pairs(tables_[1], tables_[2], tables_[3], b, a ^ b);
 }
 
-void Completions::pairs(const Table& first, const Table& second, const Table& both, std::uint32_t a0,
-                        std::uint32_t b0) {
+void Completions::complete_pairs(const Table& first, const Table& second, const Table& both, std::uint32_t a0,
+                                 std::uint32_t b0) {
   const std::int64_t base = first.least + second.least + both.least;
   const std::size_t vectors = std::size_t{1} << kept_.size();
   for (std::size_t a = 0; a < vectors; ++a) {
     const std::int64_t here = base + first.excess[a];
     if (here > limit_ || first.excess[a] == kCut) continue;
     const std::int64_t room = std::min(limit_ - here, kCut - 1);
-    work(vectors);
+    charge(vectors);
     if (kernel_.least_sum(second.excess.data(), both.excess.data(), static_cast<std::uint16_t>(a),
                           second.excess.size()) > room)
       continue;
-    work(vectors);
+    charge(vectors);
     for (std::size_t b = 0; b < vectors; ++b) {
       const int rest = second.excess[b] + both.excess[a ^ b];
       if (rest > room || here + rest > limit_ || (skip_present_ && (a | b) == 0)) continue;
-      take(here + rest, a0 ^ spanned(a), b0 ^ spanned(b));
+      record(here + rest, a0 ^ spanned(a), b0 ^ spanned(b));
     }
   }
 }
 
-void Completions::three() {
+void Completions::complete_three() {
   const std::vector<std::uint32_t> removed = removed_;
   const std::int64_t limit = limit_;
   const std::uint32_t sum = kept_sum_;
   for (int attempt = 0; attempt < kFirsts; ++attempt) {
     std::uint32_t combination = 0;
-    first_ = outside(combination);
+    first_ = tournament(combination);
     // The limit applies to the other two generators; the costs recorded are those of all three.
     first_cost_ = cost(1, first_, false);
     limit_ = (found_.size() < count_ ? limit : found_.front().cost) - first_cost_;
     removed_.erase(removed_.begin() + std::countr_zero(combination));
     keep(first_);
-    two();
+    complete_two();
     kept_.pop_back();
     kept_sum_ = sum;
     removed_ = removed;
@@ -261,7 +261,7 @@ void Completions::three() {
 }
 
 // The best of a few random vectors outside H as the first generator; `combination` receives its coset.
-std::uint32_t Completions::outside(std::uint32_t& combination) {
+std::uint32_t Completions::tournament(std::uint32_t& combination) {
   std::uint32_t best = 0;
   std::int64_t least = INT64_MAX;
   for (int draw = 0; draw < kTournament; ++draw) {
@@ -279,7 +279,7 @@ std::uint32_t Completions::outside(std::uint32_t& combination) {
 }
 
 // Keeps the cheapest; a full heap lowers the limit.
-void Completions::take(std::int64_t cost, std::uint32_t a, std::uint32_t b) {
+void Completions::record(std::int64_t cost, std::uint32_t a, std::uint32_t b) {
   const auto tie = static_cast<std::uint32_t>((*random_)() >> 32);
   Found found{cost + first_cost_, tie, {a, b, first_}};
   if (found_.size() == count_) {

@@ -108,10 +108,10 @@ class ExactSearch::Walk {
 
   void descend(int size, std::int64_t symmetries, int most);
   template <class Visit>
-  void children(int size, std::int64_t symmetries, int& most, Visit visit);
-  int interesting(int size, int least_weight, int least, int most);
-  void last(const PartialSet& parent, int size, int most);
-  void last_two(int size, int most);
+  void visit_children(int size, std::int64_t symmetries, int& most, Visit visit);
+  int largest_promising_sum(int size, int least_weight, int least, int most);
+  void visit_bases(const PartialSet& parent, int size, int most);
+  void visit_last_two(int size, int most);
   void evaluate(int sum);
 
   const ExactSearch& search_;
@@ -138,7 +138,7 @@ class ExactSearch::Walk {
 // An upper bound on the sum of distances, within least .. most, of a basis that contains the set and could beat the
 // incumbents. It depends only on the weights of the set. All sums are tried from the largest down, because the valid
 // inequalities for loads are not monotone: a larger sum may allow a smaller score.
-int ExactSearch::Walk::interesting(int size, int least_weight, int least, int most) {
+int ExactSearch::Walk::largest_promising_sum(int size, int least_weight, int least, int most) {
   if (!search_.cables_) return std::min(most, most_);
   std::uint64_t key = static_cast<std::uint64_t>(least_weight);
   for (int e = 0; e < size; ++e) key += std::uint64_t{1} << 4 * weight(set_[index(e)]);
@@ -156,9 +156,9 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
     units_.push_back({set_, symmetries});
     return;
   }
-  if (!search_.everything_ && size == n_ - 2) return last_two(size, most);
-  if (size == n_ - 1) return last(PartialSet(n_, set_, size, symmetries), size, most);
-  children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t found) {
+  if (!search_.everything_ && size == n_ - 2) return visit_last_two(size, most);
+  if (size == n_ - 1) return visit_bases(PartialSet(n_, set_, size, symmetries), size, most);
+  visit_children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t found) {
     set_[index(size)] = vector;
     sums_.extend(size, vector);
     descend(size + 1, found, most);
@@ -168,13 +168,13 @@ void ExactSearch::Walk::descend(int size, std::int64_t symmetries, int most) {
 // Visits the child classes of the set, unless it is pruned; `most` is lowered to the largest sum of distances that
 // could still win. Pruning is safe: the outlook is a lower bound on the sum of every completion, whatever its class.
 template <class Visit>
-void ExactSearch::Walk::children(int size, std::int64_t symmetries, int& most, Visit visit) {
+void ExactSearch::Walk::visit_children(int size, std::int64_t symmetries, int& most, Visit visit) {
   const bool prune = !search_.everything_;
   const PartialSet parent(n_, set_, size, symmetries);
   PartialSums::Outlook outlook{};
   if (prune) {
     outlook = sums_.outlook(size, parent.least_weight());
-    most = interesting(size, parent.least_weight(), outlook.least, most);
+    most = largest_promising_sum(size, parent.least_weight(), outlook.least, most);
     if (outlook.least > most) {
       ++counts_.cut[index(size)];
       return;
@@ -218,7 +218,8 @@ ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   // The last levels are searched in full: a single step there is no longer than a reading of the clock.
   for (; size < n_ - 3; ++size) {
     found.clear();
-    children(size, symmetries, most, [&](std::uint16_t vector, std::int64_t its) { found.emplace_back(vector, its); });
+    visit_children(size, symmetries, most,
+                   [&](std::uint16_t vector, std::int64_t order) { found.emplace_back(vector, order); });
     lap();
     if (found.empty()) return work;
     siblings *= static_cast<double>(found.size());
@@ -230,7 +231,7 @@ ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   return work;
 }
 
-void ExactSearch::Walk::last(const PartialSet& parent, int size, int most) {
+void ExactSearch::Walk::visit_bases(const PartialSet& parent, int size, int most) {
   const std::uint16_t* added = sums_.added(size, 1);
   for (std::size_t i = first_of_weight_[index(parent.least_weight())]; i < by_weight_.size(); ++i) {
     const std::uint16_t vector = by_weight_[i];
@@ -243,15 +244,16 @@ void ExactSearch::Walk::last(const PartialSet& parent, int size, int most) {
     if (search_.everything_) ++counts_.histogram[index(sum)];
     if (sum > most) continue;
     set_[index(size)] = vector;
-    if (interesting(n_, 0, sum, sum) == sum) evaluate(sum);
+    if (largest_promising_sum(n_, 0, sum, sum) == sum) evaluate(sum);
   }
 }
 
-// The last two generators lie in different cosets of the span, and their sum in the third.
-void ExactSearch::Walk::last_two(int size, int most) {
+// The last two generators x, y lie in different cosets of the span, and x + y in the third. So the minima of f_1, f_1
+// and f_2 over these cosets bound the added sum f_1(x) + f_1(y) + f_2(x + y) from below.
+void ExactSearch::Walk::visit_last_two(int size, int most) {
   int least_weight = 0;
   for (int e = 0; e < size; ++e) least_weight = std::max(least_weight, weight(set_[index(e)]));
-  most = interesting(size, least_weight, sums_.sum(size), most);
+  most = largest_promising_sum(size, least_weight, sums_.sum(size), most);
   const std::uint16_t* one = sums_.added(size, 1);
   const std::uint16_t* both = sums_.added(size, 2);
   const std::uint16_t* coset = sums_.coset(size);
@@ -281,7 +283,7 @@ void ExactSearch::Walk::last_two(int size, int most) {
         if (sum > most) continue;
         set_[index(size)] = x;
         set_[index(size) + 1] = y;
-        if (interesting(n_, 0, sum, sum) == sum && bases.accepts(x, y)) evaluate(sum);
+        if (largest_promising_sum(n_, 0, sum, sum) == sum && bases.accepts(x, y)) evaluate(sum);
       }
   }
   if (!open) ++counts_.cut[index(size)];

@@ -64,14 +64,14 @@ class Completions {
   std::int64_t cost(int w, std::uint32_t vector, bool last) const;
   std::int64_t present() const;
   void fill(Table& table, std::uint32_t coset, int w, bool last);
-  void one();
-  void two();
-  void pairs(const Table& first, const Table& second, const Table& both, std::uint32_t a0, std::uint32_t b0);
-  void three();
-  std::uint32_t outside(std::uint32_t& combination);
+  void complete_one();
+  void complete_two();
+  void complete_pairs(const Table& first, const Table& second, const Table& both, std::uint32_t a0, std::uint32_t b0);
+  void complete_three();
+  std::uint32_t tournament(std::uint32_t& combination);
   std::uint32_t spanned(std::size_t coordinates) const;
-  void take(std::int64_t cost, std::uint32_t a, std::uint32_t b);
-  void work(std::size_t entries) { work_ += static_cast<std::int64_t>(entries); }
+  void record(std::int64_t cost, std::uint32_t a, std::uint32_t b);
+  void charge(std::size_t entries) { work_ += static_cast<std::int64_t>(entries); }
 
   std::shared_ptr<const Evaluator> evaluator_;
   PartialSums sums_;
