@@ -137,7 +137,7 @@ class HybridTask:
         wait: Sequence[int],
         metrics: Sequence[int],
         ports: int,
-        most_circuits: int,
+        max_circuits: int,
         placement_is_free: bool,
     ) -> None: ...
 

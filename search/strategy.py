@@ -1,4 +1,4 @@
-"""What a strategy is: a stream of rounds."""
+"""Strategies: search methods as streams of rounds."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, field

@@ -123,7 +123,7 @@ using SharedTask = std::shared_ptr<isoplane::HybridTask>;
 SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const std::vector<double>& rates,
                      const std::vector<std::int64_t>& costs, const std::array<double, 8>& units, Numbers source,
                      Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
-                     const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t most_circuits,
+                     const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t max_circuits,
                      bool placement_is_free) {
   if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a malformed network");
   auto task = std::make_shared<isoplane::HybridTask>();
@@ -147,7 +147,7 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
     task->metrics.push_back(static_cast<isoplane::HybridMetric>(metric));
   }
   task->ports = ports;
-  task->most_circuits = most_circuits;
+  task->max_circuits = max_circuits;
   task->placement_is_free = placement_is_free;
   task->check();
   return task;
@@ -173,7 +173,7 @@ void bind_circuits(nb::module_& m) {
       "The times that are score components of circuits, in the order of their indices.");
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload and the objective; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
-           "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "most_circuits"_a,
+           "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "max_circuits"_a,
            "placement_is_free"_a);
   nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
   circuits

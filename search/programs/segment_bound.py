@@ -85,10 +85,10 @@ class _SegmentProgram:
 
     A message between connected groups crosses circuits, with segments inside groups before and after. One segment is
     enough only if the circuit of its source leads into the group of its destination, or that of the destination into
-    the group of the source, or both into the same third group; none is needed if a circuit joins its ends. Every
-    segment starts or ends at an owner of a circuit, and owners also send and receive messages inside groups. No link
-    carries more than `target`, so the links of m owners carry at most m · `target` together: a relaxation of the
-    model. If even its optimum exceeds that, no circuits reach the target.
+    the group of the source, or both into the same third group; none is needed if a circuit joins its ends. A
+    segment starts and ends at owners of circuits, except at a source or destination without a circuit; owners also send
+    and receive messages inside groups. No link carries more than `target`, so the links of m owners carry at most
+    m · `target` together: a relaxation of the model. If even its optimum exceeds that, no circuits reach the target.
 
     Bits are counted in steps, with each term rounded down, so that sums never exceed the true ones: unscaled if they
     are small, or in equal fractions of a bit if a margin of whole steps is kept.

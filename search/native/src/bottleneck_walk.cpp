@@ -22,7 +22,7 @@ HybridPlan between_nodes(HybridPlan plan, const std::vector<std::uint32_t>& node
 
 std::unique_ptr<BottleneckSearch> search_of(const HybridTask& task, const std::vector<std::uint32_t>& node_of,
                                             std::uint64_t seed, std::uint64_t stream) {
-  return std::make_unique<BottleneckSearch>(between_nodes(task.plan, node_of), task.ports, task.most_circuits, seed,
+  return std::make_unique<BottleneckSearch>(between_nodes(task.plan, node_of), task.ports, task.max_circuits, seed,
                                             stream, BottleneckSearch::Grain::kWholeNs);
 }
 

@@ -218,7 +218,7 @@ bool CircuitWalk::rewire() {
 }
 
 bool CircuitWalk::add() {
-  if (next_.circuits.size() >= evaluator_.task().most_circuits) return false;
+  if (next_.circuits.size() >= evaluator_.task().max_circuits) return false;
   const std::uint32_t a = random_.below(evaluator_.task().plan.nodes()),
                       b = random_.below(evaluator_.task().plan.nodes());
   if (group(a) == group(b) || free_ports(a) == 0 || free_ports(b) == 0) return false;
@@ -252,7 +252,7 @@ bool CircuitWalk::join_message() {
     left.push_back(circuits[given].first == node ? circuits[given].second : circuits[given].first);
     circuits.erase(circuits.begin() + static_cast<std::ptrdiff_t>(given));
   }
-  if (circuits.size() >= evaluator_.task().most_circuits) return false;
+  if (circuits.size() >= evaluator_.task().max_circuits) return false;
   circuits.emplace_back(a, b);
   if (left.size() == 2 && group(left[0]) != group(left[1])) circuits.emplace_back(left[0], left[1]);
   return true;
@@ -268,7 +268,7 @@ bool CircuitWalk::reassign_group_pair() {
   drop_between(one, other);
   drop_between(third, fourth);
   auto& circuits = next_.circuits;
-  const auto room = static_cast<std::uint32_t>(evaluator_.task().most_circuits - circuits.size());
+  const auto room = static_cast<std::uint32_t>(evaluator_.task().max_circuits - circuits.size());
   const std::uint32_t size = plan.nodes_per_group * evaluator_.task().ports;
   const std::uint32_t wanted = std::min(room, 1 + random_.below(size));
   const auto messages = static_cast<std::uint32_t>(plan.source.size());

@@ -18,14 +18,14 @@ HybridPlan relayed(HybridPlan plan, Relay relay) {
 void HybridTask::check() const {
   plan.check();
   if (metrics.empty() || ports == 0) throw std::invalid_argument("a task without metrics or ports");
-  if (std::uint64_t{most_circuits} * 2 > std::uint64_t{plan.nodes()} * ports)
+  if (std::uint64_t{max_circuits} * 2 > std::uint64_t{plan.nodes()} * ports)
     throw std::invalid_argument("more circuits than the ports allow");
 }
 
 HybridDesign HybridTask::design_of(const HybridCandidate& candidate) const {
   const std::uint32_t nodes = plan.nodes(), size = plan.nodes_per_group;
   if (candidate.size() < nodes || (candidate.size() - nodes) % 2 != 0 ||
-      candidate.size() - nodes > 2 * std::size_t{most_circuits})
+      candidate.size() - nodes > 2 * std::size_t{max_circuits})
     throw std::invalid_argument("a design of another network");
   HybridDesign design{{candidate.begin(), candidate.begin() + nodes}, {}};
   std::vector<std::uint32_t> sorted = design.node_of, used(nodes, 0);

@@ -42,7 +42,7 @@ std::shared_ptr<HybridTask> task_of(std::uint32_t ports, std::uint32_t circuits,
     }
   task->metrics = std::move(metrics);
   task->ports = ports;
-  task->most_circuits = circuits;
+  task->max_circuits = circuits;
   task->placement_is_free = free;
   return task;
 }

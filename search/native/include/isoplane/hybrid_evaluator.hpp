@@ -29,7 +29,7 @@ struct HybridDesign {
 struct HybridTask {
   HybridPlan plan;
   std::vector<HybridMetric> metrics;  // minimised in lexicographic order
-  std::uint32_t ports = 1, most_circuits = 0;
+  std::uint32_t ports = 1, max_circuits = 0;
   bool placement_is_free = false;
 
   void check() const;  // throws std::invalid_argument if the values are inconsistent
