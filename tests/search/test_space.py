@@ -40,7 +40,7 @@ def test_narrowed_limits_apply_to_the_space():
 
 
 def test_circuits_need_a_workload():
-    with pytest.raises(InputError, match="workload=null: expected one"):
+    with pytest.raises(InputError, match="workload=null: expected the workload"):
         space_of(Network(Hybrid(2, 2)), Hybrid(2, 2).variables)
 
 
