@@ -108,7 +108,7 @@ def test_notes_on_a_program_are_told(isoplane, tmp_path):
         ),
         (
             ("Torus 4 4)", "Torus 2 2)\n(TrafficPattern Tornado)"),
-            "torus.ndl:3:17: TrafficPattern Tornado: expected one in which nodes send to others",
+            "torus.ndl:3:17: TrafficPattern Tornado: expected a pattern in which nodes send to others",
         ),
     ],
 )
@@ -146,8 +146,8 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
     assert ended.code == 2
     # 1000 s · 10^14 are 5 · 10^24 clocks.
     assert ended.err.splitlines()[-1].endswith(
-        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a share with which no delay takes "
-        f"more than {1 << 60} clocks"
+        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a percentage with which no delay "
+        f"takes more than {1 << 60} clocks"
     )
 
 
