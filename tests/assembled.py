@@ -10,12 +10,12 @@ from isoplane.models.policy import Policy, check_policy
 
 @dataclass(frozen=True)
 class Assembled(Family):
-    """Planes under a title; equal where these are the same objects, and in no config or record.
+    """Planes with a title; equal if these are the same objects; not for configs or records.
 
     Parameters
     ----------
     label
-        What people call the network.
+        Title of the network.
     assembled
         The planes.
     policy
@@ -73,7 +73,7 @@ def assembled(label: str, planes: tuple[Plane, ...], policy: Policy = "nearest")
     Parameters
     ----------
     label
-        What people call it.
+        Title.
     planes
         Over one set of nodes.
     policy
@@ -85,5 +85,5 @@ def assembled(label: str, planes: tuple[Plane, ...], policy: Policy = "nearest")
         If there are none, they do not fit together, or there is no such policy.
     """
     network = Network(Assembled(label, planes, check_policy("network.policy", policy, len(planes))))
-    network.planes  # noqa: B018  # says at once what does not fit
+    network.planes  # noqa: B018  # raises errors at once
     return network

@@ -1,4 +1,4 @@
-"""The rooms of docs/architecture.md: who may import whom, and how long a file may be."""
+"""The packages of docs/architecture.md: allowed imports, and limits on the length of files."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
 
-# What the files under a place may import of ours; the longest place that fits a file counts.
+# Packages of the project that files below a path may import; the longest matching path applies.
 MAY_IMPORT = {
     "models": ("models",),
     "objectives": ("objectives", "models"),
@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "runs": ("runs", "search", "fleet", "simulator", "objectives", "models", "conf"),
     "conf": (),
 }
-# Where else a package of others may be imported: files, or folders with a slash at the end.
+# Where a third-party package may be imported: files, or folders with a trailing slash.
 ONLY_IN = {
     "hydra": ("runs/",),
     "omegaconf": ("runs/",),
@@ -40,7 +40,7 @@ MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yam
 
 
 def imports(source: str, path: str) -> Iterator[str]:
-    """Absolute names of all that a file imports, wherever in the file; `from a import b` is a.b."""
+    """Yield absolute names of all imports of a file, at any level; `from a import b` is a.b."""
     package = ["isoplane", *Path(path).parent.parts]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -60,7 +60,7 @@ def is_in(place: str, names: tuple[str, ...]) -> bool:
 
 
 def violations(source: str, path: str) -> list[str]:
-    """What a file with this path from the root must not contain."""
+    """Return the violations in a file at a path from the root."""
     found = [f"{path}: a utils module"] if "utils" in Path(path).with_suffix("").parts else []
     home = max((place for place in MAY_IMPORT if is_in(path, (place,))), key=len)
     for name in imports(source, path):
@@ -77,7 +77,7 @@ def violations(source: str, path: str) -> list[str]:
 
 
 def too_long(text: str, path: str) -> list[str]:
-    """The file, if it has more lines than its kind may have; YAML counts only in conf."""
+    """Return the file if it exceeds the line limit of its type; YAML counts only in conf."""
     suffix = Path(path).suffix
     if suffix not in MAX_LINES or (suffix == ".yaml" and not path.startswith("conf/")):
         return []
@@ -86,14 +86,14 @@ def too_long(text: str, path: str) -> list[str]:
 
 
 def files(*folders: str) -> Iterator[tuple[str, str]]:
-    """Text and path from the root of all files that a rule is about."""
+    """Yield text and path from the root of all files subject to a rule."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in MAX_LINES and path.is_file():
                 yield path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
 
 
-def test_imports_go_only_the_way_of_the_table():
+def test_imports_follow_the_table():
     python = [(text, path) for text, path in files(*ROOMS) if path.endswith(".py")]
     assert len(python) > 10  # the rooms are where this test looks for them
     assert [problem for text, path in python for problem in violations(text, path)] == []

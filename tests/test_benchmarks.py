@@ -73,7 +73,7 @@ def test_the_table_of_strategies_has_a_line_for_each_of_them():
     assert all("2/2" in line for line in lines)
 
 
-def test_the_fuzzer_tells_how_many_programs_it_tried_and_how_many_were_valid():
+def test_the_fuzzer_prints_the_numbers_of_programs_and_of_valid_ones():
     command = [sys.executable, KERNEL.with_name("fuzz.py"), "--programs", "100"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -131,7 +131,7 @@ def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
     assert [line.split(":")[0][-1] for line in lines[11:]] == ["1", "4", "1", "4"]
 
 
-def test_the_table_of_assigned_circuits_tells_what_is_reached():
+def test_the_table_of_assigned_circuits_has_a_row_per_case():
     command = [sys.executable, KERNEL.with_name("circuits.py"), "--nodes", "16", "--only", "stencil", "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -140,7 +140,7 @@ def test_the_table_of_assigned_circuits_tells_what_is_reached():
     assert [line.split()[:3] for line in lines] == [["stencil", "16", "4"], ["stencil", "16", "8"]]
 
 
-def test_a_campaign_goes_on_where_it_was_and_leaves_an_optimal_record_as_it_is(tmp_path):
+def test_a_campaign_resumes_and_keeps_an_optimal_record(tmp_path):
     # Optimal for n = 3: a sum of distances of 8, which nothing beats.
     words = [KERNEL.with_name("library.py"), tmp_path, "--n", "3", "--family", "hypercube", "--objective", "aspl"]
     words = [sys.executable, *words, "--cold", "2", "--warm", "1", "--offsets", "80000", "--jobs", "1"]

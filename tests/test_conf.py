@@ -1,4 +1,4 @@
-"""Every config composes, builds what it stands for, and says what the models say themselves."""
+"""Every config composes, builds its object, and has the defaults of the models."""
 
 from dataclasses import fields
 from importlib import resources

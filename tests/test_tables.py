@@ -1,4 +1,4 @@
-"""The tables of numbers in the documentation are what the scripts beside them print now."""
+"""The tables of numbers in the documentation are the current output of their scripts."""
 
 import importlib
 import re

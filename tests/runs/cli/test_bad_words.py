@@ -78,7 +78,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("network.n=3", "strategy=pareto"), "strategy=pareto: objective=aspl_and_traffic is one score"),
     ],
 )
-def test_a_search_that_is_asked_for_wrongly_leaves_one_line_and_no_file(isoplane, tmp_path, words, named):
+def test_an_invalid_search_prints_one_line_and_writes_no_file(isoplane, tmp_path, words, named):
     assert named in refused(isoplane("search", *words))
     assert files(tmp_path) == []
 
@@ -188,6 +188,6 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("reproduce", ("experiment=hosomi/fig3", "layout=none"), "layout: unknown"),
     ],
 )
-def test_every_other_verb_refuses_what_it_is_asked_for_wrongly(isoplane, tmp_path, verb, words, named):
+def test_every_other_verb_rejects_invalid_options(isoplane, tmp_path, verb, words, named):
     assert named in refused(isoplane(verb, *words), verb)
     assert files(tmp_path) == []

@@ -98,7 +98,7 @@ def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path
     assert (tmp_path / "run" / "report.html").read_bytes() == page
 
 
-def test_a_simulation_tells_why_it_has_no_page(isoplane, tmp_path):
+def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
     words = [word for word in SMALL["three_planes"] if word != "layout=none"]
     ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
     assert ended.code == 0
@@ -179,7 +179,7 @@ def test_a_family_of_ones_own_goes_through_every_verb(isoplane, own, tmp_path):
         ({"module": "wrong_thing_of_a_test", "target": "graph"}, "expected a subclass of isoplane.models.Family"),
     ],
 )
-def test_a_yaml_that_names_no_family_is_told_in_one_line(isoplane, own, wrong, says):
+def test_a_yaml_without_a_family_is_reported_in_one_line(isoplane, own, wrong, says):
     ended = isoplane("evaluate", *own(**wrong), "network=own_path")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.count("\n") == 1

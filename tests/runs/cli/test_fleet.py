@@ -69,7 +69,7 @@ def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_rec
     assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
 
 
-def test_a_search_goes_on_when_a_node_of_its_cluster_is_killed(isoplane, driver, tmp_path, no_drawing):
+def test_a_search_survives_the_loss_of_a_cluster_node(isoplane, driver, tmp_path, no_drawing):
     with cluster(tmp_path) as (address, node, _):
         wait_until(lambda: named(node.pid, "ray::"))  # it has joined
         process = driver(f"fleet.address={address}", LONGER)

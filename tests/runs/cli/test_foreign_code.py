@@ -102,7 +102,7 @@ def test_a_tag_in_a_saved_config_is_named(isoplane, tmp_path, no_drawing, canary
     assert "canary" not in sys.modules
 
 
-def test_a_strategy_of_ones_own_goes_on_when_the_command_line_states_it_again(isoplane, tmp_path, no_drawing, canary):
+def test_a_user_defined_strategy_resumes_if_given_again(isoplane, tmp_path, no_drawing, canary):
     (tmp_path / "mine" / "strategy").mkdir(parents=True)
     (tmp_path / "mine" / "strategy" / "own.yaml").write_text("_target_: canary.Mine\nchains: 4\n", encoding="utf-8")
     mine = ("strategy=own", "--config-dir", "mine")

@@ -56,7 +56,7 @@ def test_circuits_that_were_altered_are_refused(isoplane, run, tmp_path):
     assert "altered" in ended.err
 
 
-def test_a_run_that_goes_on_is_the_one_that_was_not_stopped(isoplane, run, tmp_path):
+def test_a_resumed_run_equals_an_uninterrupted_one(isoplane, run, tmp_path):
     _, folder = run
     assert isoplane("search", "resume=run", "stop.evaluations=1500").code == 0
     whole = isoplane(*SEARCH[:-1], "hydra.run.dir=whole", "stop.evaluations=1500", "stop.seconds=null")

@@ -42,7 +42,7 @@ def test_the_judge_adds_what_packets_saw_and_alters_no_record(isoplane, tmp_path
     assert times[0] == found["busiest_link_ns"] == pytest.approx(metrics["bottleneck_ns"] / 4)
 
 
-def test_long_messages_are_shortened_unless_asked_for(isoplane, tmp_path, no_drawing, monkeypatch):
+def test_long_messages_are_shortened_by_default(isoplane, tmp_path, no_drawing, monkeypatch):
     monkeypatch.setattr(hybrid, "MAX_PACKETS", 1)
     for word, shorten in (
         ("shorten=auto", 9),
@@ -65,7 +65,7 @@ def test_the_report_has_both_completions_side_by_side_and_keeps_them(isoplane, t
     assert report.read_text(encoding="utf-8") == page
 
 
-def test_after_ctrl_c_in_the_simulation_it_goes_on(isoplane, tmp_path, no_drawing, monkeypatch):
+def test_a_resume_continues_an_interrupted_simulation(isoplane, tmp_path, no_drawing, monkeypatch):
     def interrupted(*_, watch, **__):
         INTERRUPT.requested = True
         watch(0.5)

@@ -75,7 +75,7 @@ def test_networks_without_racks_are_judged_too(isoplane, no_drawing, tmp_path):
     assert len(list((tmp_path / "run/simulation").iterdir())) == 1
 
 
-def test_ctrl_c_in_the_simulation_keeps_the_result_and_the_simulation_goes_on(isoplane, tmp_path, monkeypatch):
+def test_ctrl_c_in_the_simulation_keeps_the_result_and_a_resume_continues_it(isoplane, tmp_path, monkeypatch):
     def interrupted(*_):
         INTERRUPT.requested = True
         raise KeyboardInterrupt
@@ -100,7 +100,7 @@ def test_ctrl_c_in_the_simulation_keeps_the_result_and_the_simulation_goes_on(is
         assert (tmp_path / "run/simulation" / name).read_bytes() == (tmp_path / "whole/simulation" / name).read_bytes()
 
 
-def test_a_run_of_a_time_without_judges_goes_on(isoplane, no_drawing, tmp_path):
+def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_path):
     words = ("layout=none", "strategy=anneal", "objective=aspl")
     assert isoplane("search", "network.n=5", *words, "stop.evaluations=2000", "hydra.run.dir=run").code == 0
     config = tmp_path / "run" / "config.yaml"

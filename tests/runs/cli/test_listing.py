@@ -49,7 +49,7 @@ def test_a_record_runs_listed_messages(isoplane, answered, record):
     assert "completed after " in ended.out
 
 
-def test_messages_that_a_deadlock_dropped_are_told(isoplane, tmp_path):
+def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
     # Six messages of two packets chase each other around a ring whose buffers hold one.
     lines = [f"{node} {node} {(node + 3) % 6} 2048" for node in range(6)]
     (tmp_path / "chase.cpf").write_text("\n".join(["CommunicationPattern 1", *lines, "6 0 1 8 after 0,1,2,3,4,5"]))

@@ -153,7 +153,7 @@ def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
         assert error == "isoplane search: seed=1: expected any other"
 
 
-def test_what_is_no_terminal_gets_whole_lines(capsys):
+def test_a_stream_that_is_not_a_terminal_gets_whole_lines(capsys):
     line = LiveLine()
     for _ in range(2):
         line.show(TEXT * 3)

@@ -33,7 +33,7 @@ def test_a_reader_that_went_away_is_no_error(tmp_path, closed_pipe, words, unbuf
     assert (ended.returncode, ended.stderr) == (141, b"")
 
 
-def test_a_search_whose_progress_nobody_reads_ends_and_keeps_what_it_found(tmp_path, closed_pipe):
+def test_a_search_with_closed_standard_error_ends_and_keeps_its_result(tmp_path, closed_pipe):
     words = ("search", "network.n=9", "stop.seconds=100", "hydra.run.dir=run")
     ended = subprocess.run([PROGRAM, *words], cwd=tmp_path, stdout=closed_pipe, stderr=closed_pipe, check=False)
     assert ended.returncode == 141
@@ -63,7 +63,7 @@ def test_a_search_with_closed_streams_writes_its_files_and_ends_without_a_word(t
             assert (run / name).read_bytes() == (other / name).read_bytes()
 
 
-def test_closed_standard_output_is_as_a_pipe_that_nobody_reads(tmp_path):
+def test_closed_standard_output_acts_as_a_closed_pipe(tmp_path):
     ended = subprocess.run([PROGRAM, "best", "n=3"], cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=closing(1))
     assert (ended.returncode, ended.stderr) == (141, b"")
 

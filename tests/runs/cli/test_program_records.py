@@ -71,7 +71,7 @@ def test_a_program_is_evaluated_verified_and_saved_as_the_config_of_the_same_net
     assert told["switch"] == own["switch"]
 
 
-def test_a_simulated_program_has_a_page_and_a_design_that_go_on(isoplane, tmp_path, family):
+def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path, family):
     ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
@@ -109,7 +109,7 @@ def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
         (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
     ],
 )
-def test_what_a_program_decides_is_not_given_beside_it(isoplane, tmp_path, words, says):
+def test_options_fixed_by_a_program_are_rejected(isoplane, tmp_path, words, says):
     (tmp_path / "a.ndl").write_text(SAME["torus"][0] + COMMON)
     ended = isoplane(*words, "program=a.ndl")
     assert (ended.code, ended.out) == (2, "")
@@ -119,7 +119,7 @@ def test_what_a_program_decides_is_not_given_beside_it(isoplane, tmp_path, words
 
 
 @pytest.mark.parametrize("verb", ["evaluate", "verify", "report"])
-def test_too_few_channels_of_a_program_are_told_by_line_and_column(isoplane, tmp_path, verb):
+def test_too_few_channels_of_a_program_are_reported_by_line_and_column(isoplane, tmp_path, verb):
     (tmp_path / "a.ndl").write_text(f"(NetworkTopology Torus 8)\n(VirtualChannels 2){SHORTEST}{COMMON}")
     ended = isoplane(verb, "program=a.ndl")
     assert (ended.code, ended.out, files(tmp_path)) == (2, "", ["a.ndl"])

@@ -64,7 +64,7 @@ def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_pyth
         assert report.series == ()
 
 
-def test_no_load_is_told_where_the_messages_are_listed(isoplane, tmp_path):
+def test_no_load_is_printed_for_listed_messages(isoplane, tmp_path):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'))
     (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24\n2 1 0 24 after 1\n")
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
@@ -84,7 +84,7 @@ def test_a_program_is_run_at_other_loads_without_end_and_without_nodes_that_wait
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"]["throughput"] > 0.3
 
 
-def test_notes_on_a_program_are_told(isoplane, tmp_path):
+def test_notes_on_a_program_are_printed(isoplane, tmp_path):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(MessageLength", "(MessageCreationRate 3%)\n(MessageLength"))
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
     assert ended.err.startswith("torus.ndl: MessageCreationRate 3% is not the 1% of MessageCreationInterval 2usec")
@@ -151,7 +151,7 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
     )
 
 
-def test_too_few_channels_for_a_class_of_each_hop_are_told_with_their_place(isoplane, tmp_path):
+def test_too_few_channels_for_hop_classes_are_reported_with_their_position(isoplane, tmp_path):
     text = PROGRAM.replace("(DateLines Yes)", "(RoutingAlgorithm ShortestPath)\n(HopClasses Yes)")
     (tmp_path / "torus.ndl").write_text(text)
     ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")

@@ -15,7 +15,7 @@ PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layo
 LEFT = Forecast(1440.0, 360.0)
 
 
-def test_the_line_tells_the_gap_and_the_time_left():
+def test_the_line_shows_the_gap_and_the_time_left():
     line = ProgressLine(ASPL, Limits(seconds=60), 2, interactive=False).line(PROGRESS)
     assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s of 2 workers  2e+06 evaluations"
 
@@ -53,11 +53,11 @@ def test_without_a_bound_or_a_single_value_there_is_no_gap():
         (None, None, False, None),
     ],
 )
-def test_a_part_of_a_proof_tells_what_the_rest_takes(searched, left, complete, expected):
+def test_an_unfinished_proof_shows_an_estimate_of_the_rest(searched, left, complete, expected):
     progress = replace(PROGRESS, searched=searched, left=left, complete=complete)
     assert ProgressLine(ASPL, Limits(), 2, interactive=False).outlook(progress) == expected
 
 
-def test_the_line_tells_what_the_rest_of_a_proof_takes():
+def test_the_line_shows_an_estimate_of_the_rest_of_a_proof():
     line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(replace(PROGRESS, searched=0.0, left=LEFT))
     assert "  0 % searched  about 0.4 core-hours left (0.3 to 0.5)  50 s left  " in line

@@ -23,7 +23,7 @@ def percent(score, bound):
     return f"{100 * (score - bound) / score:.2f} %"
 
 
-def test_a_search_tells_of_each_component_whether_it_is_proven_and_its_gap(isoplane, tmp_path, no_drawing):
+def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no_drawing):
     # n = 8 reaches the bound of the product soon, 800 · 100; the cables are longer than the shortest.
     ended = isoplane("search", "network.n=8", "stop.evaluations=2000000", "strategy=portfolio", "hydra.run.dir=run")
     (record,), summary = records_of(tmp_path / "run"), summary_of(tmp_path / "run")
@@ -38,7 +38,7 @@ def test_a_search_tells_of_each_component_whether_it_is_proven_and_its_gap(isopl
     assert f"{told}: {path}\n".replace(str(tmp_path / "run"), "run") in again.out
 
 
-def test_a_score_of_which_all_is_proven_is_told_as_optimal(isoplane, tmp_path, no_drawing):
+def test_a_score_with_all_components_proven_is_optimal(isoplane, tmp_path, no_drawing):
     ended = isoplane("search", "network.n=4", "hydra.run.dir=run")
     assert re.search(r"^optimal, stopped by complete: ", ended.out, re.MULTILINE)
     summary = summary_of(tmp_path / "run")
@@ -46,7 +46,7 @@ def test_a_score_of_which_all_is_proven_is_told_as_optimal(isoplane, tmp_path, n
     assert "front" not in summary
 
 
-def test_every_design_of_a_complete_front_tells_so_taken_alone(isoplane, tmp_path):
+def test_every_record_of_a_complete_front_is_marked_complete(isoplane, tmp_path):
     ended = isoplane("search", *FRONT, "hydra.run.dir=run")
     summary, found = summary_of(tmp_path / "run"), records_of(tmp_path / "run")
     assert len(found) == 2
@@ -79,7 +79,7 @@ def test_a_complete_front_is_the_same_after_it_was_resumed(isoplane, tmp_path, n
     assert [record["front"] for record in found] == ["complete"] * len(found)
 
 
-def test_the_page_of_a_record_tells_the_gap_of_every_component_and_its_definition(isoplane, tmp_path):
+def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isoplane, tmp_path):
     isoplane("search", *UNPROVEN, "hydra.run.dir=run")
     (record,) = records_of(tmp_path / "run")
     gaps = [percent(*pair) for pair in zip(record["score"], record["bound"], strict=True)]

@@ -78,7 +78,7 @@ def test_exactly_one_sweep_wins_a_new_folder(started, tmp_path):
     assert [json.loads((tmp_path / "sweep" / job / "summary.json").read_text())["seed"] for job in "01"] == seeds
 
 
-def test_a_figure_that_is_reproduced_locks_its_folder_and_goes_on_in_it_later(isoplane, tmp_path):
+def test_a_reproduced_figure_locks_its_folder_and_resumes_in_it(isoplane, tmp_path):
     with locked(tmp_path / "run", "test"):
         ended = isoplane(*FIGURE, "hydra.run.dir=run")
         assert (ended.code, ended.out) == (2, "")

@@ -28,7 +28,7 @@ def page_of(ended):
     return Path(line).read_text(encoding="utf-8")
 
 
-def test_a_report_is_written_beside_a_record(isoplane, record):
+def test_a_report_is_written_next_to_a_record(isoplane, record):
     ended = isoplane("report", f"record={record}")
     page = record.with_suffix(".html")
     assert (ended.code, ended.out) == (0, f"{page}\n")

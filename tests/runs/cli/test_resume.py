@@ -72,7 +72,7 @@ def test_a_proof_has_the_same_bytes_however_often_it_was_interrupted(isoplane, t
     assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
 
 
-def test_an_interrupted_run_goes_on(isoplane, started, tmp_path, no_drawing):
+def test_an_interrupted_run_resumes(isoplane, started, tmp_path, no_drawing):
     assert isoplane("search", *SHORT, "hydra.run.dir=whole").code == 0
     process, _, _ = started("search", *SHORT, "stop.evaluations=200000000", "hydra.run.dir=run")
     wait_for(tmp_path / "run" / "summary.json")
@@ -110,7 +110,7 @@ def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_
     assert {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()} == before
 
 
-def test_a_run_goes_on_from_its_own_start_wherever_the_file_is_now(isoplane, tmp_path, no_drawing, record):
+def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing, record):
     words = ("network.n=3", "strategy=anneal", "objective=delay", "seed=3")
     isoplane("search", *words, "stop.evaluations=1000", f"warm_start={record}", "hydra.run.dir=whole")
     isoplane("search", *words, "stop.evaluations=10", f"warm_start={record}", "hydra.run.dir=run")

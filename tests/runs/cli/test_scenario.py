@@ -34,6 +34,6 @@ def test_no_load_is_chosen_that_nodes_cannot_create():
     assert list(loads) == sorted(set(loads))
 
 
-def test_so_many_messages_are_simulated_where_no_saturation_is_asked_for():
+def test_a_limited_number_of_messages_is_simulated_without_saturation():
     found = case("network.n=3", "network.generators=[3,5,7]", "traffic.most_created=100", "saturation=false")
     assert (found.tolerance, found.scenario.traffic.most_created) == (None, 100)

@@ -129,7 +129,7 @@ def test_a_stop_of_time_or_evaluations_is_done(isoplane, tmp_path, no_drawing, s
         assert summary["evaluations"] == 1000
 
 
-def test_a_search_goes_on_from_a_record(isoplane, tmp_path, no_drawing):
+def test_a_search_continues_from_a_record(isoplane, tmp_path, no_drawing):
     assert isoplane("search", "network.n=5", "hydra.run.dir=first").code == 0
     first = best_of(tmp_path / "first")
     again = ("network.n=5", "strategy=anneal", "stop.evaluations=1", "hydra.run.dir=second")

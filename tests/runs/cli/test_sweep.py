@@ -74,7 +74,7 @@ def test_without_slurm_its_launcher_is_refused_in_one_line(isoplane, tmp_path, m
     assert files(tmp_path) == []
 
 
-def test_what_slurm_says_against_a_job_is_told_in_one_line(tmp_path):
+def test_an_error_of_slurm_is_reported_in_one_line(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     for name in ("srun", "sbatch"):
         (tmp_path / "bin").mkdir(exist_ok=True)

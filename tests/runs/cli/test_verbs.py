@@ -45,7 +45,7 @@ def test_a_verb_shows_its_config_alone(isoplane, tmp_path, verb):
     assert files(tmp_path) == []
 
 
-def test_evaluate_prints_the_metrics_beside_those_of_identical_planes(isoplane, tmp_path):
+def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane, tmp_path):
     ended = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
     assert (ended.code, ended.err) == (0, "")
     lines = [line.split() for line in ended.out.splitlines()]

@@ -128,7 +128,7 @@ def test_a_record_has_the_fields_of_the_contract_in_their_order():
     ]
 
 
-def test_what_is_not_known_of_a_record_is_left_out_and_what_is_known_stands_at_its_place():
+def test_unknown_fields_are_left_out_and_known_ones_are_in_order():
     design, source = Design(network_of_five()), Enumeration("enumeration-hypercube-n5.json", "0" * 64)
     told = {"objective": "everything", "status": "feasible", "provenance": ORIGIN}
     plain = record_of(design, OBJECTIVE(design), **told)

@@ -64,7 +64,7 @@ def test_a_proof_takes_the_place_of_the_mere_design_and_never_the_other_way_roun
     assert read_record(written)["status"] == "optimal"
 
 
-def test_another_solver_is_told_of_and_no_solver_is_not(written):
+def test_a_record_is_rewritten_for_a_solver_but_not_without_one(written):
     def with_solver(name):
         record = copy.deepcopy(sample())
         record["provenance"]["solver"] = name
@@ -154,7 +154,7 @@ WHOLE = text_of(sample()).encode()
         (damaged(lambda r: r.update(id="0" * 64)), f"id={'0' * 64}, but the hash of its content is {sample()['id']}"),
     ],
 )
-def test_every_damage_is_told_in_one_line_that_names_the_file(tmp_path, content, message):
+def test_damage_is_reported_in_one_line_that_names_the_file(tmp_path, content, message):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(InputError, match=re.escape(message)) as caught:
@@ -172,7 +172,7 @@ def test_no_beginning_of_a_record_passes_for_one(tmp_path, cut):
         read_record(path)
 
 
-def test_what_is_no_file_is_bad_input(tmp_path):
+def test_a_path_that_is_not_a_file_raises_input_error(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=re.escape(f"record={tmp_path}: a folder; expected the file of a record")):
@@ -255,7 +255,7 @@ def test_a_killed_writer_leaves_a_whole_file(tmp_path):
     assert all(re.fullmatch(r"\.summary\.json\.[0-9a-f]{16}\.tmp", name) for name in left)
 
 
-def test_records_of_different_designs_and_objectives_lie_beside_each_other(tmp_path):
+def test_records_of_different_designs_and_objectives_share_a_folder(tmp_path):
     records = [sample(), sample(dual_cube(5, (1, 2, 4, 8, 16))), sample() | {"objective": "other"}]
     assert len({write_record(str(tmp_path), record) for record in records}) == 3
     without = sample(network_of_five(layout=None), OBJECTIVE.without_layout())

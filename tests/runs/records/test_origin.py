@@ -54,7 +54,7 @@ def test_versions_are_those_of_the_parts_that_decide_numbers():
     assert all(re.match(r"\d+\.\d+", version) for version in found["versions"].values())
 
 
-def test_the_revision_of_a_clean_checkout_is_told(checkout):
+def test_the_revision_of_a_clean_checkout_is_returned(checkout):
     revision, changes = origin.git_state(checkout)
     assert re.fullmatch("[0-9a-f]{40}", revision)
     assert changes is False

@@ -109,6 +109,6 @@ def test_generators_occur_once():
 
 
 @pytest.mark.parametrize("foreign", [None, 5, "text", [], [1], {}, {"nodes": 3}])
-def test_foreign_data_is_told_from_a_damaged_record(foreign):
+def test_foreign_data_is_distinguished_from_a_damaged_record(foreign):
     with pytest.raises(InputError, match="not a record"):
         check_schema(foreign)

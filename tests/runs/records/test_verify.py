@@ -43,7 +43,7 @@ def test_an_optimal_record_verifies():
     assert verify(sample(optimal=True)) == []
 
 
-def test_the_kernels_are_not_asked(monkeypatch):
+def test_the_kernels_are_not_used(monkeypatch):
     record = sample()
 
     def refuse(*_):
@@ -196,6 +196,6 @@ def test_a_difference_reads_as_one_line():
     assert str(Difference("metrics.delay_ns", 1.5, None)) == "metrics.delay_ns: recorded 1.5, recomputed null"
 
 
-def test_what_is_no_record_is_bad_input_and_no_difference():
+def test_a_non_record_raises_input_error():
     with pytest.raises(InputError, match=re.escape("not a record")):
         verify({})

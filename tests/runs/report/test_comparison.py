@@ -20,7 +20,7 @@ def facts_of(case):
     return {fact.name: fact.text for fact in facts(case)}
 
 
-def test_the_sentence_tells_what_was_found():
+def test_the_sentence_summarises_the_result():
     case = data(8, BEST_OF_8)
     # 800 / 256 = 3.125 hops against n / 2 = 4; 512 / 100 = 5.12 against 4.
     assert sentence(case) == (

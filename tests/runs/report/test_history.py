@@ -36,7 +36,7 @@ def test_a_history_that_ended_before_the_first_improvement_is_empty(tmp_path):
         (HEADER + "1,2,,\n", "line 2"),
     ],
 )
-def test_what_is_no_history_is_named_with_its_line(tmp_path, text, named):
+def test_a_bad_history_is_reported_with_its_line(tmp_path, text, named):
     with pytest.raises(InputError, match=named):
         read_history(written(tmp_path, text))
 

@@ -96,7 +96,7 @@ def test_processes_stand_in_the_order_of_their_nodes():
     assert found.sent[0, 1] == 0
 
 
-def test_pairs_that_a_circuit_joins_are_told_apart():
+def test_pairs_joined_by_a_circuit_are_distinguished():
     found = traffic_of(data().design)
     assert found.kind[0, 4] == found.kind[4, 0] == 2
     assert (found.kind[0, 1], found.kind[2, 6]) == (0, 1)

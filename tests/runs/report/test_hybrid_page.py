@@ -56,7 +56,7 @@ def test_the_same_record_gives_the_same_bytes_whatever_the_users_style(page):
         assert render(record(), history=HISTORY, summary=SUMMARY) == page
 
 
-def test_the_page_tells_the_design_the_command_and_the_sources(page):
+def test_the_page_has_the_design_the_command_and_the_sources(page):
     assert "[[0,4],[1,5]]" in page
     assert "isoplane verify record=hybrid-8-completion-" in page
     assert "Takizawa, Endo and Matsuoka" in page
@@ -108,7 +108,7 @@ def test_a_record_that_disagrees_with_its_design_gets_a_warning():
     assert "other values than are computed here for bottleneck_ns" in render(changed)
 
 
-def test_a_report_is_written_beside_the_records_of_a_run(tmp_path):
+def test_a_report_is_written_next_to_the_records_of_a_run(tmp_path):
     best = write_record(tmp_path / "records", record()).name
     summary = SUMMARY | {"best": best, "records": [best]}
     (tmp_path / "summary.json").write_text(json.dumps(summary), encoding="utf-8")

@@ -86,7 +86,7 @@ def test_an_installed_package_offers_a_section(tmp_path, monkeypatch, found_anew
 
 
 @pytest.mark.parametrize("value", ["missing_module_of_a_test", "json"])
-def test_a_package_that_promises_no_section_is_told_in_one_line(monkeypatch, found_anew, value):
+def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, found_anew, value):
     monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("own", value, group)])
     with pytest.raises(InputError, match="section=own: ") as caught:
         render(record(layout=None))

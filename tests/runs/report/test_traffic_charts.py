@@ -46,7 +46,7 @@ def test_loads_have_a_bar_for_every_link_and_count_two_packets_for_every_hop(cas
     ) * 2
 
 
-def test_a_curve_goes_on_to_the_end_of_the_run():
+def test_a_curve_extends_to_the_end_of_the_run():
     rows = [HistoryRow(0.5, 100, (12,)), HistoryRow(2.0, 900, (8,), (6,))]
     found = curve(rows, ASPL, dual_cube(3, (3, 5, 7)), {"evaluations": 5000, "seconds": 10.0})
     assert found.values == (1.5, 1.0, 1.0)  # 12 / 8, 8 / 8, and nothing better until the end

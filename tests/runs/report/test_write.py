@@ -20,7 +20,7 @@ def run_folder(tmp_path, **changes):
     return tmp_path
 
 
-def test_a_report_is_written_beside_the_records(tmp_path):
+def test_a_report_is_written_next_to_the_records(tmp_path):
     folder = run_folder(tmp_path)
     report = write_report(folder)
     text = report.read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ def test_a_latency_is_compared_up_to_a_quarter_of_what_the_links_carry():
         (Hardware(flow_control="wormhole"), ""),
     ],
 )
-def test_hardware_for_which_delays_are_not_meant_is_told(hardware, note):
+def test_hardware_without_comparable_delays_is_noted(hardware, note):
     assert rows(0.2, hardware)[0][0] == f"latency at load 0.2{note}, against delay"
 
 

@@ -36,7 +36,7 @@ def test_the_curve_is_sorted_whatever_ends_first(tmp_path):
         assert [float(row["offered_load"]) for row in csv.DictReader(file)] == [0.25, 0.5, 4]
 
 
-def test_the_summary_tells_what_was_simulated_and_whether_runs_are_missing(tmp_path):
+def test_the_summary_describes_the_simulation_and_missing_runs(tmp_path):
     folder = folder_in(tmp_path)
     folder.add(reports()[0])
     found = Saturation(throughput=1.25, stable_load=1.2, saturated_load=None, largest_accepted=1.5, reports=())

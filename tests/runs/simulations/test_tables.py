@@ -16,7 +16,7 @@ def rows(text):
     return list(csv.DictReader(StringIO(text)))
 
 
-def test_the_curve_has_a_row_for_each_run_and_nothing_for_what_is_not_known():
+def test_the_curve_has_a_row_per_run_and_empty_cells_for_unknown_values():
     found = rows(tables.curve_csv(reports()))
     assert tuple(found[0]) == tables.CURVE
     for row, report in zip(found, reports(), strict=True):
@@ -62,7 +62,7 @@ def test_nodes_have_what_they_sent_and_received_at_each_load():
         assert collisions == report.collisions_at[sum(NETWORK.plane_switches) :].sum()
 
 
-def test_switches_and_links_are_told_plane_by_plane():
+def test_switches_and_links_are_listed_plane_by_plane():
     switches, links = rows(tables.switches_csv(NETWORK, reports())), rows(tables.links_csv(NETWORK, reports()))
     assert [(row["plane"], row["switch"]) for row in switches] == [(str(p), str(s)) for p in (0, 1) for s in range(8)]
     assert len(links) == 2 * (8 * 3 + 2 * NETWORK.nodes)  # of 3 ports of each switch, and both ways of each node

@@ -49,7 +49,7 @@ def test_every_statement_of_the_paper_holds_on_a_torus(torus):
     assert len(torus[1]) == 1 + 2 * 5
 
 
-def test_every_point_tells_how_far_its_runs_lie_apart(torus):
+def test_every_point_has_the_spread_of_its_runs(torus):
     for point in torus[0]:
         for middle, (least, most) in (
             (point.relative, point.ends),

@@ -47,7 +47,7 @@ def test_workers_have_no_influence():
     assert [point.network for point in one] == ["D-HC"] * len(SHARES) + ["DI-HC"] * len(SHARES)
 
 
-def test_an_interrupted_run_goes_on_after_the_points_that_it_has(tmp_path):
+def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
     cubes = [("D-HC", dual_cube(3, (1, 2, 4))), ("DI-HC", dual_cube(3, (3, 5, 7)))]
     settings = {"precision": ROUGH, "seed": 1, "fleet": Threads(1)}
     file = tmp_path / "folder" / "points.jsonl"

@@ -1,4 +1,4 @@
-"""No file but a family's own asks what kind of network it has: code asks what a network can do."""
+"""Only files of a family check for a family: other code checks capabilities of a network."""
 
 import ast
 from collections.abc import Iterator
@@ -14,21 +14,21 @@ NAMES = frozenset(family_names())
 BASES = {"Family", "ABC", "object"}
 CLASSES = frozenset(each.__name__ for name in NAMES for each in family_named(name).__mro__) - BASES
 OWN = "models/families/"
-# A route's key is named after the group of its offsets, one of them "torus": it says how columns are looked up.
+# Route keys are named after the group of offsets, one of them "torus": they define how columns are looked up.
 ROUTE_KEYS = ("models/routing/routes.py", "models/routing/offsets.py")
-# A program of the description language states a topology, of its own classes, from which a network is built.
+# Programs of the description language have topology classes of their own, from which networks are built.
 STATEMENTS = ("simulator/language/", "runs/figures/shibamura/settings.py")
-# Bounds are stated for all families of cubes, which share a class.
+# Bounds hold for all families of cubes, which share a class.
 SHARED = ("objectives/bounds/__main__.py",)
 
 
-def texts(node: ast.expr) -> Iterator[str]:
-    """All texts in an expression."""
+def strings(node: ast.expr) -> Iterator[str]:
+    """Return all strings in an expression."""
     return (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
-def called(node: ast.Call) -> str:
-    """The name of what is called."""
+def function_name(node: ast.Call) -> str:
+    """Return the name of the called function."""
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
@@ -37,34 +37,34 @@ def is_class(node: ast.AST) -> bool:
     return getattr(node, "id", getattr(node, "attr", "")) in CLASSES
 
 
-def asks(node: ast.AST) -> bool:
-    """Whether a piece of code asks for a family: by its name, by a part of it, by its class, or in a table."""
+def checks_family(node: ast.AST) -> bool:
+    """Whether a piece of code checks for a family: by its name, by a part of it, by its class, or in a table."""
     if isinstance(node, ast.Compare):
-        return any(text in NAMES for each in (node.left, *node.comparators) for text in texts(each))
-    if isinstance(node, ast.Call) and called(node) in ("startswith", "endswith", "removesuffix", "removeprefix"):
-        parts = [text for each in node.args for text in texts(each) if len(text) > 2]
+        return any(text in NAMES for each in (node.left, *node.comparators) for text in strings(each))
+    if isinstance(node, ast.Call) and function_name(node) in ("startswith", "endswith", "removesuffix", "removeprefix"):
+        parts = [text for each in node.args for text in strings(each) if len(text) > 2]
         return any(part in name for part in parts for name in NAMES)
-    if isinstance(node, ast.Call) and called(node) in ("isinstance", "issubclass"):
+    if isinstance(node, ast.Call) and function_name(node) in ("isinstance", "issubclass"):
         return any(is_class(each) for each in ast.walk(node.args[1]))
     if isinstance(node, ast.MatchValue):
-        return bool(NAMES.intersection(texts(node.value)))
+        return bool(NAMES.intersection(strings(node.value)))
     if isinstance(node, ast.MatchClass):
         return is_class(node.cls)
     return isinstance(node, ast.Dict) and sum(isinstance(k, ast.Constant) and k.value in NAMES for k in node.keys) > 1
 
 
-def forks(source: str) -> list[int]:
-    """The lines in which a file asks for a family."""
-    return [node.lineno for node in ast.walk(ast.parse(source)) if asks(node)]
+def family_checks(source: str) -> list[int]:
+    """Return the lines in which a file checks for a family."""
+    return [node.lineno for node in ast.walk(ast.parse(source)) if checks_family(node)]
 
 
-def test_no_file_outside_the_families_asks_for_a_kind_of_network():
+def test_no_file_outside_the_families_checks_for_a_family():
     found = []
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith((OWN, *STATEMENTS)) and name not in (*ROUTE_KEYS, *SHARED):
-                found += [f"{name}:{line}" for line in forks(path.read_text(encoding="utf-8"))]
+                found += [f"{name}:{line}" for line in family_checks(path.read_text(encoding="utf-8"))]
     assert found == []
 
 
@@ -82,13 +82,13 @@ def test_no_file_outside_the_families_asks_for_a_kind_of_network():
         'made = {"torus": 1, "mesh": 2}[name]',
     ],
 )
-def test_a_fork_is_found(source):
-    assert len(forks(source)) == 1
+def test_a_family_check_is_found(source):
+    assert len(family_checks(source)) == 1
 
 
 @pytest.mark.parametrize(
     "source",
     ["if family.is_cubes: pass", 'print("torus")', 'if kind == "table": pass', "isinstance(value, (int, str))"],
 )
-def test_what_a_network_can_do_may_be_asked(source):
-    assert forks(source) == []
+def test_checks_of_capabilities_pass(source):
+    assert family_checks(source) == []
