@@ -48,7 +48,7 @@ def test_the_table_compares_with_identical_planes_port_aggregate_and_the_publish
         ("3.13", "equal"),
         ("–", ""),
     ]
-    # One node at each switch means half as many nodes in Port-Aggregate, so there is no percentage.
+    # One node per switch means half as many nodes in Port-Aggregate, so there is no percentage.
     assert cells(case, "All-to-all maximum traffic, one")[2] == ("2", "")
     assert cells(case, "All-to-all throughput of a node") == [
         ("1.28", ""),
