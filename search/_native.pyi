@@ -23,7 +23,9 @@ class Searcher:
     """One heuristic search; its seed and stream determine its result."""
 
     def state(self) -> list[int]:
-        """The complete state, from which the run can be resumed, as 64-bit words."""
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
 
     def offer(self, generators: Sequence[int]) -> None:
         """Accept a basis from another searcher."""
@@ -171,7 +173,9 @@ class CircuitWalk:
         """
 
     def state(self) -> list[int]:
-        """The complete state, from which the run can be resumed, as 64-bit words."""
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
 
     def offer(self, candidate: Sequence[int]) -> None:
         """Accept a design from another walk."""
@@ -198,7 +202,9 @@ class BottleneckWalk:
         """
 
     def state(self) -> list[int]:
-        """The complete state, from which the run can be resumed, as 64-bit words."""
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
 
     def offer(self, candidate: Sequence[int]) -> None:
         """Accept a design from another walk."""
@@ -233,7 +239,9 @@ class BottleneckSearch:
         """Restart; with a limit the total time is minimised."""
 
     def step(self, start: int, end: int, schedule: int) -> None:
-        """Evaluate the neighbours start .. end - 1 of a cooling schedule of the given length."""
+        """
+        Evaluate the neighbours start .. end - 1 of a cooling schedule of the given length.
+        """
 
     @property
     def best(self) -> list[tuple[int, int]]: ...

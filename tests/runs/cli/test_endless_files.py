@@ -131,7 +131,7 @@ def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_pat
     [
         (LAUGHS, "too many values; expected at most 20000, with aliases expanded"),
         ("a: &a [*a]\n", "alias a; expected one of a complete value before it"),
-        ("a: " + "[" * 5000 + "]" * 5000, "too many values; expected at most 20000, with aliases expanded, in 50 levels"),
+        ("a: " + "[" * 5000 + "]" * 5000, "at most 20000, with aliases expanded, in 50 levels"),
         ("a: " + "x" * (1 << 19), "larger than 262144 bytes"),
         ("a: [1, 2\nb: 3\n", "line 2, column 2: expected ',' or ']', but got ':'; expected YAML"),
         ("a: b: c\n", "line 1, column 5: mapping values are not allowed here"),
