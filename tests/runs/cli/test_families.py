@@ -195,7 +195,7 @@ def test_a_class_that_a_file_or_a_word_states_is_never_used(isoplane, own, tmp_p
     assert isoplane("verify", *there, "record=evil.json").code in (2, 5)
     ended = isoplane("evaluate", *there, "network=own_path", "network._target_=os.system")
     assert (ended.code, ended.out) == (2, "")
-    assert "network._target_=os.system: expected what network/own_path.yaml" in ended.err
+    assert "network._target_=os.system: expected the value in network/own_path.yaml" in ended.err
 
 
 OF_TWELVE = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
