@@ -79,8 +79,14 @@ class ConnectionSets(Space):
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
-        """Return the space of the generators of plane 1."""
-        cubes = network.cubes
+        """Return the space of the generators of plane 1.
+
+        Raises
+        ------
+        InputError
+            If the network does not have planes of cubes that the kernels evaluate: at most two, under ``nearest``.
+        """
+        cubes = network.cubes.require_judged()
         return cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
 
     @property
