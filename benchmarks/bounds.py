@@ -61,7 +61,7 @@ def cell(metric: str, networks: list[Network]) -> str:
 def readable_unit(metric: str, network: Network) -> Fraction:
     """Return the unit of an exact metric in hops, packets, m, ns or US$ per node."""
     _, formula = read_as("cubes", metric, in_product=True)
-    return formula.format_value(1, network)
+    return formula.printed(1, network)
 
 
 def format_value(value: Fraction) -> str:

@@ -144,7 +144,7 @@ class Hardware:
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
                 f"hardware.buffer_flits={self.buffer}: smaller than a packet of {self.packet_flits} flits; "
-                f"{self.flow_control} expects at least {self.packet_flits}"
+                f"expected at least {self.packet_flits} with {self.flow_control}"
             )
 
     def _check_output(self) -> None:

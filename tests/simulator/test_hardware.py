@@ -135,7 +135,10 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
         ({"padded": 1}, "hardware.padded=1: expected"),
         ({"speedup": 0}, "hardware.speedup=0: expected"),
         ({"routing_ns": 10}, "hardware.routing_ns=10: expected 0 except with wormhole"),
-        ({"buffer_flits": 7}, "hardware.buffer_flits=7: smaller than a packet of 8 flits; virtual_cut"),
+        (
+            {"buffer_flits": 7},
+            "hardware.buffer_flits=7: smaller than a packet of 8 flits; expected at least 8 with virtual_cut",
+        ),
         ({"output_flits": 0}, "hardware.output_flits=0: expected"),
         ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; expected"),
     ],

@@ -14,7 +14,7 @@ from isoplane.simulator import Hardware, Scenario, Traffic, load_bound, zero_loa
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
-from tests.models.test_ways import shares_written_out
+from tests.models.test_ways import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
 from .networks import cube, twins
@@ -30,7 +30,7 @@ def busiest_link(network, offered):
     """The load of the busiest link over its rate, in units of 25 Gbit/s, for `offered` loads of pairs."""
     used = {}
     for (a, b), amount in offered.items():
-        for (number, one, other), share in shares_written_out(network, a, b).items():
+        for (number, one, other), share in enumerated_shares(network, a, b).items():
             plane = network.planes[number]
             target = plane.routes.targets(plane.node_switch)[other]
             route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[one]), int(target))

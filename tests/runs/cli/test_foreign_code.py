@@ -111,7 +111,7 @@ def test_a_user_defined_strategy_resumes_if_given_again(isoplane, tmp_path, no_d
     assert isoplane(*words, "stop.evaluations=200000", "hydra.run.dir=whole").code == 0
     ended = isoplane("search", "resume=run", "stop.evaluations=200000")
     assert ended.code == 2
-    assert "or strategy=NAME again for one of your own" in ended.err
+    assert "or strategy=NAME given again for a user-defined one" in ended.err
     assert isoplane("search", "resume=run", "stop.evaluations=200000", *mine).code == 0
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
     ended = isoplane("search", "resume=run", "stop.evaluations=300000", *mine, "strategy.chains=5")

@@ -134,7 +134,7 @@ MATRICES = [
     ("m.csv", "0,-5\n1,0\n", "workload.matrix=-5.0 from process 0 to 1"),
     ("m.csv", "0,1.5\n1,0\n", "workload.matrix=1.5"),
     ("m.csv", "0,1,2\n1,0,3\n", "of shape (2, 3)"),
-    ("m.csv", "0,0\n0,0\n", "no process sends"),
+    ("m.csv", "0,0\n0,0\n", "no traffic between processes"),
     ("m.csv", "a,b\nc,d\n", "workload.file=m.csv"),
     ("m.csv", "", "workload.file=m.csv: empty"),
     ("m.csv", "0,nan\n1,0\n", "nan"),

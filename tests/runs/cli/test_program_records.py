@@ -77,7 +77,7 @@ def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path
     assert ended.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
     page = (tmp_path / "run" / "report.html").read_bytes()
     assert b"What packets saw" in page
-    assert f"<dd>{family}</dd>".encode() in page
+    assert f"<dd>{family} ".encode() in page
     assert b"isoplane verify program=a.ndl" in page
     (tmp_path / "run" / "report.html").unlink()
     assert isoplane("report", "run=run").out == "run/report.html\n"

@@ -167,4 +167,6 @@ def test_a_changed_number_in_a_checkpoint_is_noticed(isoplane, tmp_path, no_draw
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
     page = tmp_path / "run" / "checkpoint" / "anneal.json"
     page.write_text(page.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
-    assert "its content has another hash" in isoplane("search", "resume=run", "stop.evaluations=1000000").err
+    assert (
+        "altered: the hash of its content differs" in isoplane("search", "resume=run", "stop.evaluations=1000000").err
+    )

@@ -159,7 +159,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; expected at most"),
         (
             ("switch.cable_delay_ns_per_m=1e9", "hardware.buffer_flits=100"),
-            "switch.cable_delay_ns_per_m=1000000000: a cable of 2 m takes 1562500000 ticks",
+            "switch.cable_delay_ns_per_m=1000000000: a cable of 1 m takes 781250000 ticks",
         ),
         (("hardware.flow_control=none",), "hardware.flow_control=none: expected store_and_forward"),
         (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: expected an integer from 1 to 16"),
@@ -206,7 +206,10 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
     [
         (("record=missing.json",), "missing.json: no such file"),
         (("network=torus", "network.datelines=false"), "8 channels form a dependency cycle: switch 0 port 0 class 0, "),
-        (("network=torus", "network.datelines=false"), "and at least 2 virtual channels, or hardware.deadlock=drop"),
+        (
+            ("network=torus", "network.datelines=false"),
+            "datelines with at least 2 virtual channels, or hardware.deadlock=drop",
+        ),
         (("network=rdt",), "hardware.deadlock=report: 5 channels form a dependency cycle"),
         (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: expected an integer of at"),
         (("network=torus", "network.shape=[8,1]"), "network.shape=1: expected an integer from 2"),
