@@ -139,7 +139,7 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
 // for its other packets. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
 // available to the others.
 bool Engine::continues_packet(std::uint32_t output_index, const Output& output) const {
-  if (output.interval != 1) return false;
+  if (output_configs_[output_index].interval != 1) return false;
   const Input& input = inputs_[output.current >> shift_];
   const std::uint32_t first = output.current & ((1u << shift_) - 1);
   if (input.pointer != first || (input.ready >> first & 1) == 0) return false;
@@ -157,7 +157,7 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   const Tick ahead = output.free_at - now_;
   const bool taken =
       output.current != kNone && output.current != queue_index && (ahead > 0 || continues_packet(output_index, output));
-  if (taken || (ahead > 0 && ahead > output_slack_ * output.interval)) {
+  if (taken || ahead > output.slack) {
     count_collision(output_configs_[output_index].owner, queue);
     return -1;
   }
@@ -296,7 +296,7 @@ void Engine::send(const Element& element, const Request& request) {
   const bool head = queue.channel == kNoChannel;
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
-  output.free_at = depart + output.interval;
+  output.free_at = depart + output_configs_[output_index].interval;
   output.pointer = config.local;  // keeps the priority to the end of the packet
   inputs_[request.queue >> shift_].pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
   --channels_[channel_index].credits;

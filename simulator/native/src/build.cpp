@@ -199,7 +199,8 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
   output.receive = static_cast<std::int32_t>(cable + interval);
   output.credit_delay = static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // usable in the next tick at the earliest
   output.between_switches = !elements_[from].is_node && !elements_[to].is_node;
-  outputs_[index].interval = static_cast<std::uint32_t>(interval);
+  output.interval = static_cast<std::uint32_t>(interval);
+  outputs_[index].slack = static_cast<std::uint32_t>((plan_.output - 1) * interval);
   const bool consumes = elements_[to].is_node;
   for (int v = 0; v < plan_.channels; ++v)
     channels_[(std::size_t{index} << shift_) + static_cast<std::size_t>(v)].credits =

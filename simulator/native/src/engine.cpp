@@ -29,7 +29,6 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
   for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.ports);
   min_flits_ =
       plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
-  output_slack_ = plan_.output - 1;
   build();
   std::uint16_t inputs = 0, outputs = 0;
   for (const Element& element : elements_) {
@@ -81,7 +80,7 @@ std::vector<std::uint64_t> Engine::link_busy() const {
   std::vector<std::uint64_t> busy;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const auto to_come = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
-    busy.push_back(counters_.link_flits[i] * outputs_[i].interval - to_come);
+    busy.push_back(counters_.link_flits[i] * output_configs_[i].interval - to_come);
   }
   return busy;
 }

@@ -51,9 +51,10 @@ void Engine::count_backlogs(std::size_t first) {
     if (plan_.direct) continue;  // its outputs are shared with other traffic of the switch
     const std::uint32_t input = source.queue >> shift_;
     const Element& element = elements_[input_configs_[input].element];
-    const Output& output = outputs_[element.out_base + (input - element.in_base)];
+    const std::uint32_t output = element.out_base + (input - element.in_base);
+    const Tick interval = output_configs_[output].interval;
     // Flits in the output buffer that are not yet on the link.
-    way->cost += (std::max(output.free_at - now_, Tick{0}) + output.interval - 1) / output.interval;
+    way->cost += (std::max(outputs_[output].free_at - now_, Tick{0}) + interval - 1) / interval;
   }
 }
 

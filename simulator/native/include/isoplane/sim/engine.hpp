@@ -115,13 +115,14 @@ class Engine {
     std::uint32_t current = kNone;  // the queue whose packet is being sent
     std::uint16_t pointer = 0;      // the input with priority
     std::uint16_t waiting = 0;      // number of heads that wait for a channel
-    std::uint32_t interval = 1;     // flit time
+    std::uint32_t slack = 0;        // ticks to drain the flits held in addition to the one on the link, if full
   };
   static_assert(sizeof(Output) == 24);
   struct OutputConfig {
     std::uint32_t owner = 0, target = 0;  // elements
     std::uint32_t target_input = kNone;   // kNone at a node, which consumes flits
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
+    std::uint32_t interval = 1;  // flit time
     bool between_switches = false;
   };
   struct Channel {
@@ -263,7 +264,6 @@ class Engine {
   Traffic traffic_;
   int shift_ = 0;  // queue index = (input << shift) + channel; channel index = (output << shift) + channel
   std::uint16_t min_flits_ = 1;
-  Tick output_slack_ = 0;  // flits that an output holds in addition to the one on the link
 
   std::vector<Element> elements_;
   Memory<Input> inputs_;
