@@ -15,8 +15,8 @@ from unittest.mock import patch
 from pages import replace_table
 
 from isoplane.models import Network, dual_cube
-from isoplane.objectives import METRICS, exact_metric, exact_metrics, gap_text, read_as, relative_gap
-from isoplane.objectives.bounds import delays, load_laws, metric_bound, metric_bounds, sum_bound
+from isoplane.objectives import METRICS, displayed_metric, exact_metric, exact_metrics, gap_text, relative_gap
+from isoplane.objectives.bounds import delays, load_inequalities, metric_bound, metric_bounds, sum_bound
 from isoplane.objectives.bounds.certificates import proven
 from isoplane.objectives.bounds.distance_bound import DEPTHS
 from isoplane.objectives.bounds.enumerator import sum_program
@@ -60,7 +60,7 @@ def cell(metric: str, networks: list[Network]) -> str:
 
 def readable_unit(metric: str, network: Network) -> Fraction:
     """Return the unit of an exact metric in hops, packets, m, ns or US$ per node."""
-    _, formula = read_as("cubes", metric, in_product=True)
+    _, formula = displayed_metric("cubes", metric, in_product=True)
     return formula.printed(1, network)
 
 
@@ -115,9 +115,9 @@ def laws_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
 
 def bound_without_certificates(metric: str, network: Network) -> int:
     """Return the bound of a delay without the certificates of loads and of trade-offs."""
-    caches = (load_laws.load_laws, delays._kept_cut, metric_bounds._of_any_planes)
+    caches = (load_inequalities.load_inequalities, delays._kept_cut, metric_bounds._of_any_planes)
     with ExitStack() as stack:
-        for module in (load_laws, delays):
+        for module in (load_inequalities, delays):
             stack.enter_context(patch.object(module, "read_certificate", lambda *_: None))
         for cache in caches:
             cache.cache_clear()

@@ -15,10 +15,10 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.balanced import balanced
 from isoplane.search.programs import cp_sat, formula_bound_ns, lagrangian_bound, segment_bound
-from isoplane.search.programs.exact import Check, Judged
-from isoplane.search.programs.local import Local
-from isoplane.search.programs.statement import Solve
-from isoplane.search.programs.traffic import Traffic, traffic_of
+from isoplane.search.programs.exact import BranchAndCheck, EvaluatedCircuits
+from isoplane.search.programs.integer_program import Solve
+from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.traffic import ScaledTraffic, traffic_of
 
 GROUPS = 4
 MAX_MESSAGES = segment_bound.MAX_MESSAGES  # above this, building the whole model takes minutes
@@ -33,9 +33,9 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
 class Case(NamedTuple):
     """A workload on a network, the maximum number of circuits, and the incumbent."""
 
-    traffic: Traffic
+    traffic: ScaledTraffic
     circuits: int
-    best: Judged
+    best: EvaluatedCircuits
     formula: int
 
 
@@ -45,7 +45,7 @@ def case_of(work: Workload, circuits: int) -> Case:
     placement = by_switch(hybrid.nodes)
     traffic = traffic_of(hybrid, work.message_list(), placement)
     known = balanced(hybrid, work, placement, circuits)
-    best = Local(traffic, circuits, 1, 1, lambda: 0.0, lambda _: None).judge(known)
+    best = LocalSearch(traffic, circuits, 1, 1, lambda: 0.0, lambda _: None).evaluate(known)
     formula = traffic.ticks(formula_bound_ns(hybrid, work.message_list(), circuits, placement))
     return Case(traffic, circuits, best, min(formula, best.bottleneck))
 
@@ -62,8 +62,10 @@ def by_segments(case: Case, solve: Solve) -> int:
 
 def by_whole_program(case: Case, solve: Solve) -> int:
     """Return the bound of the whole integer program."""
-    judge = Local(case.traffic, case.circuits, 1, 1, endless, lambda _: None).judge
-    check = Check(case.traffic, case.circuits, judge, solve, endless, case.best, case.formula, lambda _: None)
+    evaluate = LocalSearch(case.traffic, case.circuits, 1, 1, endless, lambda _: None).evaluate
+    check = BranchAndCheck(
+        case.traffic, case.circuits, evaluate, solve, endless, case.best, case.formula, lambda _: None
+    )
     check.settle_bottleneck()
     return check.bound
 
@@ -73,7 +75,7 @@ def endless() -> float:
     return 1e9
 
 
-BOUNDS = {"counting circuits": lagrangian, "counting legs": by_segments, "whole program": by_whole_program}
+BOUNDS = {"Lagrangian": lagrangian, "segments": by_segments, "whole program": by_whole_program}
 
 
 def cells(case: Case, effort: float) -> Iterator[str]:

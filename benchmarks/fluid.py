@@ -75,7 +75,7 @@ def random_design(hybrid: Hybrid, most: int, random: np.random.Generator) -> Des
 def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:
     """Yield the design of every rule for a random network, and a random design."""
     hybrid = random_network(nodes, random)
-    most = int(random.integers(1, hybrid.most_circuits, endpoint=True))
+    most = int(random.integers(1, hybrid.max_circuits, endpoint=True))
     space = Assignments(hybrid, work, most, str(random.choice(["by_switch", "by_communication"])))
     for rule in RULES:
         yield space.design(rule_candidates(space, rule)[-1])
@@ -118,7 +118,7 @@ def farthest_from_rationals(count: int, seed: int) -> float:
         hybrid = random_network(8, random)
         design, messages = random_design(hybrid, int(random.integers(5)), random), work.message_list()
         relay = "messages" if random.integers(2) else "packets"
-        circuits, placement = design.assigned
+        circuits, placement = design.assignment
         times = FluidModel(hybrid, messages, relay).times(circuits, placement)
         if times.completion_max_ns - times.completion_min_ns < 1:
             exact = completion_ns(hybrid, messages, circuits, placement, relay)

@@ -132,7 +132,7 @@ def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) ->
     for most, placement, rule in product(circuits, PLACEMENTS, RULES):
         space = Assignments(hybrid, work, most, placement)
         made = [space.design(candidate) for candidate in rule_candidates(space, rule)]
-        found[min(made, key=goal.point).assigned] = None
+        found[min(made, key=goal.point).assignment] = None
     return list(found)
 
 
@@ -216,9 +216,9 @@ def main() -> int:
     arguments = parser.parse_args()
     hybrid, good = Hybrid(), True
     if min(arguments.designs, arguments.runs) < 1 or not all(
-        0 <= count <= hybrid.most_circuits for count in arguments.circuits
+        0 <= count <= hybrid.max_circuits for count in arguments.circuits
     ):
-        parser.error(f"expected at least one design and run, and 0 to {hybrid.most_circuits} circuits")
+        parser.error(f"expected at least one design and run, and 0 to {hybrid.max_circuits} circuits")
     print(HEADER)
     for name in arguments.workload:
         work = WORKLOADS[name].scaled(arguments.part)

@@ -1,5 +1,5 @@
 """Fleets, which execute calls in parallel: threads of this machine, or a Ray cluster."""
 
-from .threads import MOMENT_S, Fleet, Threads
+from .threads import POLL_INTERVAL_S, Fleet, Threads
 
-__all__ = ["MOMENT_S", "Fleet", "Threads"]
+__all__ = ["POLL_INTERVAL_S", "Fleet", "Threads"]

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
-from .threads import MOMENT_S
+from .threads import POLL_INTERVAL_S
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,7 +53,7 @@ class RayFleet:
         self._address = address
 
     @property
-    def seconds(self) -> float:
+    def target_call_seconds(self) -> float:
         """Long compared with the cost of sending a task, short enough for the loss of a node."""
         return 2.0
 
@@ -104,7 +104,7 @@ class RayFleet:
                 if not running:
                     return
                 self._head.check()
-                ended, _ = ray.wait(list(running), num_returns=1, timeout=MOMENT_S)
+                ended, _ = ray.wait(list(running), num_returns=1, timeout=POLL_INTERVAL_S)
                 if not ended:
                     yield None
                 for task in ended:

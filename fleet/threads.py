@@ -12,7 +12,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 # Longest interval between two yields of a fleet, so that its caller can report progress and stop.
-MOMENT_S = 0.2
+POLL_INTERVAL_S = 0.2
 
 
 class Fleet(Protocol):
@@ -23,14 +23,14 @@ class Fleet(Protocol):
         """Number of concurrent calls."""
 
     @property
-    def seconds(self) -> float:
+    def target_call_seconds(self) -> float:
         """Target duration of a call: long compared with the cost of sending it, short for the waiting caller."""
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, in parallel, and yield (index, result) as calls end.
 
-        Items are taken one by one, as workers become free. None is yielded if no call has ended for `MOMENT_S`. Closing
-        the iterator cancels the calls that have not started.
+        Items are taken one by one, as workers become free. None is yielded if no call has ended for `POLL_INTERVAL_S`.
+        Closing the iterator cancels the calls that have not started.
 
         Parameters
         ----------
@@ -67,7 +67,7 @@ class Threads:
         check_int("workers", self.workers, 1)
 
     @property
-    def seconds(self) -> float:
+    def target_call_seconds(self) -> float:
         """Short, because a round ends only when all its calls have; longer with more threads, as rounds are longer."""
         return min(0.4, 0.05 * self.workers)
 
@@ -82,7 +82,7 @@ class Threads:
                     running[pool.submit(function, item)] = index
                 if not running:
                     return
-                ended = wait(running, MOMENT_S, FIRST_COMPLETED).done
+                ended = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
                 if not ended:
                     yield None
                 for future in sorted(ended, key=running.__getitem__):

@@ -9,7 +9,6 @@ from .cubes import Cubes
 from .design import Design
 from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
-from .even_switches import EvenSwitches
 from .families import family_named, family_names
 from .families.hybrid import Hybrid
 from .family import Family
@@ -22,6 +21,7 @@ from .site import Site
 from .switch import DelayUnits, SwitchModel
 from .timing import Timing
 from .topology import Topology
+from .uniform_family import UniformFamily
 from .variables import BasisVariable, CircuitsVariable, PlacementVariable, Variable
 from .workload import MessageList
 
@@ -35,7 +35,6 @@ __all__ = [
     "Cubes",
     "DelayUnits",
     "Design",
-    "EvenSwitches",
     "Family",
     "Hybrid",
     "InputError",
@@ -50,6 +49,7 @@ __all__ = [
     "SwitchModel",
     "Timing",
     "Topology",
+    "UniformFamily",
     "Variable",
     "cable_lengths_mm",
     "cable_table",

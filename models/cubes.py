@@ -54,7 +54,7 @@ class Cubes(Family):
     """
 
     folded: ClassVar[bool]
-    laid_out: ClassVar[bool] = True
+    lengths_from_layout: ClassVar[bool] = True
     is_cubes: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "identical planes"
 
@@ -173,12 +173,12 @@ class Cubes(Family):
         return {"generators": BasisVariable(self.n)}
 
     @property
-    def is_judged(self) -> bool:
+    def has_kernels(self) -> bool:
         """Whether the cube kernels and their reference apply: at most two planes, of which packets take the nearer."""
         return len(self.planes) <= MAX_KERNEL_PLANES and self.policy == NEAREST
 
-    def require_judged(self) -> "Cubes":
-        """Return itself if the cube kernels and their reference apply; see `is_judged`.
+    def require_kernels(self) -> "Cubes":
+        """Return itself if the cube kernels and their reference apply; see `has_kernels`.
 
         Raises
         ------

@@ -50,7 +50,7 @@ class Design:
             raise InputError(f"placement: {len(self.placement.nodes)} processes; expected {self.network.nodes}")
 
     @property
-    def assigned(self) -> tuple[Circuits, Placement]:
+    def assignment(self) -> tuple[Circuits, Placement]:
         """Circuits and placement of a network with circuits.
 
         Raises

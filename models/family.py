@@ -27,9 +27,9 @@ class Family(ABC):
     ----------
     name
         Name of the family in configs and records.
-    sited
+    uses_site
         Whether the network depends on layout, prices and switch model; False if the family states rates and delays.
-    laid_out
+    lengths_from_layout
         Whether cable lengths follow from the layout; otherwise they are parameters.
     is_cubes
         Whether the planes are cubes with dimension-order routing, which the native kernels evaluate.
@@ -40,8 +40,8 @@ class Family(ABC):
     """
 
     name: ClassVar[str]
-    sited: ClassVar[bool] = True
-    laid_out: ClassVar[bool] = False
+    uses_site: ClassVar[bool] = True
+    lengths_from_layout: ClassVar[bool] = False
     is_cubes: ClassVar[bool] = False
     has_circuits: ClassVar[bool] = False
     baseline_title: ClassVar[str] = ""

@@ -46,7 +46,7 @@ class Network:
     site: Site = field(default_factory=Site)
 
     def __post_init__(self) -> None:
-        if not self.family.sited:
+        if not self.family.uses_site:
             object.__setattr__(self, "site", NO_SITE)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -140,7 +140,7 @@ def _links_of(plane: "Plane", nodes: Ints, values: Ints) -> GroupLinks:
     return GroupLinks(start, values[np.arange(start[-1]) + np.repeat(plane.starts[nodes] - start[:-1], counts)])
 
 
-def alike(network: "Network") -> tuple[Ints, Ints] | None:
+def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:
     """Return the equivalence class of every switch, the same in all planes, and a representative of each class.
 
     Switches of a class are related by translations that preserve cables and routes; all classes have equally many

@@ -62,17 +62,17 @@ class CircuitsVariable(Variable):
     ----------
     per_node
         Maximum number of circuits per node: its ports.
-    most
+    max_circuits
         Maximum number of circuits in total.
 
     Examples
     --------
-    >>> CircuitsVariable(per_node=1, most=4).within("circuits", 3).most
+    >>> CircuitsVariable(per_node=1, max_circuits=4).within("circuits", 3).max_circuits
     3
     """
 
     per_node: int
-    most: int
+    max_circuits: int
 
     def within(self, key: str, given: Any) -> Self:
         """Return the variable with a lower maximum number of circuits; null keeps the limit.
@@ -84,7 +84,11 @@ class CircuitsVariable(Variable):
         """
         if isinstance(given, list):
             raise InputError(f"network.{key}={given}: the search determines them; expected their maximum number")
-        return self if given is None else replace(self, most=check_int(f"network.{key}", given, 0, self.most))
+        return (
+            self
+            if given is None
+            else replace(self, max_circuits=check_int(f"network.{key}", given, 0, self.max_circuits))
+        )
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class MessageList:
         for name, array in arrays.items():
             narrow = name in ("source", "destination", "dependency")
             object.__setattr__(self, name, np.ascontiguousarray(array, dtype=np.int32 if narrow else np.int64))
-        cycle = circle(self.dependency_start, self.dependency)
+        cycle = dependency_cycle(self.dependency_start, self.dependency)
         if cycle:
             raise InputError(f"message {' after '.join(map(str, cycle))}; expected no cycle")
 
@@ -98,7 +98,7 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
         raise InputError(f"message {same[0]}: destination={arrays['source'][same[0]]}; expected another node")
 
 
-def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:
+def dependency_cycle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:
     """Return a cycle of messages that depend on each other; empty if there is none.
 
     Parameters
@@ -113,7 +113,7 @@ def circle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -
 
     Examples
     --------
-    >>> circle(np.array([0, 1, 2, 2]), np.array([1, 0]))
+    >>> dependency_cycle(np.array([0, 1, 2, 2]), np.array([1, 0]))
     (0, 1, 0)
     """
     messages = len(dependency_start) - 1

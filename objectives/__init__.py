@@ -8,7 +8,7 @@ from .exact import ExactMetrics, exact_metrics, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
 from .metric import Formula, Metric, Scope
-from .metric_scopes import metrics_in, objective_names, read_as, score_names
+from .metric_scopes import displayed_metric, metrics_in, objective_names, score_names
 from .metric_table import METRIC_TABLE
 from .objective import Evaluation, Objective
 
@@ -27,6 +27,7 @@ __all__ = [
     "Scope",
     "available_isas",
     "chosen_isa",
+    "displayed_metric",
     "evaluate_batch",
     "evaluator_of",
     "exact_metric",
@@ -37,7 +38,6 @@ __all__ = [
     "metrics_in",
     "metrics_of",
     "objective_names",
-    "read_as",
     "relative_gap",
     "relative_gaps",
     "score_names",

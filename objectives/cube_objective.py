@@ -8,7 +8,7 @@ from isoplane.models import Design, InputError, Network
 
 from . import _native
 from .exact import ExactMetrics, exact_metrics, metrics
-from .metric_scopes import exact_value, needing, read_as
+from .metric_scopes import displayed_metric, exact_value, needing
 from .objective import Evaluation
 
 METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
@@ -109,7 +109,7 @@ class CubeObjective:
             return tuple(exact_metric(exact, metric) for metric in self.front)
         return self.score(exact)
 
-    def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search; a front proves only products of its own metrics optimal."""
         if self.front is None:
             return score
@@ -123,9 +123,9 @@ class CubeObjective:
     def rises(self) -> bool:
         """Whether the printed value increases as the score decreases: true only of the maximum traffic."""
         first = self.components[0]
-        return len(first) == 1 and read_as("cubes", first[0])[0].higher_is_better is True
+        return len(first) == 1 and displayed_metric("cubes", first[0])[0].higher_is_better is True
 
-    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
+    def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in its display unit, which is also that of `stop.target`.
 
         A sum of distances alone is shown as ASPL and a load alone as traffic; in products both are counts, so the best
@@ -133,17 +133,17 @@ class CubeObjective:
         """
         first = self.components[0]
         if len(first) == 1:
-            return read_as("cubes", first[0])[1].printed(score[0], network)
-        units = (read_as("cubes", metric, in_product=True)[1].printed(1, network) for metric in first)
+            return displayed_metric("cubes", first[0])[1].printed(score[0], network)
+        units = (displayed_metric("cubes", metric, in_product=True)[1].printed(1, network) for metric in first)
         return score[0] * prod(units, start=Fraction(1))
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
-        """Return `printed_exactly` as a floating-point number."""
-        return float(self.printed_exactly(score, network))
+        """Return `exact_printed_value` as a floating-point number."""
+        return float(self.exact_printed_value(score, network))
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is at least as good as a target in the display unit."""
-        value = self.printed_exactly(score, network)
+        value = self.exact_printed_value(score, network)
         return value >= target if self.rises else value <= target
 
 

@@ -78,7 +78,7 @@ class CubeEvaluator:
 
     def accepts(self, design: Design) -> bool:
         """Whether the kernels support the network."""
-        return design.network.family.is_cubes and design.network.cubes.is_judged
+        return design.network.family.is_cubes and design.network.cubes.has_kernels
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
         """Return exact integers of planes of cubes.

@@ -58,7 +58,7 @@ def exact_metrics(network: Network) -> ExactMetrics:
     >>> exact_metrics(dual_cube(3, (3, 5, 7), layout=None)).max_load
     3
     """
-    network.cubes.require_judged()
+    network.cubes.require_kernels()
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)
     if network.site.layout is None:

@@ -37,7 +37,7 @@ def score_names(scope: Scope) -> tuple[str, ...]:
 
 
 @cache
-def read_as(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Metric, Formula]:
+def displayed_metric(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Metric, Formula]:
     """Return the metric that displays an exact integer of a score, and its formula.
 
     A count that also has a quotient metric is displayed as that quotient: a sum of distances as ASPL. In a product it
@@ -45,8 +45,8 @@ def read_as(scope: Scope, score_name: str, in_product: bool = False) -> tuple[Me
 
     Examples
     --------
-    >>> read_as("cubes", "sum_of_distances")[0].name, read_as("cubes", "sum_of_distances", in_product=True)[0].name
-    ('aspl', 'sum_of_distances')
+    >>> [displayed_metric("cubes", "sum_of_distances", in_product)[0].name for in_product in (False, True)]
+    ['aspl', 'sum_of_distances']
     """
     named = [found for found in metrics_in(scope).values() if found[1].scored and found[1].score_name == score_name]
     return next((found for found in named if (found[1].divisor is None) == in_product), named[0])
@@ -63,7 +63,7 @@ def objective_names(scope: Scope) -> Mapping[str, str]:
     """
     names = {}
     for score_name in score_names(scope):
-        metric, _ = read_as(scope, score_name)
+        metric, _ = displayed_metric(scope, score_name)
         names[metric.name if score_name in METRIC_TABLE else score_name] = score_name
     return names
 
@@ -95,7 +95,7 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
     InputError
         If the value is None because the network has no layout.
     """
-    _, formula = read_as(scope, score_name)
+    _, formula = displayed_metric(scope, score_name)
     value: int | None = getattr(exact, formula.exact)
     if value is None:
         raise InputError(f"metric {score_name}: needs a layout")

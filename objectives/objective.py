@@ -57,14 +57,14 @@ class Objective(Protocol):
     def point(self, design: Design) -> tuple[int, ...]:
         """Return the tuple used for comparison: the score, or the point of a front."""
 
-    def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search with this best score."""
 
-    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
+    def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in its display unit, which is also that of `stop.target`."""
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
-        """Return `printed_exactly` as a floating-point number."""
+        """Return `exact_printed_value` as a floating-point number."""
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is at least as good as a target in the display unit."""

@@ -82,7 +82,7 @@ class Chains:
     def run_rounds(self, task: Task, max_rounds: int) -> Iterator[Round]:
         """Run several rounds in one call per chain, of the length that the fleet prefers, and yield them."""
         longest = max(self.seconds)
-        preferred = int(task.fleet.seconds * self.last_call / longest) if longest else 1
+        preferred = int(task.fleet.target_call_seconds * self.last_call / longest) if longest else 1
         rounds = max(1, min(max_rounds, preferred, MAX_GROWTH * self.last_call, self.rounds // MIN_PAST))
         results: list[AdvanceResult] = []
         jobs = [AdvanceJob(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)]

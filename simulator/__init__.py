@@ -10,7 +10,7 @@ from .report import Moment, Report
 from .saturation import Saturation, saturation
 from .simulation import Simulation
 from .sweep import Scenario, sweep
-from .theory import load_bound, zero_load_latency_ns
+from .theory import throughput_bound, zero_load_latency_ns
 from .traffic import Traffic
 
 __all__ = [
@@ -26,10 +26,10 @@ __all__ = [
     "Scenario",
     "Simulation",
     "Traffic",
-    "load_bound",
     "measure",
     "saturation",
     "simulate_hybrid",
     "sweep",
+    "throughput_bound",
     "zero_load_latency_ns",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.node_groups import NodeGroups, alike, node_groups
+from isoplane.models.node_groups import NodeGroups, node_groups, switch_classes
 from isoplane.models.policy import Policy
 from isoplane.models.routing.route_steps import route_steps
 from isoplane.models.ways import Ways, base_parts, fixed_parts, ways_between
@@ -25,7 +25,7 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     """Return the utilisation of the busiest link if every node offers a load of 1, evenly to all others."""
     groups = node_groups(network)
     rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # rates may distinguish nodes
-    found = None if rated else alike(network)
+    found = None if rated else switch_classes(network)
     labels, first, last = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
     if found is not None:  # the groups are the switches
         labels, first, last = [found[0]] * len(network.planes), found[1], found[1]

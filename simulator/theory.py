@@ -81,7 +81,7 @@ def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
     return max(round(total / samples), 1)
 
 
-def load_bound(
+def throughput_bound(
     network: Network,
     traffic: str | Nodes = "uniform",
     hardware: Hardware = Hardware(),  # noqa: B008  # frozen
@@ -110,7 +110,7 @@ def load_bound(
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> load_bound(dual_cube(3, (3, 5, 7))), Fraction(16, 3) / 4 * Fraction(31, 32)
+    >>> throughput_bound(dual_cube(3, (3, 5, 7))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
     return _bound(network, traffic, hardware, network.policy)
@@ -122,7 +122,7 @@ def estimated_bound(network: Network, traffic: str | Nodes, hardware: Hardware) 
     Raises
     ------
     InputError
-        As in `load_bound`, except for the policy.
+        As in `throughput_bound`, except for the policy.
     """
     return _bound(network, traffic, hardware, with_empty_queues(network.policy))
 

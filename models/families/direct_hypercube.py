@@ -6,15 +6,15 @@ from typing import ClassVar
 from ..checks import check_bool, check_int
 from ..connection_set import MAX_N, ConnectionSet
 from ..cube import Cube
-from ..even_switches import EvenSwitches
 from ..routing import ROUTINGS, Routes, check_routing, dimension_order
 from ..topologies import cube_topology
 from ..topology import Topology
+from ..uniform_family import UniformFamily
 
 
 @dataclass(frozen=True, kw_only=True)
-class DirectHypercube(EvenSwitches):
-    """A hypercube, plain or folded, whose cables have a given length; further parameters as in `EvenSwitches`.
+class DirectHypercube(UniformFamily):
+    """A hypercube, plain or folded, whose cables have a given length; further parameters as in `UniformFamily`.
 
     It is the binary n-cube of the literature on direct networks. `Hypercube` and `FoldedHypercube`, in contrast, are
     indirect networks whose cable lengths follow from the layout.

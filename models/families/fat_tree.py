@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ..checks import check_int, millimetres
 from ..errors import InputError
-from ..even_switches import Metres
 from ..family import Family
 from ..plane import Plane
 from ..routing import Routes
 from ..site import Site
 from ..topology import Topology
+from ..uniform_family import Metres
 
 MAX_PORTS = 64  # 65,536 nodes
 
@@ -140,4 +140,4 @@ class FatTree(Family):
             [np.zeros(k * half), np.repeat(np.arange(1, k + 1), half), np.full(half**2, k + 1)]
         ).astype(np.int32)
         table = np.array(rows, dtype=np.uint16)
-        return Routes("table", row, next_port=table, column=node.astype(np.int32), goal=node_switch)
+        return Routes("table", row, next_port=table, column=node.astype(np.int32), target_switch=node_switch)

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..checks import millimetres
 from ..errors import InputError
-from ..even_switches import EvenSwitches
 from ..graph_files import read_edges
 from ..plane import Plane, evenly
 from ..routing import ROUTINGS, Routes, check_routing
@@ -16,11 +15,12 @@ from ..site import Site
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge
 from ..topology import Topology
+from ..uniform_family import UniformFamily
 
 
 @dataclass(frozen=True, kw_only=True)
-class Graph(EvenSwitches):
-    """Switches connected by the edges of a graph; further parameters as in `EvenSwitches`.
+class Graph(UniformFamily):
+    """Switches connected by the edges of a graph; further parameters as in `UniformFamily`.
 
     A config names a graph file (`graph_files.read_edges`); a record holds the edges themselves.
 

@@ -57,12 +57,12 @@ class Hybrid(Family):
     Examples
     --------
     >>> hybrid = Hybrid()
-    >>> hybrid.nodes, hybrid.most_circuits, hybrid.group_of(33)
+    >>> hybrid.nodes, hybrid.max_circuits, hybrid.group_of(33)
     (128, 64, 1)
     """
 
     name: ClassVar[str] = "hybrid"
-    sited: ClassVar[bool] = False
+    uses_site: ClassVar[bool] = False
     has_circuits: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "packets only"
 
@@ -174,7 +174,7 @@ class Hybrid(Family):
     @property
     def variables(self) -> Mapping[str, Variable]:
         """The circuits, up to the number that the ports allow, and the placement of processes."""
-        circuits = CircuitsVariable(self.ports_per_node, self.most_circuits)
+        circuits = CircuitsVariable(self.ports_per_node, self.max_circuits)
         return {"circuits": circuits, "placement": PlacementVariable(self.nodes)}
 
     @classmethod
@@ -189,13 +189,13 @@ class Hybrid(Family):
         return node, up, circuit
 
     @property
-    def leg_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
+    def segment_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
         """Exact delays of a segment inside a group, of one between groups over the root switch, and of a circuit."""
         link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 
     @property
-    def most_circuits(self) -> int:
+    def max_circuits(self) -> int:
         """Maximum number of circuits: half the number of optical ports, because each circuit occupies two."""
         return self.nodes * self.ports_per_node // 2
 

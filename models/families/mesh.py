@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Self
 
-from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, mesh_order
 from ..topologies import mesh
 from ..topology import Topology
+from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mesh(EvenSwitches):
-    """A mesh: a torus without wraparound cables; further parameters as in `EvenSwitches`.
+class Mesh(UniformFamily):
+    """A mesh: a torus without wraparound cables; further parameters as in `UniformFamily`.
 
     Parameters
     ----------

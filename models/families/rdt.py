@@ -6,20 +6,20 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..minimal_sizes import minimal_sizes
 from ..routing import ROUTINGS, Routes, check_routing, vector_routing
 from ..topologies import rdt
 from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_tile
 from ..topology import Topology
+from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecursiveDiagonalTorus(EvenSwitches):
+class RecursiveDiagonalTorus(UniformFamily):
     """RDT(2, R, 1): a square torus with links of one upper rank at each switch.
 
-    Further parameters as in `EvenSwitches`.
+    Further parameters as in `UniformFamily`.
 
     Parameters
     ----------

@@ -7,18 +7,18 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..even_switches import NODE_CABLE_M, EvenSwitches, format_shape
 from ..family import ADDED_LATER
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, torus_order
 from ..topologies import torus
 from ..topology import Topology
+from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class Torus(EvenSwitches):
-    """A torus; further parameters as in `EvenSwitches`.
+class Torus(UniformFamily):
+    """A torus; further parameters as in `UniformFamily`.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Forwarding:
         return nodes
 
 
-def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
+def segment_costs(hybrid: Hybrid) -> tuple[int, int, int]:
     """Return the costs of a segment inside a group and of a circuit as integers, and the number of units per 1.
 
     The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
@@ -56,7 +56,7 @@ def leg_costs(hybrid: Hybrid) -> tuple[int, int, int]:
 
     Examples
     --------
-    >>> leg_costs(Hybrid())
+    >>> segment_costs(Hybrid())
     (32, 5, 160)
     """
     inside = 2 / exact_number("", hybrid.node_gbps)
@@ -97,7 +97,7 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     ([1, 0, 4, 6], 69)
     """
     circuits.require_fit(hybrid)
-    inside, over, scale = leg_costs(hybrid)
+    inside, over, scale = segment_costs(hybrid)
     connected = sorted(set(circuits.pairs))
     ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
     cost = _costs(hybrid, ends, inside, over)

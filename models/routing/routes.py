@@ -96,7 +96,7 @@ class Routes:
     column : int32[node links]
         For a table of next ports: the explicit column of every node link (`Plane.node_switch`). None if columns are
         switches or offsets.
-    goal : int32[columns]
+    target_switch : int32[columns]
         The destination switch of each column; None without explicit columns.
 
     Raises
@@ -113,13 +113,15 @@ class Routes:
     shape: tuple[int, ...] = ()
     channels: ChannelRule | None = field(default=None)
     column: NDArray[np.int32] | None = None
-    goal: NDArray[np.int32] | None = None
+    target_switch: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
         if (self.next_port is None) == (self.paths is None):
             raise InputError("routes: expected either next ports or paths")
-        if (self.column is None) != (self.goal is None):
-            raise InputError("routes.column: expected one column per node, with routes.goal, or neither of them")
+        if (self.column is None) != (self.target_switch is None):
+            raise InputError(
+                "routes.column: expected one column per node, with routes.target_switch, or neither of them"
+            )
         if self.column is not None and (self.group != "table" or self.next_port is None):
             raise InputError(f"routes.column: given with group={self.group}; expected tables of next ports")
         if self.next_port is not None:
@@ -127,13 +129,13 @@ class Routes:
         else:
             complete = self.paths is not None and len(self.paths.starts) % self.columns == 1 % self.columns
         if not complete:
-            reference = "switches" if self.goal is None else "routes.goal has"
+            reference = "switches" if self.target_switch is None else "routes.target_switch has"
             raise InputError(f"routes: expected {self.columns} entries per row, as many as {reference}")
         if self.group == "torus" and math.prod(self.shape) != self.switches:
             raise InputError(f"routes.shape={list(self.shape)}: expected a torus of {self.switches} switches")
-        if self.column is not None and self.goal is not None:
+        if self.column is not None and self.target_switch is not None:
             _require_within("routes.column", self.column, self.columns)
-            _require_within("routes.goal", self.goal, self.switches)
+            _require_within("routes.target_switch", self.target_switch, self.switches)
 
     @property
     def switches(self) -> int:
@@ -143,7 +145,7 @@ class Routes:
     @property
     def columns(self) -> int:
         """Number of columns: that of the switches, unless there are explicit columns of nodes."""
-        return self.switches if self.goal is None else len(self.goal)
+        return self.switches if self.target_switch is None else len(self.target_switch)
 
     def targets(self, node_switch: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the target of every node link, which addresses routes to it: its explicit column, or its switch.
@@ -157,7 +159,7 @@ class Routes:
 
     def switch_of(self, target: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the destination switches of targets."""
-        return np.asarray(target if self.goal is None else self.goal[target], dtype=np.int64)
+        return np.asarray(target if self.target_switch is None else self.target_switch[target], dtype=np.int64)
 
     def require_fit(self, topology: Topology, node_switch: NDArray[np.integer] | None = None) -> None:
         """Raise an `InputError` if these routes do not match the switches and ports of a topology, or its nodes.
@@ -176,16 +178,16 @@ class Routes:
             raise InputError(
                 f"routes.channels: {len(rule.dimension)} ports; expected {topology.ports}, as in the topology"
             )
-        if node_switch is None or self.column is None or self.goal is None:
+        if node_switch is None or self.column is None or self.target_switch is None:
             return
         if len(self.column) != len(node_switch):
             raise InputError(f"routes.column: {len(self.column)} nodes; expected {len(node_switch)}, as in the plane")
-        wrong = np.flatnonzero(self.goal[self.column] != node_switch)
+        wrong = np.flatnonzero(self.target_switch[self.column] != node_switch)
         if len(wrong):
             node = int(wrong[0])
             raise InputError(
-                f"routes.column={self.column[node]} of node {node}: leads to switch {self.goal[self.column[node]]}; "
-                f"expected columns to its switch {node_switch[node]}"
+                f"routes.column={self.column[node]} of node {node}: leads to switch "
+                f"{self.target_switch[self.column[node]]}; expected columns to its switch {node_switch[node]}"
             )
 
 

@@ -9,7 +9,7 @@ from .routes import ARRIVED, ChannelRule, Routes
 SAMPLE_COLUMNS = 64  # compared first, which rejects most rows
 
 
-def shared_tables(next_port: ArrayLike, goal: ArrayLike, channels: ChannelRule | None = None) -> Routes:
+def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: ChannelRule | None = None) -> Routes:
     """Return the routes of a table with one column per node, storing equal rows and equal columns once.
 
     The entries of a switch for its own nodes are ignored, because packets to them have arrived: rows or columns that
@@ -20,7 +20,7 @@ def shared_tables(next_port: ArrayLike, goal: ArrayLike, channels: ChannelRule |
     ----------
     next_port : uint16[switches, nodes]
         The port by which each switch forwards packets to each node.
-    goal : int32[nodes]
+    target_switch : int32[nodes]
         The switch of each node.
     channels
         The rule for virtual channels, if any.
@@ -38,13 +38,13 @@ def shared_tables(next_port: ArrayLike, goal: ArrayLike, channels: ChannelRule |
     >>> routes.row.tolist(), routes.column.tolist(), routes.next_port.tolist()
     ([0, 0, 1, 1], [0, 1, 2, 3], [[0, 1, 0, 1], [0, 0, 1, 1]])
     """
-    table, switch = np.asarray(next_port), np.asarray(goal)
+    table, switch = np.asarray(next_port), np.asarray(target_switch)
     if table.ndim != 2 or not table.size or switch.shape != table.shape[1:]:
         raise InputError(
             f"next_port: an array of shape {table.shape} for {switch.size} nodes; expected a row per switch, "
             "with one port per node"
         )
-    for name, values, highest in (("next_port", table, ARRIVED), ("goal", switch, len(table) - 1)):
+    for name, values, highest in (("next_port", table, ARRIVED), ("target_switch", switch, len(table) - 1)):
         if not np.issubdtype(values.dtype, np.integer) or values.min() < 0 or values.max() > highest:
             given = f"{values.dtype} from {values.min()} to {values.max()}"
             raise InputError(f"{name}: {given}; expected integers from 0 to {highest}")
@@ -58,17 +58,19 @@ def shared_tables(next_port: ArrayLike, goal: ArrayLike, channels: ChannelRule |
         next_port=rows,
         channels=channels,
         column=column,
-        goal=switch[first].astype(np.int32),
+        target_switch=switch[first].astype(np.int32),
     )
 
 
-def _merge_columns(ports: NDArray[np.uint16], goal: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _merge_columns(
+    ports: NDArray[np.uint16], target_switch: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the first node of each distinct column, and the column of every node; columns are in node order."""
     seen: dict[bytes, int] = {}
     first: list[int] = []
-    column = np.empty(len(goal), dtype=np.int32)
+    column = np.empty(len(target_switch), dtype=np.int32)
     for node, node_ports in enumerate(np.ascontiguousarray(ports.T)):
-        key = goal[node].tobytes() + node_ports.tobytes()
+        key = target_switch[node].tobytes() + node_ports.tobytes()
         if key not in seen:
             seen[key] = len(first)
             first.append(node)
@@ -76,14 +78,16 @@ def _merge_columns(ports: NDArray[np.uint16], goal: NDArray[np.int64]) -> tuple[
     return np.array(first, dtype=np.int64), column
 
 
-def _merge_rows(ports: NDArray[np.uint16], goal: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.uint16]]:
+def _merge_rows(
+    ports: NDArray[np.uint16], target_switch: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.uint16]]:
     """Return the row of every switch, and the distinct rows; a later switch may fill in open entries of a row."""
     switches, columns = ports.shape
     row, count = np.empty(switches, dtype=np.int32), 0
     rows, is_open = np.empty_like(ports), np.empty(ports.shape, dtype=np.bool_)
     sample = np.unique(np.linspace(0, columns - 1, min(SAMPLE_COLUMNS, columns)).astype(np.int64))
     for switch in range(switches):
-        entries, own = ports[switch], goal == switch
+        entries, own = ports[switch], target_switch == switch
         likely = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | own[sample]
         for number in np.flatnonzero(likely.all(axis=1)).tolist():
             if ((rows[number] == entries) | is_open[number] | own).all():

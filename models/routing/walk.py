@@ -189,7 +189,7 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     links: list[Link] = []
     at, rule = source, routes.channels
     destination = int(routes.switch_of(np.array(target)))
-    column = f" by column {target}" if routes.goal is not None else ""
+    column = f" by column {target}" if routes.target_switch is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
     while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
         if port >= topology.ports or topology.peer[at, port] < 0:

@@ -9,7 +9,7 @@ from isoplane.models import Cubes, Layout, PriceList, SwitchModel, cable_table, 
 
 from .delays import certify_delay
 from .distance_bound import certify_sum
-from .load_laws import certify_loads
+from .load_inequalities import certify_loads
 
 WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
 

@@ -9,7 +9,7 @@ from isoplane.models import CableTable, DelayUnits
 from .cables import link_weight_bounds, plane1_weight_bound
 from .certificates import proven, read_certificate, write_certificate
 from .distance_bound import sum_bound
-from .load_laws import load_laws, load_ranges
+from .load_inequalities import load_inequalities, load_ranges
 from .loads import load_length_bound
 from .solver import multipliers
 from .tradeoff import Tradeoff, length_unit, min_product, tradeoff_program
@@ -67,7 +67,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
     lengths = link_weight_bounds(table.length_mm, table, n, folded)
     if lengths is None:
         return None
-    switches, inequalities = 1 << n, load_laws(n, folded)
+    switches, inequalities = 1 << n, load_inequalities(n, folded)
     planes = lengths[: n + folded], lengths[n + folded :]
     per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
     best: int | None = None

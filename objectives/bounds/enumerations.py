@@ -29,12 +29,12 @@ class Enumeration:
 
 
 @lru_cache(maxsize=64)
-def kept_enumeration(n: int, folded: bool) -> Enumeration | None:
+def stored_enumeration(n: int, folded: bool) -> Enumeration | None:
     """Return the stored enumeration of a dimension and family, or None.
 
     Examples
     --------
-    >>> kept_enumeration(9, folded=False).file, kept_enumeration(9, folded=True)
+    >>> stored_enumeration(9, folded=False).file, stored_enumeration(9, folded=True)
     ('enumeration-hypercube-n9.json', None)
     """
     path = certificate_path("enumeration", n, folded)

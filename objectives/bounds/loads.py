@@ -6,14 +6,14 @@ from math import comb
 from .distance_bound import sum_bound
 
 
-def load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
+def max_load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     """Return a lower bound on the max load: all 2(n + folded) loads add up to twice the sum of distances.
 
     `enumerated` is that of `sum_bound`.
 
     Examples
     --------
-    >>> load_bound(8, folded=True)  # the best known is 77
+    >>> max_load_bound(8, folded=True)  # the best known is 77
     77
     """
     return -(-sum_bound(n, folded, enumerated) // (n + folded))

@@ -11,8 +11,8 @@ from ..cube_objective import CABLE_METRICS, CubeObjective
 from .cables import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
-from .enumerations import Enumeration, kept_enumeration
-from .loads import load_bound
+from .enumerations import Enumeration, stored_enumeration
+from .loads import max_load_bound
 
 
 def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None, ...]:
@@ -75,7 +75,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, as 795 / 8 rounded up
     """
-    stored = kept_enumeration(network.cubes.n, network.cubes.folded)
+    stored = stored_enumeration(network.cubes.n, network.cubes.folded)
     if stored is None:
         return None
     higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
@@ -88,7 +88,7 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
-        return load_bound(n, folded, enumerated)
+        return max_load_bound(n, folded, enumerated)
     return _cable_metric(metric, network, enumerated)
 
 

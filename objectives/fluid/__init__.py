@@ -2,7 +2,7 @@
 
 from .bound import bottleneck_bound_ns
 from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, network_metrics, score_ns
-from .model import RELAYS, FluidModel, LinkLoads, Times
+from .model import RELAYS, FluidModel, LinkBytes, Times
 from .network_model import NetworkFluidModel
 from .objective import WorkloadObjective
 
@@ -11,7 +11,7 @@ __all__ = [
     "RELAYS",
     "ExactTimes",
     "FluidModel",
-    "LinkLoads",
+    "LinkBytes",
     "NetworkFluidModel",
     "Times",
     "WorkloadObjective",

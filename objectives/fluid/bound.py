@@ -56,7 +56,7 @@ def bottleneck_bound_ns(
     >>> [bottleneck_bound_ns(Hybrid(), work, circuits) for circuits in (0, 16, 64)]
     [160000000, 128000000, 96000000]
     """
-    check_int("network.circuits", circuits, 0, hybrid.most_circuits)
+    check_int("network.circuits", circuits, 0, hybrid.max_circuits)
     sent = bits_between(hybrid, messages, placement).astype(np.float64)
     bounds = [
         _node_bound(hybrid, sent, circuits),

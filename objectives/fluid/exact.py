@@ -10,7 +10,7 @@ from isoplane.models.workloads import Workload
 
 from ..metric_scopes import exact_value, metric_values, score_names
 from ..objective import Metrics
-from .model import RELAYS, FluidModel, LinkLoads, RelayBy, Times
+from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
 from .network_model import NetworkFluidModel
 
 METRICS = score_names("circuits")
@@ -93,7 +93,7 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
     by_messages, by_packets = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
     return ExactTimes(
-        circuits=len(design.assigned[0]),
+        circuits=len(design.assignment[0]),
         completion_ns=by_messages.completion_ns,
         completion_min_ns=by_messages.completion_min_ns,
         completion_max_ns=by_messages.completion_max_ns,
@@ -113,20 +113,20 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
         times = _times(design, workload, "messages")
         found = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
     else:  # the routes suffice: for all-to-all traffic in a thousandth of the time
-        busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assigned)
+        busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assignment)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "completion_by_packets" in components:
         found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
     return tuple(found[name] for name in components)
 
 
-def loads_of(design: Design, workload: Workload) -> LinkLoads:
+def loads_of(design: Design, workload: Workload) -> LinkBytes:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
-    return model_of(design.network.hybrid, workload, "messages").loads(*design.assigned)
+    return model_of(design.network.hybrid, workload, "messages").loads(*design.assignment)
 
 
 def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
-    return model_of(design.network.hybrid, workload, relay).times(*design.assigned)
+    return model_of(design.network.hybrid, workload, relay).times(*design.assignment)
 
 
 def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Metrics:

@@ -35,7 +35,7 @@ def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
     >>> [free_bound_ns(Hybrid(), work, circuits) for circuits in (0, 64)]
     [128000000, 30476190]
     """
-    check_int("network.circuits", circuits, 0, hybrid.most_circuits)
+    check_int("network.circuits", circuits, 0, hybrid.max_circuits)
     link = float(hybrid.node_gbps)
     over = hybrid.ports_per_node * float(hybrid.circuit_gbps) if circuits else 0.0
     bound = 0.0

@@ -11,7 +11,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.models.routing.distance_vector import segment_costs
 from isoplane.objectives import _native
 
 from .units import units_of
@@ -45,7 +45,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class LinkLoads:
+class LinkBytes:
     """Bytes over every link of a design, per direction.
 
     Attributes
@@ -155,14 +155,14 @@ total_ns=9250000, hops=8)
         found = self._native.loads(*self._native_design(circuits, placement))
         return round(found.bottleneck_ns), round(found.total_ns)
 
-    def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkLoads:
+    def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkBytes:
         """Return the bytes over every link; parameters and errors as for `times`."""
         self._native.loads(*self._native_design(circuits, placement))
         loads = tuple(round(bits / 8) for bits in self._native.resource_bits())
         nodes, groups = self.hybrid.nodes, self.hybrid.groups
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
         out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
-        return LinkLoads(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
+        return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
 
     def arrivals_ns(self, circuits: Circuits, placement: Placement | None = None) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the first run whose ns equal the median.
@@ -192,7 +192,7 @@ def _plan(hybrid: Hybrid, messages: MessageList, relay: RelayBy) -> _native.Hybr
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-    plan.inside_cost, plan.circuit_cost, _ = leg_costs(hybrid)
+    plan.inside_cost, plan.circuit_cost, _ = segment_costs(hybrid)
     plan.set_units(units_of(hybrid, messages).numbers)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()

@@ -79,18 +79,18 @@ class WorkloadObjective:
         """Return the score."""
         return score_ns(design, self.workload, self.components)
 
-    def bound_of_all(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the best score, which an exhaustive search proves optimal."""
         return score
 
-    def printed_exactly(self, score: tuple[int, ...], network: Network) -> Fraction:
+    def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in ms."""
         return Fraction(score[0], NS_PER_MS)
 
     def printed(self, score: tuple[int, ...], network: Network) -> float:
-        """Return `printed_exactly` as a floating-point number."""
-        return float(self.printed_exactly(score, network))
+        """Return `exact_printed_value` as a floating-point number."""
+        return float(self.exact_printed_value(score, network))
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is at most a target in ms."""
-        return self.printed_exactly(score, network) <= target
+        return self.exact_printed_value(score, network) <= target

@@ -67,7 +67,7 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
     rates = dict(zip(names, hybrid.rates_gbps, strict=True))
     scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
-    inside, between, over = (scales.ticks(delay) for delay in hybrid.leg_delays_ns)
+    inside, between, over = (scales.ticks(delay) for delay in hybrid.segment_delays_ns)
     node, up, circuit = (scales.rate(rate) for rate in rates.values())
     return FluidUnits(node, up, circuit, inside, between, over, scales.ticks_log2, scales.volume_log2)
 
@@ -135,7 +135,7 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
 def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
     node, up, circuit = hybrid.rates_gbps
     busy = 8 * int(messages.length_bytes.sum()) * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
-    return busy + messages.messages * hybrid.nodes * (max(hybrid.leg_delays_ns) + WAITS_NS)
+    return busy + messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + WAITS_NS)
 
 
 def _bits_of(number: Fraction) -> int:

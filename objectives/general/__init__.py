@@ -2,7 +2,7 @@
 
 from .distances import Distances, all_distances
 from .evaluation import general_evaluation
-from .exact import GeneralExact, general_exact, general_limits, general_metrics
+from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
 from .link_loads import LinkLoads, all_to_all_loads
 
 __all__ = [
@@ -13,6 +13,6 @@ __all__ = [
     "all_to_all_loads",
     "general_evaluation",
     "general_exact",
-    "general_limits",
     "general_metrics",
+    "zero_load_and_throughput",
 ]

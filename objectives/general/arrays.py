@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
-from isoplane.models.node_groups import GroupLinks, NodeGroups, alike, node_groups
+from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups, switch_classes
 from isoplane.models.policy import plane_weights
 from isoplane.models.ways import require_ways
 
@@ -45,7 +45,7 @@ class NetworkArrays:
 
     @cached_property
     def _classes(self) -> tuple[Ints, Ints] | None:
-        return alike(self.network) if self.use_representatives else None
+        return switch_classes(self.network) if self.use_representatives else None
 
     @property
     def labels(self) -> list[Ints]:

@@ -137,7 +137,7 @@ def general_exact(network: Network) -> GeneralExact:
     return exact
 
 
-def general_limits(network: Network) -> tuple[float | None, float | None]:
+def zero_load_and_throughput(network: Network) -> tuple[float | None, float | None]:
     """Return the mean delay in ns, and the all-to-all throughput per node in link capacities.
 
     The capacity is that of the reference link (`RelativeRates`). Both follow from the routes alone and do not depend on
@@ -148,7 +148,7 @@ def general_limits(network: Network) -> tuple[float | None, float | None]:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> general_limits(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
+    >>> zero_load_and_throughput(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
     (231.0, 1.3333333333333333)
     """
     if network.policy == "adaptive" or not are_rates_comparable(network):

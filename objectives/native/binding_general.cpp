@@ -81,16 +81,16 @@ struct RouteArrays {
 // Links of groups of nodes or of ends: list offsets, switches or targets, and end switches.
 struct LinkArrays {
   LinkArrays(Counts begins, Switches places, Switches ends)
-      : start(std::move(begins)), at(std::move(places)), goal(std::move(ends)) {
+      : start(std::move(begins)), at(std::move(places)), target_switch(std::move(ends)) {
     require(start.size() > 0 && start.data()[0] == 0, "links of wrong shape");
     for (std::size_t i = 0; i + 1 < start.size(); ++i)
       require(start.data()[i] <= start.data()[i + 1], "links end before they begin");
-    require(start.data()[start.size() - 1] == static_cast<std::int64_t>(at.size()) && at.size() == goal.size(),
+    require(start.data()[start.size() - 1] == static_cast<std::int64_t>(at.size()) && at.size() == target_switch.size(),
             "links of wrong shape");
   }
 
   Counts start;
-  Switches at, goal;  // both are switches for groups
+  Switches at, target_switch;  // both are switches for groups
 };
 
 // A plane and the links of groups and ends in it.
@@ -112,7 +112,7 @@ struct PlaneArrays {
     require_within(label, 0, switches, "a label is out of range");
     require_within(groups.at, 0, switches, "a group's switch is out of range");
     require_within(ends.at, 0, routes.columns, "a target is out of range");
-    require_within(ends.goal, 0, switches, "an end's switch is out of range");
+    require_within(ends.target_switch, 0, switches, "an end's switch is out of range");
     require(label.size() == switches && routes.row.size() == switches, "arrays of wrong shape");
   }
 
@@ -146,7 +146,7 @@ isoplane::LoadTask task_of(const std::vector<PlaneArrays>& planes, const Counts&
   task.policy.weight = std::move(weights);
   for (const PlaneArrays& plane : planes) {
     require(plane.ends.start.size() == end_nodes.size() + 1, "arrays of wrong shape");
-    task.ends.links.push_back({plane.ends.start.data() + first, plane.ends.at.data(), plane.ends.goal.data()});
+    task.ends.links.push_back({plane.ends.start.data() + first, plane.ends.at.data(), plane.ends.target_switch.data()});
     task.planes.push_back({plane.cables(), plane.routes.plan(), plane.label.data()});
   }
   return task;
@@ -197,7 +197,7 @@ void bind_general(nb::module_& m) {
            "key"_a, "shape"_a, "row"_a, "columns"_a, "next_port"_a.none(), "starts"_a.none(), "path_ports"_a.none());
   nb::class_<LinkArrays>(m, "LinkArrays",
                          "Links of groups or ends in a plane: list offsets, switches or targets, and end switches.")
-      .def(nb::init<Counts, Switches, Switches>(), "start"_a, "at"_a, "goal"_a);
+      .def(nb::init<Counts, Switches, Switches>(), "start"_a, "at"_a, "target_switch"_a);
   nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and the links of groups of nodes and of ends of routes in it.")
       .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, LinkArrays, LinkArrays>(), "peer"_a,
            "routes"_a, "label"_a, "groups"_a, "ends"_a);

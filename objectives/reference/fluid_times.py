@@ -10,7 +10,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .fluid_course import FluidSimulation, Grid, grid_for, grid_of
+from .fluid_simulation import FluidSimulation, Grid, grid_for, grid_of
 from .plane_transfers import plane_transfers
 from .transfers import Link, Transfer, rates_of, transfers_of
 

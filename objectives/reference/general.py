@@ -195,7 +195,7 @@ class _Walks:
 
     def _routes(self, number: int, end: tuple[int, ...]) -> tuple[list[tuple[Ints, Ints, Ints]], Ints, Ints]:
         """Return (walker, switch, port) arrays of each step, and the length and delay of each route."""
-        plane, (goal, arrives_in, target) = self.network.planes[number], end
+        plane, (target_switch, arrives_in, target) = self.network.planes[number], end
         start = self.switch[number]
         links: list[tuple[Ints, Ints, Ints]] = []
         here, who, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
@@ -203,7 +203,7 @@ class _Walks:
         packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
         delay = packet + self.sends_in[number] + arrives_in + self._switch_delay(plane, start)
         while True:
-            port = _next_port(plane, start[who], here, target, goal, len(links))
+            port = _next_port(plane, start[who], here, target, target_switch, len(links))
             who, here, port = who[port != NO_PORT], here[port != NO_PORT], port[port != NO_PORT]
             if not len(who):
                 return links, length, delay
@@ -211,7 +211,9 @@ class _Walks:
             links.append((who, here, port))
             length[who] += 1
             if (there < 0).any() or len(links) > plane.topology.switches:
-                raise ReferenceMismatch(f"the route from switch {start[who[0]]} to switch {goal} does not arrive")
+                raise ReferenceMismatch(
+                    f"the route from switch {start[who[0]]} to switch {target_switch} does not arrive"
+                )
             delay[who] += self._link_delay(plane, here, port) + self._switch_delay(plane, there)
             here = there
 
@@ -226,18 +228,18 @@ class _Walks:
         return plane.timing.switch_delay_ps[here] * self.units.per_ns // 1000
 
 
-def _next_port(plane: Plane, start: Ints, here: Ints, target: int, goal: int, step: int) -> Ints:
+def _next_port(plane: Plane, start: Ints, here: Ints, target: int, target_switch: int, step: int) -> Ints:
     """Return the next port of packets after some steps, `NO_PORT` where their routes end."""
     routes = plane.routes
     if routes.paths is None:
         assert routes.next_port is not None
         port = routes.next_port[routes.row[here], _columns(plane, here, target)].astype(np.int64)
-        return np.where(here == goal, NO_PORT, port)
+        return np.where(here == target_switch, NO_PORT, port)
     entry = routes.row[start] * routes.columns + _columns(plane, start, target)
     first, end = routes.paths.starts[entry].astype(np.int64), routes.paths.starts[entry + 1]
     on = first + step < end
-    if (here[~on] != goal).any():
-        raise ReferenceMismatch(f"a route to switch {goal} ends elsewhere")
+    if (here[~on] != target_switch).any():
+        raise ReferenceMismatch(f"a route to switch {target_switch} ends elsewhere")
     return np.where(on, routes.paths.ports[np.where(on, first + step, 0)], NO_PORT)
 
 

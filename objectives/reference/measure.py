@@ -68,7 +68,7 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    graphs = [plane_graph(cube) for cube in network.cubes.require_judged().planes]
+    graphs = [plane_graph(cube) for cube in network.cubes.require_kernels().planes]
     walked = routed_loads(network, graphs)
     max_load = max(map(max, walked.loads))
     if network.site.layout is None:

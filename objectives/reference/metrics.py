@@ -26,7 +26,7 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
     >>> reference_metrics(Network(Torus(shape=(4, 4))))["diameter"]
     4
     """
-    if network.family.is_cubes and network.cubes.is_judged:
+    if network.family.is_cubes and network.cubes.has_kernels:
         return measure(network)
     return general_metrics(network)
 
@@ -42,7 +42,7 @@ def reference_exact(network: Network) -> dict[str, int | None]:
     >>> reference_exact(Network(Torus(shape=(4, 4))))["peak_load"]
     12
     """
-    if network.family.is_cubes and network.cubes.is_judged:
+    if network.family.is_cubes and network.cubes.has_kernels:
         cubes = measure_exact(network)
         return {
             "sum_of_distances": cubes.sum_of_distances,
@@ -80,7 +80,7 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     2000000.0
     """
     messages = workload.message_list()
-    circuits, placement = design.assigned
+    circuits, placement = design.assignment
     by_messages, by_packets = (
         reference_times(design.network.hybrid, messages, circuits, placement, relay)
         for relay in ("messages", "packets")

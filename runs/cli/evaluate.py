@@ -9,7 +9,7 @@ from isoplane.models import Design, InputError
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.designs import described_config, design_of, judged_workload
+from isoplane.runs.config.designs import described_config, design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
@@ -29,7 +29,7 @@ def run(config: DictConfig) -> int:
     if data["record"] is None and data["program"] is None:
         check_family(data, given_words(), times=True)
     design = design_of(data)
-    workload = judged_workload(data, design)
+    workload = workload_for(data, design)
     if data["save"] is not None:
         if workload is not None and design.circuits is None:
             raise InputError(

@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
-from isoplane.runs.config.designs import described_config, design_of, judged_workload
+from isoplane.runs.config.designs import described_config, design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import network_of, read_record, write_atomically
 from isoplane.runs.records.families import family_of
@@ -81,7 +81,7 @@ def _network_page(data: dict[str, Any]) -> Path:
     return write_network_report(
         design,
         folder,
-        workload=judged_workload(data, design),
+        workload=workload_for(data, design),
         config=described_config(data, design),
         verified_by=shlex.join(given_command()),
     )

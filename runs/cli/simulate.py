@@ -11,7 +11,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives.general import general_limits
+from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, path_of, plain
 from isoplane.runs.config.designs import described_config
@@ -123,7 +123,7 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
     uniform = network if pattern in UNIFORM else None
-    delay_ns = None if uniform is None else general_limits(uniform)[0]
+    delay_ns = None if uniform is None else zero_load_and_throughput(uniform)[0]
     title = f"{network.title}, {network.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)

@@ -4,7 +4,7 @@ from omegaconf import DictConfig
 
 from isoplane.objectives import metrics_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.designs import design_of, judged_workload
+from isoplane.runs.config.designs import design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import read_record, verify, verify_metrics
 from isoplane.runs.terminal import codes
@@ -24,7 +24,7 @@ def run(config: DictConfig) -> int:
         check_family(data, given_words(), times=True)
     if data["record"] is None:
         design = design_of(data)
-        workload = judged_workload(data, design)
+        workload = workload_for(data, design)
         differences = verify_metrics(metrics_of(design, workload), design, workload)
         name = "network"
     else:

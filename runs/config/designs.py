@@ -48,7 +48,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     family = family_of(keys.get("family"))
     left_out = (TARGET, *(OF_DESIGN if family.has_circuits else ()))
     made = family.read({key: value for key, value in keys.items() if key not in left_out})
-    return Network(made, site_of(config)) if family.sited else Network(made)
+    return Network(made, site_of(config)) if family.uses_site else Network(made)
 
 
 def design_of(config: Mapping[str, Any]) -> Design:
@@ -65,7 +65,7 @@ def design_of(config: Mapping[str, Any]) -> Design:
     return assigned_design(network, config) if network.family.has_circuits else Design(network)
 
 
-def judged_workload(config: Mapping[str, Any], design: Design) -> Workload | None:
+def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
     """Return the workload for which a design is evaluated; None if none is given or needed.
 
     Raises
@@ -101,7 +101,7 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
         network = {key: value for key, value in content["network"].items() if key not in OF_GRAPHS}
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
-    more = ("workload",) if design.circuits is not None else SITE if design.network.family.sited else ()
+    more = ("workload",) if design.circuits is not None else SITE if design.network.family.uses_site else ()
     network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *OF_GRAPHS)}
     return {"network": network, **{name: config[name] for name in more}}
 

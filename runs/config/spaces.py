@@ -29,7 +29,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
-    network = Network(family, site_of(config)) if family.sited else Network(family)
+    network = Network(family, site_of(config)) if family.uses_site else Network(family)
     return space_of(network, variables, workload_of(config) if family.has_circuits else None)
 
 

@@ -136,7 +136,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     of_layouts = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
         group, inner = group_of(word)
-        if group in SITE and not family.sited:
+        if group in SITE and not family.uses_site:
             raise InputError(
                 f"{word}: without effect on network={family.name}; allowed with network={_families_with_site()}"
             )
@@ -146,7 +146,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
             raise InputError(
                 f"{word}: without effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
-        if group == "layout" and config.get("layout") is not None and not family.laid_out:
+        if group == "layout" and config.get("layout") is not None and not family.lengths_from_layout:
             raise InputError(
                 f"{word}: without effect on network={family.name}, whose cables have given lengths; expected "
                 "layout=none"
@@ -178,7 +178,7 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
     """
-    laid_out = _family(config).laid_out
+    lengths_from_layout = _family(config).lengths_from_layout
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
@@ -189,7 +189,7 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
             raise InputError(
                 f"{word}: without effect on this network; allowed with network={_families_with_circuits()}"
             )
-        if group == "prices" or (group == "layout" and not laid_out):
+        if group == "prices" or (group == "layout" and not lengths_from_layout):
             allowed = "switch, and layout if cable lengths follow from it"
             raise InputError(f"{word}: without effect on packets in this network; expected {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
@@ -203,7 +203,7 @@ def _family(config: Mapping[str, Any]) -> type[Family]:
 
 def _families_with_site() -> str:
     """Return the names of families that use a site."""
-    return ", ".join(name for name in family_names() if family_named(name).sited)
+    return ", ".join(name for name in family_names() if family_named(name).uses_site)
 
 
 def _families_with_circuits() -> str:

@@ -53,5 +53,5 @@ class _Assigner:
     def __call__(self, task: Task) -> Design:
         space = task.space
         objective = WorkloadObjective("completion", COMPONENTS, space.workload)
-        print(f"at most {space.most} circuits, placement {space.placement}", file=sys.stderr)
+        print(f"at most {space.max_circuits} circuits, placement {space.placement}", file=sys.stderr)
         return self.search(space, objective, self.strategy, self.limits).design

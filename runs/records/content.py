@@ -88,7 +88,7 @@ def network_of(record: Record) -> Network:
     """Rebuild the network of a record that satisfies the schema; errors as in `design_of_record`."""
     keys = {**record["network"], "nodes_per_switch": record["nodes_per_switch"]}
     family = family_of(keys.pop("family")).read(keys)
-    return Network(family, _site_of(record)) if family.sited else Network(family)
+    return Network(family, _site_of(record)) if family.uses_site else Network(family)
 
 
 def with_ascending_generators(record: Record) -> Record:
@@ -101,7 +101,7 @@ def with_ascending_generators(record: Record) -> Record:
 
 def _site_json(network: Network) -> Record:
     """Return layout, prices and switch; null where they do not apply."""
-    if not network.family.sited:
+    if not network.family.uses_site:
         return {"layout": None, "prices": None, "switch": None}
     site = network.site
     return {

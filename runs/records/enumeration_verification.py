@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from isoplane.objectives.bounds import kept_enumeration
+from isoplane.objectives.bounds import stored_enumeration
 
 Triple = tuple[str, object, object]
 
@@ -23,7 +23,7 @@ def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
     source = record.get("bound_source")
     if source is None:
         return
-    kept = kept_enumeration(record["network"]["n"], record["network"]["folded"])
+    kept = stored_enumeration(record["network"]["n"], record["network"]["folded"])
     yield "bound_source.file", source["file"], None if kept is None else kept.file
     if kept is not None and source["file"] == kept.file:
         yield "bound_source.sha256", source["sha256"], kept.sha256

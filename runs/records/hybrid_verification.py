@@ -5,7 +5,7 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives import METRIC_TABLE, read_as
+from isoplane.objectives import METRIC_TABLE, displayed_metric
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
 from isoplane.search.programs import FORMULA, formula_bound_ns
@@ -21,7 +21,7 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     """Yield recorded and expected fields: metrics as below, the score exactly as its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
-        metric, _ = read_as("circuits", name)
+        metric, _ = displayed_metric("circuits", name)
         yield f"score[{index}]", record["score"][index], record["metrics"][metric.name]
 
 
@@ -61,4 +61,4 @@ def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) 
     messages = workload_from(record["workload"]).message_list()
     if source["placement"] == "free":
         return free_bound_ns(design.network.hybrid, messages, source["circuits"])
-    return formula_bound_ns(design.network.hybrid, messages, source["circuits"], design.assigned[1])
+    return formula_bound_ns(design.network.hybrid, messages, source["circuits"], design.assignment[1])

@@ -44,7 +44,7 @@ def version_of(design: Design) -> int:
     1
     """
     family = design.network.family
-    return 1 if design.circuits is not None or (family.is_cubes and family.cubes.is_judged) else 2
+    return 1 if design.circuits is not None or (family.is_cubes and family.cubes.has_kernels) else 2
 
 
 def check_schema(record: object) -> Record:

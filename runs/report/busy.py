@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Hybrid
-from isoplane.objectives.fluid import LinkLoads
+from isoplane.objectives.fluid import LinkBytes
 
 Times = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class BusyTimes:
-    """Busy times of links in one direction, in ms, in the order of `LinkLoads`."""
+    """Busy times of links in one direction, in ms, in the order of `LinkBytes`."""
 
     out: Times
     into: Times
@@ -39,12 +39,12 @@ class BusyTimes:
         return both[1][order], both[0][order]
 
 
-def busy_times(hybrid: Hybrid, loads: LinkLoads) -> BusyTimes:
+def busy_times(hybrid: Hybrid, loads: LinkBytes) -> BusyTimes:
     """Return 8 · bytes / rate of all links.
 
     Examples
     --------
-    >>> loads = LinkLoads((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
+    >>> loads = LinkBytes((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
     >>> busy_times(Hybrid(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
     [1.0, 0.0]
     """

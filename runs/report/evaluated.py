@@ -9,8 +9,7 @@ from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
-from isoplane.objectives.fluid import LinkLoads as LinkBytes
-from isoplane.objectives.fluid import loads_of, model_of
+from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
 from isoplane.objectives.objective import Metrics
 from isoplane.runs.simulations import TIMED
@@ -84,7 +83,7 @@ class EvaluatedDesign:
     def exact(self) -> ExactMetrics | None:
         """The exact integers of cubes; None if the kernels do not support the network."""
         family = self.network.family
-        return exact_metrics(self.network) if family.is_cubes and family.cubes.is_judged else None
+        return exact_metrics(self.network) if family.is_cubes and family.cubes.has_kernels else None
 
     @cached_property
     def distances(self) -> Distances:
@@ -104,12 +103,12 @@ class EvaluatedDesign:
     @property
     def circuits(self) -> Circuits:
         """The circuits of a network with circuits."""
-        return self.design.assigned[0]
+        return self.design.assignment[0]
 
     @property
     def placement(self) -> Placement:
         """The placement of processes in a network with circuits."""
-        return self.design.assigned[1]
+        return self.design.assignment[1]
 
     @property
     def is_by_switch(self) -> bool:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from isoplane.models import Network
 from isoplane.models.relative_rates import relative_rates
 from isoplane.objectives import exact_metrics, metrics
-from isoplane.objectives.general import general_limits
-from isoplane.simulator import Hardware, Report, Saturation, Scenario, load_bound
+from isoplane.objectives.general import zero_load_and_throughput
+from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
 
 LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets hardly wait
 ROUNDED = 1e-9  # relative rounding error of equal numbers
@@ -60,7 +60,7 @@ def compared(
     if network.policy == "adaptive":  # loads depend on queues
         return []
     delays, traffic, of = _compute(network, scenario.hardware)
-    bound = load_bound(scenario.network, hardware=scenario.hardware)
+    bound = throughput_bound(scenario.network, hardware=scenario.hardware)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):
@@ -78,8 +78,8 @@ def compared(
 
 def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
     """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
-    if not (network.family.is_cubes and network.cubes.is_judged):
-        delay, throughput = general_limits(network)
+    if not (network.family.is_cubes and network.cubes.has_kernels):
+        delay, throughput = zero_load_and_throughput(network)
         if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
             throughput *= reference / (1000 * float(hardware.link_gbps))
         return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"

@@ -115,7 +115,7 @@ def simulated(
     InputError
         If they do not fit together.
     """
-    sent, (circuits, placement) = workload.scaled(shorten), design.assigned
+    sent, (circuits, placement) = workload.scaled(shorten), design.assignment
     exact, messages = exact_times(design, sent), sent.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:

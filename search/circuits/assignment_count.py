@@ -85,9 +85,9 @@ def count_assignments(space: Assignments, limit: int = MAX_ASSIGNMENTS) -> int:
     hybrid = space.hybrid
     placements = factorial(hybrid.nodes) if space.placement == "free" else 1
     max_sets = limit // placements
-    sets = _sum_up_to((_matchings_between(hybrid, edges) for edges in range(space.most + 1)), max_sets)
+    sets = _sum_up_to((_matchings_between(hybrid, edges) for edges in range(space.max_circuits + 1)), max_sets)
     if sets <= max_sets and hybrid.ports_per_node > 1:
-        sets = _sum_up_to((1 for _ in _grow(hybrid, space.most)), max_sets)
+        sets = _sum_up_to((1 for _ in _grow(hybrid, space.max_circuits)), max_sets)
     return min(placements * sets, limit + 1)
 
 

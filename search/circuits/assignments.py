@@ -85,7 +85,7 @@ class Assignments(Space):
                 f"workload.processes={self.workload.processes}: expected one for each of {self.hybrid.nodes} nodes"
             )
         if self.circuits is not None:
-            check_int("network.circuits", self.circuits, 0, self.hybrid.most_circuits)
+            check_int("network.circuits", self.circuits, 0, self.hybrid.max_circuits)
         if self.placement not in PLACEMENTS:
             raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")
 
@@ -100,13 +100,13 @@ class Assignments(Space):
         """
         if workload is None:
             raise InputError("workload=null: expected the workload to assign circuits to")
-        circuits = variable_of(variables, CircuitsVariable).most
+        circuits = variable_of(variables, CircuitsVariable).max_circuits
         return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
 
     @property
-    def most(self) -> int:
+    def max_circuits(self) -> int:
         """Maximum number of circuits of a design."""
-        return self.hybrid.most_circuits if self.circuits is None else self.circuits
+        return self.hybrid.max_circuits if self.circuits is None else self.circuits
 
     @cached_property
     def messages(self) -> MessageList:
@@ -145,9 +145,9 @@ class Assignments(Space):
         """
         if design.network != Network(self.hybrid):
             raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
-        circuits, placement = design.assigned
-        if len(circuits) > self.most:
-            raise InputError(f"warm_start: {len(circuits)} circuits; expected at most {self.most}")
+        circuits, placement = design.assignment
+        if len(circuits) > self.max_circuits:
+            raise InputError(f"warm_start: {len(circuits)} circuits; expected at most {self.max_circuits}")
         if self.placement != "free" and placement != self.placements[0]:
             raise InputError(f"warm_start: another placement; expected network.placement={self.placement} or free")
         return candidate_of(circuits, placement)
@@ -158,7 +158,7 @@ class Assignments(Space):
 
     def bound_source(self, objective: Objective) -> BoundSource:
         """Return the formulas, for the circuits and placements of the space."""
-        return BoundSource(FORMULA, self.most, "free" if self.placement == "free" else "given")
+        return BoundSource(FORMULA, self.max_circuits, "free" if self.placement == "free" else "given")
 
     def fitted(self, objective: Objective) -> WorkloadObjective:
         """Return the objective.
@@ -179,9 +179,9 @@ class Assignments(Space):
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
         if self.placement == "free":
-            low = free_bound_ns(self.hybrid, self.messages, self.most)
+            low = free_bound_ns(self.hybrid, self.messages, self.max_circuits)
         else:
-            low = bottleneck_bound_ns(self.hybrid, self.messages, self.most, self.placements[0])
+            low = bottleneck_bound_ns(self.hybrid, self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).components)
 
     def searchers(

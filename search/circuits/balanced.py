@@ -7,8 +7,8 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
-from ..programs.local import CHAINS, Local, order
-from ..programs.statement import TimeLeft
+from ..programs.integer_program import TimeLeft
+from ..programs.local import CHAINS, LocalSearch, order
 from ..programs.traffic import traffic_of
 
 _SEED = 1  # fixed, because the result of a rule must not depend on the seed of the search
@@ -43,6 +43,6 @@ def balanced(
     [128000000, 224000000]
     """
     traffic = traffic_of(hybrid, workload.message_list(), placement)
-    local = Local(traffic, circuits, _SEED, 1, left, lambda _: None)
+    local = LocalSearch(traffic, circuits, _SEED, 1, left, lambda _: None)
     starts = local.starts((), _TRIAL)
     return min([*starts, *local.chains(1, starts[:CHAINS], _CALLS)], key=order).circuits

@@ -99,7 +99,7 @@ def _candidates(space: Assignments) -> Iterator[Candidate]:
     nodes = range(space.hybrid.nodes)
     placements = map(Placement, permutations(nodes)) if space.placement == "free" else iter(space.placements)
     for placement in placements:
-        for pairs in all_circuits(space.hybrid, space.most):
+        for pairs in all_circuits(space.hybrid, space.max_circuits):
             yield candidate_of(Circuits(pairs), placement)
 
 

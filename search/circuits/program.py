@@ -155,10 +155,10 @@ class ProgramCircuits:
     def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
         calls = []
         for placement in space.placements:
-            rules = (make(space.hybrid, space.workload, placement, space.most)[-1] for make in QUICK.values())
+            rules = (make(space.hybrid, space.workload, placement, space.max_circuits)[-1] for make in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
-            calls.append(_Call(space.hybrid, space.messages, space.most, placement, known, *settings))
+            calls.append(_Call(space.hybrid, space.messages, space.max_circuits, placement, known, *settings))
         return calls
 
 
@@ -201,5 +201,5 @@ def _known(space: Assignments, start: Candidate | None, placement: Placement) ->
     """Return the circuits of the warm start, if it has this placement."""
     if start is None:
         return []
-    circuits, there = space.design(start).assigned
+    circuits, there = space.design(start).assignment
     return [circuits] if circuits and there == placement else []

@@ -79,8 +79,8 @@ def with_proof(
 def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
     """Yield rounds without designs while programs are solved, then one with the proof, which is saved."""
     placement, stop = space.placements[0], Event()
-    circuits = tuple(dict.fromkeys(space.design(candidate).assigned[0] for candidate in known))
-    call = _Call(space.hybrid, space.messages, space.most, placement, circuits, SolverHandle(stop))
+    circuits = tuple(dict.fromkeys(space.design(candidate).assignment[0] for candidate in known))
+    call = _Call(space.hybrid, space.messages, space.max_circuits, placement, circuits, SolverHandle(stop))
     with closing(task.fleet.map(_prove, [call])) as answers, set_after(stop):
         for ended in answers:
             if ended is None:

@@ -9,12 +9,12 @@ from math import inf
 from threading import Event
 from typing import TYPE_CHECKING
 
-from isoplane.fleet.threads import MOMENT_S
+from isoplane.fleet.threads import POLL_INTERVAL_S
 from isoplane.models import Circuits, Hybrid, Placement
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import WorkloadObjective
 
-from ..programs.statement import TimeLeft
+from ..programs.integer_program import TimeLeft
 from ..space import Candidate
 from ..strategy import Round
 from . import rules as circuit_rules
@@ -46,7 +46,7 @@ def rule_candidates(space: Assignments, rule: str, left: TimeLeft = lambda: inf)
     return [
         candidate_of(circuits, placement)
         for placement in space.placements
-        for circuits in make(space.hybrid, space.workload, placement, space.most)
+        for circuits in make(space.hybrid, space.workload, placement, space.max_circuits)
     ]
 
 
@@ -102,7 +102,7 @@ def _balance(space: Assignments) -> Generator[list[Candidate] | None, None, None
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(rule_candidates, space, BALANCED, lambda: -inf if closed.is_set() else inf)
         try:
-            while wait([running], MOMENT_S).not_done:
+            while wait([running], POLL_INTERVAL_S).not_done:
                 yield None
             yield running.result()
         finally:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.models.routing.distance_vector import segment_costs
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.units import units_of
@@ -147,7 +147,7 @@ class CircuitSearchers:
 @lru_cache(maxsize=8)
 def _task(setup: CircuitSearchers) -> _native.HybridTask:
     hybrid = setup.space.hybrid
-    inside, circuit, _ = leg_costs(hybrid)
+    inside, circuit, _ = segment_costs(hybrid)
     return _native.HybridTask(
         hybrid.groups,
         hybrid.nodes_per_group,
@@ -157,7 +157,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,
-        setup.space.most,
+        setup.space.max_circuits,
         setup.space.placement == "free",
     )
 

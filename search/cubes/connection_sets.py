@@ -86,7 +86,7 @@ class ConnectionSets(Space):
         InputError
             If the network does not have planes of cubes that the kernels evaluate: at most two, under ``nearest``.
         """
-        cubes = network.cubes.require_judged()
+        cubes = network.cubes.require_kernels()
         return cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
 
     @property

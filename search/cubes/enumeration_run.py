@@ -148,7 +148,9 @@ class EnumerationRun:
         if self._task.evaluations is not None:
             return
         units = result.last - result.first
-        preferred = int(self._task.fleet.seconds * units / result.seconds) if result.seconds else MAX_GROWTH * units
+        preferred = (
+            int(self._task.fleet.target_call_seconds * units / result.seconds) if result.seconds else MAX_GROWTH * units
+        )
         self._length = max(1, min(preferred, MAX_GROWTH * self._length))
 
     def _commit(self, result: ChunkResult) -> None:

@@ -218,7 +218,7 @@ isoplane::ValidInequalities inequalities_of(const isoplane::Evaluator& evaluator
   const std::size_t links = static_cast<std::size_t>(evaluator.n() + (evaluator.folded() ? 1 : 0));
   if (floor.empty() && loads.empty()) return {evaluator.n(), evaluator.folded()};
   if (floor.size() != isoplane::kMetricCount) throw nb::value_error("lower bounds need a value for each metric");
-  isoplane::Ingredients values{};
+  isoplane::ExactMetrics values{};
   std::copy(floor.begin(), floor.end(), values.begin());
   std::vector<isoplane::LoadRanges> all;
   for (const Ranges& ranges : loads) {

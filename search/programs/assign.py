@@ -15,11 +15,11 @@ from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .counting import may_count
-from .exact import Check, Judged
-from .local import CHAINS, Local, order
+from .exact import BranchAndCheck, EvaluatedCircuits
+from .local import CHAINS, LocalSearch, order
 from .solver_handle import SolverHandle
 from .solvers import solver_by_name
-from .traffic import Traffic, traffic_of
+from .traffic import ScaledTraffic, traffic_of
 
 MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on the bounds without one
 MAX_BITS = 1 << 50  # of all pairs, in their common unit: solvers use 64-bit integers
@@ -131,7 +131,7 @@ def assign_circuits(
     >>> found.circuits.pairs, found.bottleneck_ns, found.optimal, found.total_optimal
     (((4, 8), (5, 9), (6, 10), (7, 11)), 3000000, True, True)
     """
-    check_int("network.circuits", circuits, 0, hybrid.most_circuits)
+    check_int("network.circuits", circuits, 0, hybrid.max_circuits)
     check_int("workers", workers, 1)
     check_int("seed", seed, 0)
     check_bool("log", log)
@@ -148,11 +148,13 @@ def assign_circuits(
     bound = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     fits = fits_program(traffic)
     reserved = _PROOF * (end - began) if may_count(traffic) and not fits else 0
-    local = Local(traffic, circuits, seed, workers, lambda: left() - reserved, running.report)
+    local = LocalSearch(traffic, circuits, seed, workers, lambda: left() - reserved, running.report)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
-        check = Check(traffic, circuits, local.judge, solve, left, best, least, running.report, log, solve.floating)
+        check = BranchAndCheck(
+            traffic, circuits, local.evaluate, solve, left, best, least, running.report, log, solve.floating
+        )
         return solve_check(check, fits, solve.used, began)
 
 
@@ -161,7 +163,7 @@ def _time_left(running: SolverHandle, end: float) -> float:
     return -inf if running.ended else end - monotonic()
 
 
-def fits_program(traffic: Traffic) -> bool:
+def fits_program(traffic: ScaledTraffic) -> bool:
     """Whether the whole program is small enough to improve on the bounds without it."""
     hybrid = traffic.hybrid
     joinable = hybrid.ports_per_node * hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
@@ -175,13 +177,13 @@ def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, place
     return max(bound_ns, traffic.ns(formula_ticks(traffic, bound_ns)))
 
 
-def formula_ticks(traffic: Traffic, bound_ns: int) -> int:
+def formula_ticks(traffic: ScaledTraffic, bound_ns: int) -> int:
     """Return a bound, possibly rounded up to ns, in ticks: the least busy time of a link or circuit not below it."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
 
-def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) -> Judged:
+def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: int) -> EvaluatedCircuits:
     """Return the best circuits of a local search, which ends if they attain a bound."""
     pool = local.starts(start)
     first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
@@ -196,7 +198,7 @@ def _search(local: Local, start: Sequence[Circuits], bound: int, rounds: int) ->
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def solve_check(check: Check, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
+def solve_check(check: BranchAndCheck, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
     """Return the result of a check: by the whole program if it fits, else by combinatorial bounds."""
     initial = check.bound
     proven = check.settle_bottleneck() if fits else check.settle_by_counting()

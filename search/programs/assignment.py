@@ -11,8 +11,8 @@ from itertools import combinations, pairwise, permutations
 
 from isoplane.models.circuits import Circuits
 
-from .statement import ProgramBuilder, Row
-from .traffic import Traffic
+from .integer_program import ProgramBuilder, Row
+from .traffic import ScaledTraffic
 
 Sum = list[tuple[int, int]]  # (variable, coefficient) terms of a row
 
@@ -79,7 +79,7 @@ class CircuitProgram:
         Ticks in a step of the bottleneck time and of the total time.
     """
 
-    traffic: Traffic
+    traffic: ScaledTraffic
     max_circuits: int
     limit: int
     step: int

@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 from isoplane.objectives.fluid.group_bounds import MAX_GROUPS, apart_bits
 
-from .statement import TimeLeft
-from .traffic import Traffic
+from .integer_program import TimeLeft
+from .traffic import ScaledTraffic
 
 
-def may_count(traffic: Traffic) -> bool:
+def may_count(traffic: ScaledTraffic) -> bool:
     """Whether nodes have one port each, and the groups are few enough to try all partitions."""
     return traffic.hybrid.ports_per_node == 1 and traffic.hybrid.groups <= MAX_GROUPS
 
 
 def bisect(
-    traffic: Traffic,
+    traffic: ScaledTraffic,
     bound: int,
     best: int,
     left: TimeLeft,

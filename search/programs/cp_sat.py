@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .statement import UNKNOWN, IntegerProgram, SolverResult, Status, Terms, TimeLeft
+from .integer_program import UNKNOWN, IntegerProgram, SolverResult, Status, Terms, TimeLeft
 from .time_limit import interrupting
 
 
@@ -49,7 +49,7 @@ def solve(
 
     Examples
     --------
-    >>> from .statement import Row
+    >>> from .integer_program import Row
     >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """

@@ -3,7 +3,7 @@
 from isoplane.models.circuits import Circuits
 
 from .assignment import CircuitProgram
-from .statement import Row
+from .integer_program import Row
 
 
 def owner_shares(program: CircuitProgram, circuits: Circuits) -> list[Row]:

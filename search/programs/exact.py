@@ -9,14 +9,14 @@ from isoplane.models.circuits import Circuits
 from . import lagrangian_bound, segment_bound
 from .assignment import CircuitProgram
 from .cuts import owner_shares
+from .integer_program import IntegerProgram, Row, Solve, SolverResult, TimeLeft
 from .load_rows import build_program
-from .statement import IntegerProgram, Row, Solve, SolverResult, TimeLeft
-from .traffic import Traffic
+from .traffic import ScaledTraffic
 
 _DIGITS = 51  # significant bits of a sum of floats: 53 less some lost by rounding
 
 
-class Judged(NamedTuple):
+class EvaluatedCircuits(NamedTuple):
     """Circuits with their times by the model, in ticks."""
 
     bottleneck: int
@@ -25,7 +25,7 @@ class Judged(NamedTuple):
 
 
 @dataclass
-class Check:
+class BranchAndCheck:
     """The branch-and-check loop: optimal circuits with a proof, unless the time limit is reached.
 
     Proofs are exact up to `error`; those of a total time also up to one step per term, if steps are longer than a tick.
@@ -66,14 +66,14 @@ class Check:
     Programming, 2001.
     """
 
-    traffic: Traffic
+    traffic: ScaledTraffic
     max_circuits: int
-    evaluate: Callable[[Circuits], Judged]
+    evaluate: Callable[[Circuits], EvaluatedCircuits]
     solver: Solve
     left: TimeLeft
-    best: Judged
+    best: EvaluatedCircuits
     bound: int
-    report: Callable[[Judged], object]
+    report: Callable[[EvaluatedCircuits], object]
     log: bool = False
     floating: bool = False
     boxes: int = lagrangian_bound.MAX_BOXES

@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
+from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
 from .time_limit import interrupting
 
 UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one for smaller programs

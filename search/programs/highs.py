@@ -14,7 +14,7 @@ from typing import Any, Self
 from isoplane.models import InputError
 
 from . import mathopt
-from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft
+from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft
 from .time_limit import POLL_INTERVAL_S
 
 GRACE_S = 1.0  # HiGHS checks its time limit only now and then, and its result is worth a short wait
@@ -27,7 +27,7 @@ class Highs:
 
     Examples
     --------
-    >>> from .statement import Row
+    >>> from .integer_program import Row
     >>> with Highs() as highs:
     ...     highs.solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10, {}, False)
     SolverResult(status='optimal', values=[2], bound=2)

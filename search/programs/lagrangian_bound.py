@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counting import bisect, may_count
-from .statement import TimeLeft
-from .traffic import Traffic
+from .integer_program import TimeLeft
+from .traffic import ScaledTraffic
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -24,7 +24,7 @@ _ROUNDING = 1e-9  # rounding error of sums of floats, relative to the total traf
 
 
 def tighten_bound(
-    traffic: Traffic, max_circuits: int, bound: int, best: int, left: TimeLeft, max_boxes: int = MAX_BOXES
+    traffic: ScaledTraffic, max_circuits: int, bound: int, best: int, left: TimeLeft, max_boxes: int = MAX_BOXES
 ) -> int:
     """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the Lagrangian bound.
 
@@ -129,7 +129,7 @@ class _Savings:
     longest_sums: Numbers
 
     @classmethod
-    def of(cls, traffic: Traffic) -> "_Savings":
+    def of(cls, traffic: ScaledTraffic) -> "_Savings":
         """Return the savings for some traffic."""
         hybrid = traffic.hybrid
         nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group

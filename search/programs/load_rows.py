@@ -5,9 +5,9 @@ from itertools import permutations
 import numpy as np
 
 from .assignment import CircuitProgram, Sum, add_circuits, add_groups, ordered
+from .integer_program import IntegerProgram, Terms
 from .route_choices import add_routes
-from .statement import IntegerProgram, Terms
-from .traffic import Traffic
+from .traffic import ScaledTraffic
 
 _MAX_UNSCALED = 1 << 16  # longer bottleneck times in ticks are counted in steps: solvers raise bounds value by value
 _STEPS = 1 << 12  # at least, of a scaled bottleneck time
@@ -27,7 +27,7 @@ def add_loads(program: CircuitProgram) -> Terms:
     return _total(program)
 
 
-def build_program(traffic: Traffic, max_circuits: int, limit: int) -> tuple[CircuitProgram, IntegerProgram]:
+def build_program(traffic: ScaledTraffic, max_circuits: int, limit: int) -> tuple[CircuitProgram, IntegerProgram]:
     """Return the program with the bottleneck time as the first objective and the total time as the second.
 
     It is a relaxation of the model for all assignments with a bottleneck time of at most `limit`: both objectives are

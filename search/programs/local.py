@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.routing.distance_vector import leg_costs
+from isoplane.models.routing.distance_vector import segment_costs
 from isoplane.search._native import BottleneckSearch
 
-from .exact import Judged
+from .exact import EvaluatedCircuits
 from .starts import busiest, group_graphs, spread
-from .traffic import Traffic
+from .traffic import ScaledTraffic
 
 CHAINS = 4  # per round, independent of the number of workers
 _MESSAGES = 50_000  # routed per native call, so that there are many calls per second
@@ -21,13 +21,13 @@ _STEPS_PER_NODE = 50  # maximum per native call
 TRIAL = 10  # native calls per start, before the best are selected
 
 
-def order(judged: Judged) -> tuple[int, int, tuple[tuple[int, int], ...]]:
+def order(evaluated: EvaluatedCircuits) -> tuple[int, int, tuple[tuple[int, int], ...]]:
     """Return the sort key of circuits, best first."""
-    return judged.bottleneck, judged.total, judged.circuits.pairs
+    return evaluated.bottleneck, evaluated.total, evaluated.circuits.pairs
 
 
 @dataclass
-class Local:
+class LocalSearch:
     """Local search for circuits with a short bottleneck time, then a short total time.
 
     The seed and the number of rounds determine the result; workers share the chains of a round.
@@ -50,36 +50,38 @@ class Local:
     Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983.
     """
 
-    traffic: Traffic
+    traffic: ScaledTraffic
     max_circuits: int
     seed: int
     workers: int
     left: Callable[[], float]
-    report: Callable[[Judged], object]
+    report: Callable[[EvaluatedCircuits], object]
 
     def __post_init__(self) -> None:
         messages = int(np.count_nonzero(self.traffic.sent))
         routed = messages if self.traffic.hybrid.ports_per_node > 1 else messages / _REROUTED
         self._steps = max(min(int(_MESSAGES / routed), _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
-    def judge(self, circuits: Circuits) -> Judged:
+    def evaluate(self, circuits: Circuits) -> EvaluatedCircuits:
         """Return the times of circuits by the model."""
         return self._best_of(self._search(0, circuits.pairs))
 
-    def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[Judged]:
+    def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[EvaluatedCircuits]:
         """Return the results of short searches from known circuits and from all graphs of groups, best first.
 
         Graphs of joined groups whose uplinks alone exceed the best bottleneck time so far are skipped. Each search
         has `calls` native calls.
         """
-        given = [self.judge(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))]
+        given = [self.evaluate(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))]
         found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(given)] + given
         for stream, (bound, joined) in enumerate(group_graphs(self.traffic), len(given)):
             if bound <= min(found, key=order).bottleneck and self.left() > 0:
                 found.append(self._run(stream, spread(self.traffic.hybrid, joined, self.max_circuits), calls))
         return sorted(found, key=order)
 
-    def chains(self, number: int, begin: Sequence[Judged], calls: int, limit: int = 0) -> list[Judged]:
+    def chains(
+        self, number: int, begin: Sequence[EvaluatedCircuits], calls: int, limit: int = 0
+    ) -> list[EvaluatedCircuits]:
         """Return the results of a round of chains; with a bottleneck limit in ticks they minimise the total time."""
         streams = [1000 * (number + 1) + chain for chain in range(CHAINS)]
         with ThreadPoolExecutor(self.workers) as pool:
@@ -96,14 +98,14 @@ class Local:
         rates = (1 / traffic.node, 1 / traffic.up, 1 / traffic.circuit)
         bits = traffic.sent[source, destination].astype(float).tolist()
         ends = (source.tolist(), destination.tolist())
-        search = BottleneckSearch(sizes, rates, leg_costs(hybrid)[:2], ends, bits, self.seed, stream)
+        search = BottleneckSearch(sizes, rates, segment_costs(hybrid)[:2], ends, bits, self.seed, stream)
         search.begin(list(start), limit + 0.5 if limit else 0.0)
         return search
 
-    def _best_of(self, search: BottleneckSearch) -> Judged:
-        return Judged(round(search.bottleneck_ns), round(search.total_ns), Circuits(tuple(search.best)))
+    def _best_of(self, search: BottleneckSearch) -> EvaluatedCircuits:
+        return EvaluatedCircuits(round(search.bottleneck_ns), round(search.total_ns), Circuits(tuple(search.best)))
 
-    def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> Judged:
+    def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> EvaluatedCircuits:
         search = self._search(stream, start.pairs, limit)
         for call in range(calls):
             if self.left() <= 0:

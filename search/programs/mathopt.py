@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Mapping
 
-from .statement import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
+from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
 
 
 def solve(
@@ -19,7 +19,7 @@ def solve(
 
     Examples
     --------
-    >>> from .statement import Row
+    >>> from .integer_program import Row
     >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """

@@ -12,10 +12,10 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from . import cp_sat
 from .assign import Assignment, fits_program, formula_ticks, solve_check
-from .exact import Check
-from .local import Local, order
+from .exact import BranchAndCheck
+from .integer_program import IntegerProgram, SolverResult, TimeLeft
+from .local import LocalSearch, order
 from .solver_handle import SolverHandle
-from .statement import IntegerProgram, SolverResult, TimeLeft
 from .traffic import traffic_of
 
 SOLVER = "cp_sat"
@@ -70,9 +70,9 @@ def prove_bound(
             running.solvers.append(SOLVER)
         return cp_sat.solve(program, objective, left, hint, log, effort)
 
-    evaluate = Local(traffic, circuits, 0, 1, left, running.report).judge
+    evaluate = LocalSearch(traffic, circuits, 0, 1, left, running.report).evaluate
     best = min(map(evaluate, known), key=order)
     formula = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     least = min(formula, best.bottleneck)
-    check = Check(traffic, circuits, evaluate, solve, left, best, least, running.report, boxes=BOXES)
+    check = BranchAndCheck(traffic, circuits, evaluate, solve, left, best, least, running.report, boxes=BOXES)
     return solve_check(check, fits_program(traffic), running.solvers, began)

@@ -9,20 +9,20 @@ from itertools import combinations
 import numpy as np
 
 from .counting import bisect, may_count
-from .statement import IntegerProgram, ProgramBuilder, Solve, TimeLeft
-from .traffic import Traffic
+from .integer_program import IntegerProgram, ProgramBuilder, Solve, TimeLeft
+from .traffic import ScaledTraffic
 
 MAX_MESSAGES = 2000  # between groups; with more, the LP relaxation takes minutes and is weak
 STEPS = 4096  # maximum bits of the busiest node, scaled down if necessary: large coefficients make solvers slow
 
 
-def applies(traffic: Traffic) -> bool:
+def applies(traffic: ScaledTraffic) -> bool:
     """Whether the bound applies: one port per node, few groups, and not too many messages."""
     return may_count(traffic) and len(traffic.pairs) <= MAX_MESSAGES
 
 
 def tighten_bound(
-    traffic: Traffic,
+    traffic: ScaledTraffic,
     max_circuits: int,
     bound: int,
     best: int,
@@ -94,7 +94,7 @@ class _SegmentProgram:
     are small, or in equal fractions of a bit if a margin of whole steps is kept.
     """
 
-    traffic: Traffic
+    traffic: ScaledTraffic
     max_circuits: int
     target: int
     margin: int

@@ -8,7 +8,7 @@ from isoplane.models import InputError
 
 from . import cp_sat, gurobi
 from .highs import Highs
-from .statement import IntegerProgram, Solve, SolverResult, TimeLeft
+from .integer_program import IntegerProgram, Solve, SolverResult, TimeLeft
 
 SOLVERS = ("cp_sat", "highs", "gurobi")
 

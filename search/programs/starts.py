@@ -9,14 +9,14 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.objectives.fluid.group_bounds import up_bits
 
-from .traffic import Traffic
+from .traffic import ScaledTraffic
 
 Pairs = tuple[tuple[int, int], ...]
 
 _MAX_PAIRS = 6  # of groups, for trying all subsets
 
 
-def busiest(traffic: Traffic, max_circuits: int) -> Circuits:
+def busiest(traffic: ScaledTraffic, max_circuits: int) -> Circuits:
     """Return circuits between the pairs of nodes with the most mutual traffic, as far as ports are free.
 
     Examples
@@ -37,7 +37,7 @@ def busiest(traffic: Traffic, max_circuits: int) -> Circuits:
     return Circuits(tuple(chosen))
 
 
-def group_graphs(traffic: Traffic) -> list[tuple[int, Pairs]]:
+def group_graphs(traffic: ScaledTraffic) -> list[tuple[int, Pairs]]:
     """Return graphs of joined groups, each with the maximum busy time of an uplink or downlink in ticks, ascending.
 
     These are all graphs or, for more than four groups, those of the busiest pairs: all pairs, half of them, and so on.

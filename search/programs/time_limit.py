@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from .statement import TimeLeft
+from .integer_program import TimeLeft
 
 POLL_INTERVAL_S = 0.05  # between checks of the time left
 

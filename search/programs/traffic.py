@@ -14,7 +14,7 @@ from isoplane.objectives.fluid.bound import bits_between
 
 
 @dataclass(frozen=True, eq=False)
-class Traffic:
+class ScaledTraffic:
     """The traffic between nodes, in units of bits and time that make all numbers integers.
 
     Attributes
@@ -58,7 +58,7 @@ class Traffic:
         return round(Fraction(ticks) / self.ticks_per_ns)
 
 
-def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> Traffic:
+def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> ScaledTraffic:
     """Return the traffic of messages between processes that are on nodes; by default process i on node i.
 
     Raises
@@ -83,4 +83,4 @@ def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | Non
     ticks = [int(time * scale) for time in times]
     common = gcd(*ticks)
     node, up, circuit = (tick // common for tick in ticks)
-    return Traffic(hybrid, sent // unit, node, up, circuit, Fraction(scale, unit * common))
+    return ScaledTraffic(hybrid, sent // unit, node, up, circuit, Fraction(scale, unit * common))

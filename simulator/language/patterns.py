@@ -12,7 +12,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.models.workload import MAX_BYTES, MessageList, circle
+from isoplane.models.workload import MAX_BYTES, MessageList, dependency_cycle
 
 from .reader import Position, decode_text, error_at, position_at, shown
 from .units import MAX_SECONDS, Kind, parse_quantity, units_of
@@ -177,7 +177,7 @@ def _message_list(found: _PatternFile) -> MessageList:
         problem = f"after {found.after[unknown]}: expected the id of a message"
         raise _after_error(found, message, problem, unknown - int(starts[message]))
     dependency = np.array([found.index[own] for own in found.after], dtype=np.int32)
-    cycle = circle(starts, dependency)
+    cycle = dependency_cycle(starts, dependency)
     if cycle:
         ids = list(found.index)
         names = [str(ids[message]) for message in cycle]

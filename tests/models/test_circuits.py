@@ -11,9 +11,9 @@ SMALL = Hybrid(groups=3, nodes_per_group=2)
 
 
 def test_the_network_of_the_paper_has_at_most_64_circuits():
-    assert (Hybrid().nodes, Hybrid().most_circuits) == (128, 64)
-    assert Hybrid(ports_per_node=2).most_circuits == 128
-    assert Hybrid(groups=3, nodes_per_group=3).most_circuits == 4  # nine ports, two per circuit
+    assert (Hybrid().nodes, Hybrid().max_circuits) == (128, 64)
+    assert Hybrid(ports_per_node=2).max_circuits == 128
+    assert Hybrid(groups=3, nodes_per_group=3).max_circuits == 4  # nine ports, two per circuit
 
 
 def test_circuits_are_the_same_in_any_order():

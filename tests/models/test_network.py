@@ -118,9 +118,9 @@ def test_a_policy_distinguishes_otherwise_isomorphic_networks():
 
 
 def test_cube_kernels_apply_to_the_nearest_policy_only():
-    assert dual_cube(3, (3, 5, 7)).cubes.is_judged
+    assert dual_cube(3, (3, 5, 7)).cubes.has_kernels
     for policy in ("spray", "adaptive", (2, 1)):
         cubes = replace(dual_cube(3, (3, 5, 7)).cubes, policy=policy)
-        assert not cubes.is_judged
+        assert not cubes.has_kernels
         with pytest.raises(InputError, match=r"^network.policy=.*: expected nearest$"):
-            cubes.require_judged()
+            cubes.require_kernels()

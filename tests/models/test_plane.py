@@ -31,8 +31,8 @@ RING = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), n
 
 def tree_plane():
     """Return a plane of four leaves with four nodes each, below two spines."""
-    topology, table, goal = two_levels()
-    return Plane(topology, shared_tables(table, goal), np.zeros(topology.peer.shape), goal, 0)
+    topology, table, target_switch = two_levels()
+    return Plane(topology, shared_tables(table, target_switch), np.zeros(topology.peer.shape), target_switch, 0)
 
 
 @given(bases_up_to(6), st.booleans())

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.workload import circle
+from isoplane.models.workload import dependency_cycle
 
 CHAIN = {
     "nodes": 3,
@@ -71,7 +71,7 @@ def test_a_list_without_messages_is_rejected():
 
 @given(st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8))
 def test_a_cycle_is_found_if_and_only_if_it_exists(lists):
-    found = circle(*csr(lists))
+    found = dependency_cycle(*csr(lists))
     for message, after in pairwise(found):
         assert after in lists[message]
     assert not found or (found[0] == found[-1] and len(set(found)) == len(found) - 1)
@@ -83,5 +83,5 @@ def test_a_cycle_is_found_if_and_only_if_it_exists(lists):
 
 def test_a_chain_of_a_hundred_thousand_messages_is_followed_to_its_end():
     lists = [[message + 1] for message in range(99_999)]
-    assert circle(*csr([*lists, []])) == ()
-    assert len(circle(*csr([*lists, [50_000]]))) == 50_001
+    assert dependency_cycle(*csr([*lists, []])) == ()
+    assert len(dependency_cycle(*csr([*lists, [50_000]]))) == 50_001

@@ -72,7 +72,7 @@ def test_a_single_metric_is_shown_as_in_a_record(metric, name, network):
 
 def test_a_product_of_delay_and_load_is_shown_in_ns_times_packets():
     evaluation = DELAY(Design(IDENTICAL))
-    assert DELAY.printed_exactly(evaluation.score, IDENTICAL) == 601 * 128  # (5.5 x 5 + 90) x 4 + 131 ns
+    assert DELAY.exact_printed_value(evaluation.score, IDENTICAL) == 601 * 128  # (5.5 x 5 + 90) x 4 + 131 ns
 
 
 # Targets

@@ -14,11 +14,11 @@ from isoplane.objectives import (
     METRIC_TABLE,
     METRICS,
     CubeObjective,
+    displayed_metric,
     evaluator_of,
     metrics_in,
     metrics_of,
     objective_names,
-    read_as,
     score_names,
 )
 from isoplane.objectives.exact import ExactMetrics
@@ -79,7 +79,7 @@ def test_evaluators_of_circuits_return_whole_times():
     design = DESIGNS["circuits"]
     found = evaluator_of(design).exact(design, score_names("circuits"), WORK)
     named = metrics_of(design, WORK)
-    assert found == {name: named[read_as("circuits", name)[0].name] for name in score_names("circuits")}
+    assert found == {name: named[displayed_metric("circuits", name)[0].name] for name in score_names("circuits")}
     with pytest.raises(InputError, match="workload=null"):
         evaluator_of(design).exact(design, ["total"])
 
@@ -114,7 +114,7 @@ def test_values_are_printed_fractions_rounded_once(scope, exact):
 def test_every_score_has_a_name_in_objectives_and_is_shown_as_a_metric(scope):
     assert list(objective_names(scope).values()) == list(score_names(scope))
     for name in score_names(scope):
-        alone, factor = read_as(scope, name), read_as(scope, name, in_product=True)
+        alone, factor = displayed_metric(scope, name), displayed_metric(scope, name, in_product=True)
         assert alone[1].exact == factor[1].exact
         assert not factor[1].inverse
 
@@ -124,5 +124,5 @@ def test_objectives_print_the_metrics_of_records():
     for name in METRICS:
         objective = CubeObjective(name, ((name,),))
         score, metrics = objective(DESIGNS["cubes"]).score, metrics_of(DESIGNS["cubes"])
-        assert objective.printed(score, network) == metrics[read_as("cubes", name)[0].name]
-    assert CubeObjective("both", (("max_load", "cost"),)).printed_exactly((6,), network) == Fraction(6, 100 * 32)
+        assert objective.printed(score, network) == metrics[displayed_metric("cubes", name)[0].name]
+    assert CubeObjective("both", (("max_load", "cost"),)).exact_printed_value((6,), network) == Fraction(6, 100 * 32)

@@ -35,5 +35,5 @@ def workloads(draw, processes):
 
 def brute_force(space, goal):
     """The best score over all sets of circuits, with the placement of the space."""
-    every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.most))
+    every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.max_circuits))
     return min(goal.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in every)

@@ -8,7 +8,7 @@ import pytest
 
 from isoplane.models import Site
 from isoplane.objectives import METRICS
-from isoplane.objectives.bounds import enumeration_behind, kept_enumeration, metric_bound
+from isoplane.objectives.bounds import enumeration_behind, metric_bound, stored_enumeration
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
 from isoplane.objectives.bounds.distance_bound import certified_program
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits
@@ -30,14 +30,14 @@ def certified_sum(n, folded):
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_a_stored_enumeration_is_named_with_the_hash_of_its_bytes(path):
-    kept = kept_enumeration(*stored(path))
+    kept = stored_enumeration(*stored(path))
     assert (kept.by, kept.file, kept.sha256) == ("enumeration", path.name, sha256(path.read_bytes()).hexdigest())
 
 
 def test_without_a_stored_enumeration_there_is_none_to_name():
     available = set(map(stored, STORED))
     for n, folded in set(product(range(2, 17), FAMILIES)) - available:
-        assert kept_enumeration(n, folded) is None
+        assert stored_enumeration(n, folded) is None
         assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
 
 
@@ -47,7 +47,7 @@ def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path)
     network = ConnectionSets(n, folded).identical
     low, links = certified_sum(n, folded), n + folded
     assert metric_bound("sum_of_distances", network) > low
-    assert enumeration_behind(["sum_of_distances"], network) == kept_enumeration(n, folded)
+    assert enumeration_behind(["sum_of_distances"], network) == stored_enumeration(n, folded)
     by_certificate = -(-low // links)  # all loads add up to twice the sum
     lifted = metric_bound("max_load", network) > by_certificate
     assert (enumeration_behind(["max_load"], network) is not None) == lifted
@@ -69,14 +69,14 @@ def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path)
 )
 def test_a_stopped_search_names_the_source_of_its_initial_bound(n, folded, objective, named):
     run = search(ConnectionSets(n, folded), OBJECTIVES[objective], Anneal(), Limits(evaluations=2000))
-    expected = kept_enumeration(n, folded) if named else None
+    expected = stored_enumeration(n, folded) if named else None
     assert {solution.bound_source for solution in run.solutions} == {expected}
 
 
 def test_a_complete_search_without_cables_relies_on_itself():
     space = ConnectionSets(7, site=Site(layout=None))
     run = search(space, OBJECTIVES["aspl"], Exact())
-    assert run.solutions[0].bound_source == kept_enumeration(7, False)
+    assert run.solutions[0].bound_source == stored_enumeration(7, False)
     assert (run.last.complete, run.last.status, run.last.bound_source) == (True, "optimal", None)
 
 
@@ -84,7 +84,7 @@ def test_a_complete_search_without_cables_relies_on_itself():
 def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, named):
     run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
     assert (run.last.complete, run.last.status) == (True, "optimal")
-    assert run.last.bound_source == (kept_enumeration(7, False) if named else None)
+    assert run.last.bound_source == (stored_enumeration(7, False) if named else None)
 
 
 def test_exactly_the_designs_of_the_complete_front_are_marked_complete():

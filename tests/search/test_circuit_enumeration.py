@@ -23,7 +23,7 @@ FOUR = Hybrid(2, 2, up_gbps=10)
 @given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
 def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
     hybrid = Hybrid(*shape, ports)
-    circuits = min(circuits, hybrid.most_circuits)
+    circuits = min(circuits, hybrid.max_circuits)
     every = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
     assert sorted(all_circuits(hybrid, circuits)) == every
     space = Assignments(hybrid, sparse(hybrid.nodes, 1), circuits, "by_switch")
@@ -32,7 +32,7 @@ def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
 
 def test_counting_needs_no_recursion():
     space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
-    assert space.most == 2048
+    assert space.max_circuits == 2048
     assert count_assignments(space) == MAX_ASSIGNMENTS + 1
     parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
     assert count_assignments(parallel) == 65  # of two nodes with 64 ports: no circuit to 64 parallel ones

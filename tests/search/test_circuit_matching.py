@@ -93,7 +93,7 @@ def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch)
 @given(workloads(6), st.sampled_from([(2, 3), (3, 2), (6, 1)]), st.integers(1, 2), st.integers(0, 4))
 def test_the_rule_carries_as_many_bytes_directly_as_any_circuits(workload, shape, ports, circuits):
     hybrid = Hybrid(*shape, ports)
-    circuits = min(circuits, hybrid.most_circuits)
+    circuits = min(circuits, hybrid.max_circuits)
     matrix = node_matrix(workload, by_switch(6))
     heaviest = max(sum(matrix[pair] for pair in set(pairs)) for pairs in all_circuits(hybrid, circuits))
     assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(6), circuits).pairs) == heaviest

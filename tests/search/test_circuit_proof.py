@@ -15,8 +15,8 @@ from isoplane.models.workloads import dense, sparse
 from isoplane.search import Anneal, Assignments, Limits, ProgramCircuits, Task
 from isoplane.search.programs import SolverHandle
 from isoplane.search.programs.cp_sat import Effort, solve
+from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.proof import prove_bound
-from isoplane.search.programs.statement import IntegerProgram, Row
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT, best, brute_force, objective, workloads
 from .pages import Pages
@@ -58,7 +58,7 @@ def test_programs_prove_nothing_about_free_placements(early_proof):
 @given(workloads(8), st.integers(0, 3))
 def test_the_bound_is_valid_for_all_circuits(workload, circuits):
     space, nodes = Assignments(EIGHT, workload, circuits, "by_switch"), by_switch(8)
-    known = [space.baseline.assigned[0]]
+    known = [space.baseline.assignment[0]]
     proof = prove_bound(EIGHT, space.messages, circuits, nodes, known, SolverHandle())
     assert proof.bound_ns <= brute_force(space, objective(workload, BOTTLENECK))[0]
 
@@ -68,7 +68,7 @@ def test_a_fixed_effort_proves_the_same_again(monkeypatch, work):
     monkeypatch.setattr("isoplane.search.programs.proof.EFFORT", 0.05)
     hybrid = Hybrid(4, 8)
     space = Assignments(hybrid, work, 8, "by_switch")
-    start = [space.baseline.assigned[0]]
+    start = [space.baseline.assignment[0]]
     one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, SolverHandle()) for _ in range(2))
     assert (one.circuits, one.bound_ns, one.solved) == (two.circuits, two.bound_ns, two.solved)
 

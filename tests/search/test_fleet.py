@@ -123,7 +123,7 @@ class Patient:
     """A fleet of one worker without a preferred call length, which records the rounds of each call."""
 
     workers: int = 1
-    seconds: float = 1e9
+    target_call_seconds: float = 1e9
     calls: list = field(default_factory=list)
 
     def map(self, function, items):

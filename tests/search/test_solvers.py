@@ -117,7 +117,7 @@ def test_a_complete_search_proves_its_score_as_the_bound(folded):
     assert run.reason is None  # no stop was needed
 
 
-def test_a_complete_front_proves_its_smallest_score_as_the_bound_of_all():
+def test_a_complete_front_proves_its_smallest_score_as_a_lower_bound():
     metrics = ("cost", "delay_paper")
     run = search(ConnectionSets(4), FRONTS[metrics], QUICK)
     known = score_bounds(FRONTS[metrics], ConnectionSets(4).identical)

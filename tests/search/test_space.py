@@ -36,7 +36,7 @@ def test_narrowed_limits_apply_to_the_space():
     given = {"circuits": 2, "placement": "by_switch"}
     variables = {key: variable.within(key, given[key]) for key, variable in EIGHT.variables.items()}
     assert space_of(Network(EIGHT), variables, WORK) == Assignments(EIGHT, WORK, 2, "by_switch")
-    assert space_of(Network(EIGHT), EIGHT.variables, WORK) == Assignments(EIGHT, WORK, EIGHT.most_circuits, "free")
+    assert space_of(Network(EIGHT), EIGHT.variables, WORK) == Assignments(EIGHT, WORK, EIGHT.max_circuits, "free")
 
 
 def test_circuits_need_a_workload():

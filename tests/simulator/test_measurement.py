@@ -11,9 +11,9 @@ from isoplane.simulator import (
     Precision,
     Simulation,
     Traffic,
-    load_bound,
     measure,
     measurement,
+    throughput_bound,
     zero_load_latency_ns,
 )
 from isoplane.simulator.theory import typical_latency_ticks
@@ -43,12 +43,12 @@ def test_the_offered_load_is_accepted_below_saturation():
 
 def test_a_saturated_run_is_reported_and_its_latency_has_no_interval():
     network = cube()
-    found = report(network, 1.5 * load_bound(network))
+    found = report(network, 1.5 * throughput_bound(network))
     assert found.saturated
     assert not found.stable
     assert found.steady  # for the accepted load
     assert found.network_latency_ns.half_width is None
-    assert found.accepted_load.mean < load_bound(network)
+    assert found.accepted_load.mean < throughput_bound(network)
     assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
 
 
@@ -63,7 +63,7 @@ def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
     run.run(500_000)
     ever = (run.totals()["flits_arrived"] - before) / (400_000 / 2 * network.nodes)
     assert abs(found.accepted_load.mean - ever) <= found.accepted_load.half_width + 0.005 * ever
-    assert found.accepted_load.mean < load_bound(network)
+    assert found.accepted_load.mean < throughput_bound(network)
 
 
 def test_two_flows_over_one_link_get_half_of_it_each():

@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.models import InputError, SwitchModel
 from isoplane.search import Threads
-from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, load_bound, saturation, sweep
+from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, saturation, sweep, throughput_bound
 from isoplane.simulator.sweep import seed_at
 
 from .networks import cube, direct_torus, plain_cube, ring, twins
@@ -49,7 +49,7 @@ def test_the_seed_of_a_run_depends_on_seed_and_exact_load_only():
 @pytest.mark.parametrize("network", [cube(), cube(folded=True), twins(), direct_torus()], ids=["a", "b", "c", "d"])
 def test_a_network_saturates_below_the_bound_of_its_routes(network):
     found = saturation(scenario(network), tolerance=0.1)
-    bound = load_bound(network)
+    bound = throughput_bound(network)
     assert 0.6 * bound < found.throughput <= 1.03 * bound  # the created load differs from the offered load
     assert found.stable_load < found.saturated_load <= 1.2 * bound
     assert found.saturated_load - found.stable_load <= 0.1 * found.saturated_load
@@ -105,7 +105,7 @@ def test_without_shared_links_throughput_is_the_full_link_rate():
 def test_nodes_with_a_low_creation_rate_do_not_saturate_the_network():
     # A message of one flit in each tick is a load of 1, and the bound of the routes is 4/3: no load is saturated.
     case = scenario(cube(), hardware=Hardware(packet_bits=256, speedup=1, longest_cable_m=10))
-    assert case.max_offered == 1 < load_bound(case.network)
+    assert case.max_offered == 1 < throughput_bound(case.network)
     found = saturation(case, tolerance=0.1)
     assert (found.stable_load, found.saturated_load) == (1, None)
     assert found.throughput == pytest.approx(1, abs=0.02)

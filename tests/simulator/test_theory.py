@@ -10,7 +10,7 @@ from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube,
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import exact_metrics, metrics
-from isoplane.simulator import Hardware, link_loads, load_bound, zero_load_latency_ns
+from isoplane.simulator import Hardware, link_loads, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
 from tests.assembled import assembled
@@ -90,7 +90,7 @@ def test_the_bound_of_a_dual_cube_is_its_max_traffic_without_the_node_itself(gen
     c, nodes = 2, 32
     traffic = Fraction(2 * 16, exact_metrics(network).max_load)
     at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(network))
-    assert load_bound(network) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
+    assert throughput_bound(network) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
 
 
 def _messages_in_a_plane(network):
@@ -106,46 +106,46 @@ def _messages_in_a_plane(network):
 
 def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
     # Of 5 nodes, each sends 1/4 to each other; a link in one direction carries distances 1 and 2: 1 + 2 routes.
-    assert load_bound(without_cables(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
+    assert throughput_bound(without_cables(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
 
 
 def test_routes_are_followed_from_all_switches_if_these_are_not_equivalent():
     # A path of three: the middle links carry two routes per direction, of 1/2 each.
     topology = graph([(0, 1), (1, 2)])
-    assert load_bound(without_cables(topology, up_down(topology))) == 1
+    assert throughput_bound(without_cables(topology, up_down(topology))) == 1
 
 
 def test_one_switch_represents_its_equivalence_class(monkeypatch):
     network = without_cables(rdt(8), vector_routing(8))
-    assert len(link_loads.alike(network)[1]) < network.plane_switches[0]
-    bound = load_bound(network)
-    monkeypatch.setattr(link_loads, "alike", lambda network: None)
-    assert load_bound(network) == bound
+    assert len(link_loads.switch_classes(network)[1]) < network.plane_switches[0]
+    bound = throughput_bound(network)
+    monkeypatch.setattr(link_loads, "switch_classes", lambda network: None)
+    assert throughput_bound(network) == bound
 
 
 def test_a_permutation_is_bounded_by_the_link_with_most_pairs():
     # Complement in identical planes: both nodes of a switch send all over the first link of both planes.
-    assert load_bound(twins(), "complement") == 1
+    assert throughput_bound(twins(), "complement") == 1
     # Neighbours on a ring: every link in one direction carries one pair.
-    assert load_bound(without_cables(torus((5,)), torus_order((5,))), "neighbour") == 1
+    assert throughput_bound(without_cables(torus((5,)), torus_order((5,))), "neighbour") == 1
 
 
 def test_nodes_that_all_send_to_one_node_share_its_links():
     # The others send to node 0: its two links take 1 each, and 15 nodes offer as much.
-    assert load_bound(twins(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
+    assert throughput_bound(twins(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
 
 
 @pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
 def test_a_bound_exists_for_uniform_traffic_and_permutations_only(pattern, named):
     with pytest.raises(InputError, match=f"traffic.pattern={named}: a bound expects uniform"):
-        load_bound(twins(), pattern)
+        throughput_bound(twins(), pattern)
 
 
 def test_a_single_node_has_no_destination():
     unconnected = np.full((1, 1), -1, dtype=np.int32)
     topology = Topology(unconnected, unconnected)
     single = without_cables(topology, up_down(topology))
-    for function in (load_bound, lambda network: typical_latency_ticks(network, Hardware())):
+    for function in (throughput_bound, lambda network: typical_latency_ticks(network, Hardware())):
         with pytest.raises(InputError, match=r"^network\.nodes=1: no other node to send to; expected at least 2$"):
             function(single)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from isoplane.models.routing import links_of_route
-from isoplane.simulator import Hardware, Simulation, Traffic, load_bound, zero_load_latency_ns
+from isoplane.simulator import Hardware, Simulation, Traffic, throughput_bound, zero_load_latency_ns
 
 from .networks import cube, direct_torus, tree, tree_and_ring, twins
 
@@ -45,25 +45,25 @@ def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
     assert between == {4 * 6} == {12 * 2}
     assert {count for link, count in load.items() if not isinstance(link[0], int)} == {15}
     assert sum(isinstance(link[0], int) for link in load) == 2 * 4 * 2
-    assert load_bound(tree()) == Fraction(15, 24)
+    assert throughput_bound(tree()) == Fraction(15, 24)
 
 
 @pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), twins()])
 def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link(network):
     busiest = max(loads(network, permutations(range(network.nodes), 2)).values())
-    assert load_bound(network) == (network.nodes - 1) / busiest
+    assert throughput_bound(network) == (network.nodes - 1) / busiest
 
 
 def test_the_bound_of_a_direct_network_has_no_node_links():
     load = loads(direct_torus(), permutations(range(12), 2))
-    assert load_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
+    assert throughput_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
 
 
 @pytest.mark.parametrize("network", [tree(), tree_and_ring()])
 def test_the_bound_of_a_permutation_is_that_of_the_busiest_link(network):
     shifted = (np.arange(16) * 5 + 3) % 16
     pairs = [(source, to) for source, to in enumerate(shifted.tolist()) if source != to]
-    assert load_bound(network, shifted) == 1 / max(loads(network, pairs).values())
+    assert throughput_bound(network, shifted) == 1 / max(loads(network, pairs).values())
 
 
 def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():

@@ -10,7 +10,7 @@ import pytest
 from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, port_aggregate
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
-from isoplane.simulator import Hardware, Scenario, Traffic, load_bound, zero_load_latency_ns
+from isoplane.simulator import Hardware, Scenario, Traffic, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
@@ -45,17 +45,17 @@ def busiest_link(network, offered):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_load_bound_is_that_of_the_busiest_link_under_any_policy_links_and_rates(seed):
+def test_the_throughput_bound_is_that_of_the_busiest_link_under_any_policy_links_and_rates(seed):
     network = random_rails(seed)
     nodes = network.nodes
     if nodes < 2:
         return
     uniform = {(a, b): Fraction(1, nodes - 1) for a in range(nodes) for b in range(nodes) if a != b}
-    assert load_bound(network, "uniform", HARDWARE) == 1 / busiest_link(network, uniform)
+    assert throughput_bound(network, "uniform", HARDWARE) == 1 / busiest_link(network, uniform)
     table = np.random.default_rng(seed).permutation(nodes)
     if (table != np.arange(nodes)).any():
         offered = {(a, b): Fraction(1) for a, b in enumerate(table.tolist()) if a != b}
-        assert load_bound(network, table, HARDWARE) == 1 / busiest_link(network, offered)
+        assert throughput_bound(network, table, HARDWARE) == 1 / busiest_link(network, offered)
 
 
 def test_node_rates_may_differ_within_a_group():
@@ -64,20 +64,20 @@ def test_node_rates_may_differ_within_a_group():
     timing = Timing(rate_mbps=np.full((2, 1), 10**6), node_rate_mbps=np.array([25_000, 25_000, 25_000, 12_500]))
     nodes = np.array([0, 0, 1, 1], dtype=np.int32)
     network = assembled("", (Plane(topology, forwarding_table(topology), np.zeros((2, 1)), nodes, 0, timing=timing),))
-    assert load_bound(network, "uniform", HARDWARE) == Fraction(1, 2)
+    assert throughput_bound(network, "uniform", HARDWARE) == Fraction(1, 2)
 
 
 def test_under_spray_cubes_of_any_generators_have_the_bound_of_identical_ones():
     # Of 8 switches with 2 nodes each: every link of both planes carries 2^3 / 2 of 8 offsets, by 2 · 2 pairs, halved.
     bound = Fraction(15, 8)
-    assert load_bound(with_policy(cube(), "spray")) == load_bound(with_policy(twins(), "spray")) == bound
-    assert load_bound(with_policy(cube(), (1, 0))) == bound / 2
+    assert throughput_bound(with_policy(cube(), "spray")) == throughput_bound(with_policy(twins(), "spray")) == bound
+    assert throughput_bound(with_policy(cube(), (1, 0))) == bound / 2
 
 
 def test_both_links_of_port_aggregate_halve_what_a_node_link_carries():
     network = port_aggregate(cube())
     # One plane of 16 switches with a node each: 16 / 2 of 15 messages over each link, more than half over each of two.
-    assert load_bound(network) == Fraction(15, 8)
+    assert throughput_bound(network) == Fraction(15, 8)
     scenario = Scenario(network, Hardware(), Traffic(load=1))
     assert scenario.max_sent == 2
 
@@ -85,8 +85,8 @@ def test_both_links_of_port_aggregate_halve_what_a_node_link_carries():
 def test_adaptive_has_no_bound_but_at_zero_load_equals_spray():
     adaptive, spray = (with_policy(cube(), policy) for policy in ("adaptive", "spray"))
     with pytest.raises(InputError, match=r"^network.policy=adaptive: its loads depend on queues; expected .*$"):
-        load_bound(adaptive)
-    assert estimated_bound(adaptive, "uniform", Hardware()) == load_bound(spray)
+        throughput_bound(adaptive)
+    assert estimated_bound(adaptive, "uniform", Hardware()) == throughput_bound(spray)
     assert typical_latency_ticks(adaptive, Hardware()) == typical_latency_ticks(spray, Hardware())
 
 

@@ -40,8 +40,8 @@ class PlaneTrees {
     while (trees_.size() < links_) trees_.emplace_back(plane_, ports_.columns());
     for (std::size_t i = 0; i < links_; ++i) {
       const auto link = static_cast<std::size_t>(first_) + i;
-      trees_[i].follow(ports_.to(link - static_cast<std::size_t>(fetched_)), ends_.target[link], ends_.goal[link],
-                       wants_hops);
+      trees_[i].follow(ports_.to(link - static_cast<std::size_t>(fetched_)), ends_.target[link],
+                       ends_.target_switch[link], wants_hops);
     }
   }
 

@@ -11,8 +11,9 @@
 
 namespace isoplane {
 
-[[noreturn]] inline void throw_bad_route(const char* what, std::size_t here, std::int32_t goal) {
-  throw BadRoute("the route to switch " + std::to_string(goal) + " " + what + " at switch " + std::to_string(here));
+[[noreturn]] inline void throw_bad_route(const char* what, std::size_t here, std::int32_t target_switch) {
+  throw BadRoute("the route to switch " + std::to_string(target_switch) + " " + what + " at switch " +
+                 std::to_string(here));
 }
 
 // The column that each switch looks up for a target.
@@ -29,13 +30,13 @@ class Columns {
   }
 
   std::size_t of(std::size_t here, std::int32_t target) const {
-    const auto goal = static_cast<std::size_t>(target);
-    if (routes_.key == RouteKey::kTable) return goal;
-    if (routes_.key == RouteKey::kXor) return here ^ goal;
+    const auto target_switch = static_cast<std::size_t>(target);
+    if (routes_.key == RouteKey::kTable) return target_switch;
+    if (routes_.key == RouteKey::kXor) return here ^ target_switch;
     const std::size_t sizes = routes_.shape.size();
     std::int64_t column = 0, stride = 1;
     for (std::size_t i = 0; i < sizes; stride *= routes_.shape[i++]) {
-      const std::int64_t away = coordinates_[goal * sizes + i] - coordinates_[here * sizes + i];
+      const std::int64_t away = coordinates_[target_switch * sizes + i] - coordinates_[here * sizes + i];
       column += (away < 0 ? away + routes_.shape[i] : away) * stride;
     }
     return static_cast<std::size_t>(column);
@@ -87,17 +88,17 @@ class RouteTree {
   }
 
   // Follows all routes to a target, given the next ports that lead there.
-  void follow(const std::uint16_t* ports, std::int32_t target, std::int32_t goal, bool wants_hops) {
+  void follow(const std::uint16_t* ports, std::int32_t target, std::int32_t target_switch, bool wants_hops) {
     target_ = target;
-    goal_ = goal;
+    target_switch_ = target_switch;
     std::fill(flow_.begin(), flow_.end(), 0);
     if (plane_.routes.next_port == nullptr) return measure_paths();
     port_ = ports;
     grow_tree();
     if (!wants_hops) return;
-    hops_[static_cast<std::size_t>(goal)] = 0;
+    hops_[static_cast<std::size_t>(target_switch)] = 0;
     for (std::size_t i = order_.size(); i-- > 0;)
-      if (order_[i] != goal) hops_[index(order_[i])] = hops_[index(next_[index(order_[i])])] + 1;
+      if (order_[i] != target_switch) hops_[index(order_[i])] = hops_[index(next_[index(order_[i])])] + 1;
   }
 
   std::int32_t hops(std::int32_t from) const { return hops_[index(from)]; }
@@ -109,7 +110,7 @@ class RouteTree {
     if (plane_.routes.next_port == nullptr) return add_paths(loads);
     for (const std::int32_t here : order_) {
       const std::int64_t units = flow_[index(here)];
-      if (here == goal_ || units == 0) continue;
+      if (here == target_switch_ || units == 0) continue;
       loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
       flow_[index(next_[index(here)])] += units;
     }
@@ -123,10 +124,10 @@ class RouteTree {
     const Cables& cables = plane_.cables;
     std::fill(pending_.begin(), pending_.end(), 0);
     for (std::size_t here = 0; here < cables.switches; ++here) {
-      if (static_cast<std::int32_t>(here) == goal_) continue;
+      if (static_cast<std::int32_t>(here) == target_switch_) continue;
       const std::uint16_t port = port_[here];
       const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-      if (peer < 0) throw_bad_route("takes a port without a cable", here, goal_);
+      if (peer < 0) throw_bad_route("takes a port without a cable", here, target_switch_);
       next_[here] = peer;
       ++pending_[index(peer)];
     }
@@ -137,13 +138,14 @@ class RouteTree {
     }
     for (std::size_t done = 0; done < known; ++done) {
       const std::int32_t here = order_[done];
-      if (here == goal_) continue;
+      if (here == target_switch_) continue;
       const std::int32_t peer = next_[index(here)];
       if (--pending_[index(peer)] == 0) order_[known++] = peer;
     }
     if (known == cables.switches) return;
     for (std::size_t here = 0; here < cables.switches; ++here)
-      if (pending_[here] != 0 && static_cast<std::int32_t>(here) != goal_) throw_bad_route("comes back", here, goal_);
+      if (pending_[here] != 0 && static_cast<std::int32_t>(here) != target_switch_)
+        throw_bad_route("comes back", here, target_switch_);
   }
 
   std::size_t entry(std::size_t here) const {
@@ -165,17 +167,17 @@ class RouteTree {
       for (std::uint32_t i = plane_.routes.starts[path]; i < plane_.routes.starts[path + 1]; ++i) {
         const std::uint16_t port = plane_.routes.path_ports[i];
         const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-        if (peer < 0) throw_bad_route("takes a port without a cable", here, goal_);
+        if (peer < 0) throw_bad_route("takes a port without a cable", here, target_switch_);
         loads[index(plane_.label[here]) * cables.ports + port] += flow_[source];
         here = index(peer);
       }
-      if (static_cast<std::int32_t>(here) != goal_) throw_bad_route("ends", here, goal_);
+      if (static_cast<std::int32_t>(here) != target_switch_) throw_bad_route("ends", here, target_switch_);
     }
   }
 
   const RoutedPlane& plane_;
   const Columns& columns_;
-  std::int32_t target_ = 0, goal_ = 0;
+  std::int32_t target_ = 0, target_switch_ = 0;
   const std::uint16_t* port_ = nullptr;
   std::vector<std::int32_t> next_, pending_, order_, hops_;
   std::vector<std::int64_t> flow_;

@@ -38,8 +38,8 @@ Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
   }
 }
 
-bool Evaluator::ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out,
-                            Loads& loads) const {
+bool Evaluator::exact_metrics(const std::uint32_t* rows, const std::uint32_t* columns, ExactMetrics& out,
+                              Loads& loads) const {
   Totals totals;
   if (needs_loads_) {
     kernel_.loads(rows, loads);
@@ -62,8 +62,8 @@ Totals Evaluator::totals(const Loads& loads, const std::uint32_t* columns) const
   return totals;
 }
 
-Ingredients Evaluator::from_totals(const Totals& totals) const {
-  Ingredients out{};
+ExactMetrics Evaluator::from_totals(const Totals& totals) const {
+  ExactMetrics out{};
   out[static_cast<std::size_t>(Metric::kSumOfDistances)] = totals.sum_of_distances;
   out[static_cast<std::size_t>(Metric::kMaxLoad)] = totals.max_load;
   if (!has_layout()) return out;

@@ -17,7 +17,7 @@ namespace {
 
 using isoplane::Component;
 using isoplane::Evaluator;
-using isoplane::Ingredients;
+using isoplane::ExactMetrics;
 using isoplane::Isa;
 using isoplane::kMaxN;
 using isoplane::kMetricCount;
@@ -124,7 +124,7 @@ void the_environment_forces_an_instruction_set() {
 void scores_are_compared_component_by_component_without_overflow() {
   const Scalarisation scalarisation({{Metric::kDelay, Metric::kMaxLoad}, {Metric::kCost}});
   const auto score = [&](std::int64_t delay, std::int64_t load, std::int64_t cost) {
-    return scalarisation(Ingredients{0, load, 0, delay, 0, cost});
+    return scalarisation(ExactMetrics{0, load, 0, delay, 0, cost});
   };
   constexpr std::int64_t kLarge = std::numeric_limits<std::int64_t>::max();
   CHECK(score(3, 4, 9) == score(4, 3, 9));
@@ -144,7 +144,7 @@ Evaluator evaluator_of(int n, bool folded, const isoplane::Site& s, std::vector<
   return {n, folded, s, Scalarisation(std::move(components))};
 }
 
-void ingredients_match_the_formulas() {
+void exact_metrics_match_the_formulas() {
   Draw draw(4);
   for (int n = kMinN; n <= 12; ++n)
     for (const bool folded : {false, true}) {
@@ -152,13 +152,13 @@ void ingredients_match_the_formulas() {
       const Vectors generators = draw.basis(n);
       const Vectors rows = rows_of(generators, n);
       const Loads loads = oracle::evaluate(generators, n, folded);
-      const Ingredients expected = oracle::ingredients(loads, generators, n, folded, s);
+      const ExactMetrics expected = oracle::exact_metrics(loads, generators, n, folded, s);
       std::vector<Component> pairs;
       for (int m = 0; m < kMetricCount; ++m) {
         const auto metric = static_cast<Metric>(m);
         const Evaluator alone = evaluator_of(n, folded, s, {{metric}});
-        Ingredients found;
-        CHECK(alone.ingredients(rows.data(), generators.data(), found));
+        ExactMetrics found;
+        CHECK(alone.exact_metrics(rows.data(), generators.data(), found));
         CHECK(found[static_cast<std::size_t>(m)] == expected[static_cast<std::size_t>(m)]);
         CHECK(alone(rows.data(), generators.data()).part[0] == expected[static_cast<std::size_t>(m)]);
         CHECK(alone.from_loads(loads, generators.data()) == expected);
@@ -185,9 +185,9 @@ void evaluators_reject_unsupported_input() {
   CHECK(rejected(kMinN - 1, none, Metric::kMaxLoad) && rejected(kMaxN + 1, none, Metric::kMaxLoad));
   for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad}) {
     const Vectors generators = draw.dependent(4);
-    Ingredients found;
-    CHECK(
-        !evaluator_of(4, true, none, {{metric}}).ingredients(rows_of(generators, 4).data(), generators.data(), found));
+    ExactMetrics found;
+    CHECK(!evaluator_of(4, true, none, {{metric}})
+               .exact_metrics(rows_of(generators, 4).data(), generators.data(), found));
     CHECK(evaluator_of(4, true, none, {{metric}}).walks_offsets());
   }
   CHECK(!evaluator_of(4, false, four, {{Metric::kCost}}).walks_offsets());
@@ -205,7 +205,7 @@ int main() {
   transpose_exchanges_rows_and_columns();
   the_environment_forces_an_instruction_set();
   scores_are_compared_component_by_component_without_overflow();
-  ingredients_match_the_formulas();
+  exact_metrics_match_the_formulas();
   evaluators_reject_unsupported_input();
   test_fluid();
   test_least();

@@ -60,8 +60,8 @@ inline Loads evaluate(const Vectors& generators, int n, bool folded) {
 }
 
 // All metrics by their formulas: delay = sum of load (hop 2^n + cable length) + endpoint 2 4^n, and so on.
-inline isoplane::Ingredients ingredients(const Loads& loads, const Vectors& generators, int n, bool folded,
-                                         const isoplane::Site& s) {
+inline isoplane::ExactMetrics exact_metrics(const Loads& loads, const Vectors& generators, int n, bool folded,
+                                            const isoplane::Site& s) {
   const std::int64_t switches = std::int64_t{1} << n;
   std::int64_t length = 0, price = 0, hops = 0, links = 0;
   for (int plane = 0; plane < 2; ++plane) {

@@ -113,7 +113,7 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
             yield Point(
                 curve,
                 count,
-                len(design.assigned[0]),
+                len(design.assignment[0]),
                 times.completion_ns,
                 times.completion_by_packets_ns,
                 times.completion_ns / base.completion_ns,

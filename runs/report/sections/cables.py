@@ -18,7 +18,7 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches on a site with a layout."""
     if data.network.site.layout is None or not data.network.family.cables:
         return None
-    kind = "catalogue length" if data.network.family.laid_out else "length"
+    kind = "catalogue length" if data.network.family.lengths_from_layout else "length"
     return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])
 
 

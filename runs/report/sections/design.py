@@ -46,7 +46,7 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Ports used per switch", f"at most {network.family.ports}"),
         ("Cables between switches", f"{network.family.cables:,}"),
     ]
-    if network.family.laid_out:
+    if network.family.lengths_from_layout:
         racks = "none" if layout is None else f"{layout.racks(data.design.plane_switches[0]):,} ({layout.name})"
         found.append(("Racks", racks))
     return found
@@ -72,7 +72,7 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
 def _allowed_circuits(data: ReportData) -> int:
     """Return the maximum number of circuits of the search."""
     asked = (data.record["provenance"]["config"].get("network") or {}).get("circuits")
-    return asked if isinstance(asked, int) else data.network.hybrid.most_circuits
+    return asked if isinstance(asked, int) else data.network.hybrid.max_circuits
 
 
 def placement_text(design: EvaluatedDesign) -> str:

@@ -95,7 +95,7 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
         If there is no such switch.
     """
     layout = network.site.layout
-    if layout is None or not network.family.laid_out:
+    if layout is None or not network.family.lengths_from_layout:
         return None
     switches = min(network.plane_switches)
     check_int("switch_id", switch_id, 0, switches - 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isoplane.objectives.general import general_limits
+from isoplane.objectives.general import zero_load_and_throughput
 
 from ..block import Block, Chart, Table
 from ..drawing import LIGHT, Picture, label, new_figure, picture
@@ -60,7 +60,7 @@ def computed(data: ReportData) -> Computed:
     """Return the analytic results: for cubes by the kernels."""
     if data.design.exact is not None:
         return Computed(data.design.metrics["delay_ns"], data.design.shown["throughput_per_node"])
-    return Computed(*general_limits(data.network))
+    return Computed(*zero_load_and_throughput(data.network))
 
 
 def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> list[list[str]]:

@@ -23,7 +23,7 @@ KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by
 
 
 @dataclass(frozen=True)
-class Traffic:
+class TrafficBlocks:
     """Bytes of an iteration from rows to columns, between blocks of consecutive nodes.
 
     Attributes
@@ -60,7 +60,7 @@ def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
     return (*range(0, hybrid.nodes, step), hybrid.nodes)
 
 
-def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> Traffic:
+def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> TrafficBlocks:
     """Return the traffic of a design."""
     hybrid = design.hybrid
     starts = block_starts(hybrid, most)
@@ -70,7 +70,7 @@ def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> Traffic:
     sent = np.add.reduceat(np.add.reduceat(by_node, first, axis=0), first, axis=1)
     group = hybrid.group[first]
     kind = (group[:, None] != group[None, :]).astype(np.int64)
-    found = Traffic(starts, sent, kind)
+    found = TrafficBlocks(starts, sent, kind)
     if found.single:
         for a, b in design.circuits.pairs:
             kind[a, b] = kind[b, a] = 2
@@ -122,7 +122,7 @@ def _chart(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _blocks(axes: Axes, found: Traffic, hybrid: Hybrid) -> list[float]:
+def _blocks(axes: Axes, found: TrafficBlocks, hybrid: Hybrid) -> list[float]:
     """Draw all squares; return the ends of the levels."""
     ends = level_ends(found.sent[found.sent > 0])
     levels = level_of(found.sent, ends)

@@ -35,7 +35,7 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
 
 void Chain::enter(const Columns& generators) {
   current_ = Basis(n(), generators.data());
-  const Ingredients found = evaluate(generators);
+  const ExactMetrics found = evaluate(generators);
   goal_->note(found, generators);
   current_energy_ = goal_->energy(found);
 }
@@ -132,8 +132,8 @@ void Chain::free_steps(std::int64_t count) {
   for (std::int64_t step = 0; step < count; ++step) {
     const Move move = current_.propose(random_, exchanges);
     current_.apply(move);
-    Ingredients found;
-    evaluator_->ingredients(current_.rows(), current_.columns(), found);
+    ExactMetrics found;
+    evaluator_->exact_metrics(current_.rows(), current_.columns(), found);
     if (accept(goal_->energy(found))) {
       current_.commit(move);
       goal_->note(found, current_.generators());
@@ -159,8 +159,8 @@ void Chain::symmetric_steps(std::int64_t count) {
       }
     };
     flip();
-    Ingredients found;
-    if (!evaluator_->ingredients(rows_.data(), columns_.data(), found) || !accept(goal_->energy(found))) {
+    ExactMetrics found;
+    if (!evaluator_->exact_metrics(rows_.data(), columns_.data(), found) || !accept(goal_->energy(found))) {
       flip();
       continue;
     }
@@ -185,7 +185,7 @@ void Chain::exchange_steps(std::int64_t count) {
       }
     };
     exchange();
-    const Ingredients found = evaluator_->from_loads(loads_, columns_.data());
+    const ExactMetrics found = evaluator_->from_loads(loads_, columns_.data());
     if (accept(goal_->energy(found)))
       goal_->note(found, columns_);
     else

@@ -156,8 +156,8 @@ CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vect
   return values;
 }
 
-std::optional<Ingredients> CoordinateOrders::lowest(std::int64_t sum, const Vectors& set, int size,
-                                                    int least_weight) const {
+std::optional<ExactMetrics> CoordinateOrders::lowest(std::int64_t sum, const Vectors& set, int size,
+                                                     int least_weight) const {
   Totals totals{sum, (sum + links_ - 1) / links_, total_length0_, total_price0_, 0};
   if (!evaluator_.has_layout()) return evaluator_.from_totals(totals);
   const Links lengths = least(lengths_, set, size, least_weight), prices = least(prices_, set, size, least_weight);
@@ -170,8 +170,8 @@ std::optional<Ingredients> CoordinateOrders::lowest(std::int64_t sum, const Vect
 }
 
 // A bound from totals, raised to the known lower bounds of the metrics.
-Ingredients CoordinateOrders::raised(const Totals& totals) const {
-  Ingredients found = evaluator_.from_totals(totals);
+ExactMetrics CoordinateOrders::raised(const Totals& totals) const {
+  ExactMetrics found = evaluator_.from_totals(totals);
   for (std::size_t m = 0; m < found.size(); ++m) found[m] = std::max(found[m], inequalities_.floor()[m]);
   return found;
 }
@@ -266,7 +266,7 @@ Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top)
 }
 
 // Loads are fixed per generator; a generator has the shortest cable consistent with the places taken.
-Ingredients CoordinateOrders::bound(const Assignment& assignment) const {
+ExactMetrics CoordinateOrders::bound(const Assignment& assignment) const {
   Totals totals = plane0(assignment, assignment.top);
   const auto& lengths = length_[index(assignment.taken)];
   const auto& prices = price_[index(assignment.taken)];

@@ -42,7 +42,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-bool promising(const Goal& goal, const std::optional<Ingredients>& lower) { return lower && goal.beatable(*lower); }
+bool promising(const Goal& goal, const std::optional<ExactMetrics>& lower) { return lower && goal.beatable(*lower); }
 
 }  // namespace
 
@@ -326,8 +326,8 @@ std::unique_ptr<Goal> ExactSearch::goal() const {
   auto goal = front_ ? pareto_front(*evaluator_) : best_score(*evaluator_);
   for (const Columns& generators : incumbents_) {
     const Basis basis(n(), generators.data());
-    Ingredients found;
-    evaluator_->ingredients(basis.rows(), basis.columns(), found);
+    ExactMetrics found;
+    evaluator_->exact_metrics(basis.rows(), basis.columns(), found);
     goal->note(found, generators);
   }
   return goal;

@@ -18,8 +18,8 @@ constexpr double kBoth = 0.05;
 // The identical planes are the reference of energies, because they exist for every n, family and layout.
 std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
   const Basis unit(evaluator.n());
-  Ingredients found;
-  evaluator.ingredients(unit.rows(), unit.columns(), found);
+  ExactMetrics found;
+  evaluator.exact_metrics(unit.rows(), unit.columns(), found);
   std::array<double, kMaxComponents> reference{};
   for (std::size_t c = 0; c < evaluator.scalarisation().size(); ++c)
     reference[c] = evaluator.scalarisation().approximate(c, found);
@@ -33,13 +33,13 @@ class BestScore final : public Goal {
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) weight_[c] = (c == 0 ? 1.0 : kTieWeight) / reference[c];
   }
 
-  double energy(const Ingredients& found) const override {
+  double energy(const ExactMetrics& found) const override {
     double sum = 0;
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) sum += scalarisation_.approximate(c, found) * weight_[c];
     return sum;
   }
 
-  void note(const Ingredients& found, const Columns& generators) override {
+  void note(const ExactMetrics& found, const Columns& generators) override {
     const double first = scalarisation_.approximate(0, found);
     if (any_ && first > first_ * (1 + kSlack)) return;
     const Score score = scalarisation_(found);
@@ -50,7 +50,7 @@ class BestScore final : public Goal {
     best_ = generators;
   }
 
-  bool beatable(const Ingredients& lower) const override { return !any_ || scalarisation_(lower) < score_; }
+  bool beatable(const ExactMetrics& lower) const override { return !any_ || scalarisation_(lower) < score_; }
   void turn(Random&) override {}
   double direction() const override { return 1; }
   void set_direction(double) override {}
@@ -71,13 +71,13 @@ class ParetoFront final : public Goal {
   explicit ParetoFront(const Evaluator& evaluator)
       : scalarisation_(evaluator.scalarisation()), reference_(reference_of(evaluator)) {}
 
-  double energy(const Ingredients& found) const override {
+  double energy(const ExactMetrics& found) const override {
     const double a = scalarisation_.approximate(0, found) / reference_[0] * turn_;
     const double b = scalarisation_.approximate(1, found) / reference_[1] / turn_;
     return std::max(a, b) + kBoth * (a + b);
   }
 
-  void note(const Ingredients& found, const Columns& generators) override {
+  void note(const ExactMetrics& found, const Columns& generators) override {
     const Score score = scalarisation_(found);
     const auto after = place(score.part[0]);
     if (covered(after, score.part[1])) return;
@@ -90,7 +90,7 @@ class ParetoFront final : public Goal {
     points_.insert(at, Point{score.part[0], score.part[1], generators});
   }
 
-  bool beatable(const Ingredients& lower) const override {
+  bool beatable(const ExactMetrics& lower) const override {
     const Score score = scalarisation_(lower);
     return !covered(place(score.part[0]), score.part[1]);
   }

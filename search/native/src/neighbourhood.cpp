@@ -65,15 +65,15 @@ State Neighbourhood::state() const {
 
 void Neighbourhood::enter(const Columns& generators) {
   const Basis basis(n(), generators.data());
-  Ingredients found;
-  evaluator_->ingredients(basis.rows(), basis.columns(), found, loads_);
+  ExactMetrics found;
+  evaluator_->exact_metrics(basis.rows(), basis.columns(), found, loads_);
   goal_->note(found, generators);
   current_ = generators;
   energy_ = goal_->energy(found);
 }
 
 void Neighbourhood::offer(const Columns& generators) {
-  const Ingredients found = evaluate(generators);
+  const ExactMetrics found = evaluate(generators);
   goal_->note(found, generators);
   const double energy = goal_->energy(found);
   if (energy >= base_energy_) return;
@@ -104,7 +104,7 @@ void Neighbourhood::propose() {
 
 void Neighbourhood::commit() {
   const bool kick = stage_ == kick_stage();
-  const Ingredients found = evaluate(next_);
+  const ExactMetrics found = evaluate(next_);
   const double energy = goal_->energy(found);
   if (kick || energy < energy_) {
     enter(Columns(next_));

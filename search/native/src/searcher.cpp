@@ -57,10 +57,10 @@ StateWriter Searcher::begin_state(std::uint64_t version) const {
   return writer;
 }
 
-Ingredients Searcher::evaluate(const Columns& generators) const {
+ExactMetrics Searcher::evaluate(const Columns& generators) const {
   const Basis basis(n(), generators.data());
-  Ingredients found;
-  evaluator_->ingredients(basis.rows(), basis.columns(), found);
+  ExactMetrics found;
+  evaluator_->exact_metrics(basis.rows(), basis.columns(), found);
   return found;
 }
 

@@ -48,8 +48,8 @@ State Tempering::state() const {
 // Energies and loads follow from the generators.
 Tempering::Replica Tempering::replica_of(const Columns& generators) {
   Replica replica{Basis(n(), generators.data()), 0, {}, {}, 0};
-  Ingredients found;
-  evaluator_->ingredients(replica.basis.rows(), replica.basis.columns(), found, replica.loads);
+  ExactMetrics found;
+  evaluator_->exact_metrics(replica.basis.rows(), replica.basis.columns(), found, replica.loads);
   goal_->note(found, generators);
   replica.energy = goal_->energy(found);
   complete(replica);
@@ -106,9 +106,9 @@ void Tempering::step(Replica& replica, double temperature) {
       basis.apply(move);
       continue;
     }
-    Ingredients found;
+    ExactMetrics found;
     Loads loads{};
-    evaluator_->ingredients(basis.rows(), basis.columns(), found, loads);
+    evaluator_->exact_metrics(basis.rows(), basis.columns(), found, loads);
     const double energy = goal_->energy(found);
     if (energy - replica.energy > rise) {
       basis.apply(move);
@@ -129,7 +129,7 @@ bool Tempering::pass(const Replica& replica, const Move& move, double limit) con
   if (move.kind == Move::Kind::kExchange) {
     Loads loads = replica.loads;
     std::swap(loads.load[0][move.column], loads.load[0][move.other]);
-    const Ingredients found = evaluator_->from_loads(loads, replica.basis.columns());
+    const ExactMetrics found = evaluator_->from_loads(loads, replica.basis.columns());
     return goal_->energy(found) - replica.energy <= limit;
   }
   // Only the cables of the generator and of the folded link change.

@@ -31,7 +31,7 @@ using isoplane::Symmetry;
 using oracle::Columns;
 using oracle::Component;
 using oracle::Evaluator;
-using oracle::Ingredients;
+using oracle::ExactMetrics;
 using oracle::Metric;
 using oracle::Score;
 
@@ -193,7 +193,7 @@ void goals_keep_non_dominated_designs() {
     for (int k = 0; k < 60; ++k) {
       const std::uint32_t range = repeat % 2 == 0 ? 8 : 1000;
       const Columns mark{1 + random.below(range), 1 + random.below(range)};
-      const Ingredients found{mark[0], mark[1], 0, 0, 0, 0};
+      const ExactMetrics found{mark[0], mark[1], 0, 0, 0, 0};
       const bool beaten = std::any_of(seen.begin(), seen.end(), [&](const auto& point) {
         return point.first <= mark[0] && point.second <= mark[1];
       });

@@ -19,7 +19,7 @@ namespace oracle {
 using isoplane::Columns;
 using isoplane::Component;
 using isoplane::Evaluator;
-using isoplane::Ingredients;
+using isoplane::ExactMetrics;
 using isoplane::Int128;
 using isoplane::Metric;
 using isoplane::Score;
@@ -30,16 +30,16 @@ inline std::shared_ptr<const Evaluator> evaluator(int n, bool folded, bool layou
                                      isoplane::Scalarisation(std::move(components)));
 }
 
-inline Ingredients ingredients_of(const Evaluator& evaluator, const Columns& generators) {
+inline ExactMetrics exact_metrics_of(const Evaluator& evaluator, const Columns& generators) {
   Columns rows{};
   isoplane::transpose(generators.data(), evaluator.n(), rows.data());
-  Ingredients found;
-  evaluator.ingredients(rows.data(), generators.data(), found);
+  ExactMetrics found;
+  evaluator.exact_metrics(rows.data(), generators.data(), found);
   return found;
 }
 
 inline Score score(const Evaluator& evaluator, const Columns& generators) {
-  return evaluator.scalarisation()(ingredients_of(evaluator, generators));
+  return evaluator.scalarisation()(exact_metrics_of(evaluator, generators));
 }
 
 // Every basis, its generators ascending.

@@ -23,7 +23,7 @@ using isoplane::ValidInequalities;
 using isoplane::Vectors;
 using oracle::Columns;
 using oracle::Evaluator;
-using oracle::Ingredients;
+using oracle::ExactMetrics;
 
 // Every metric is in the score.
 const std::vector<isoplane::Component> kAll{{Metric::kSumOfDistances, Metric::kMaxLoad},
@@ -53,14 +53,14 @@ void in_all_orders(int n, const Visit& visit) {
   while (std::next_permutation(order.begin(), order.begin() + n));
 }
 
-bool never_above(const Ingredients& lower, const Ingredients& found) {
+bool never_above(const ExactMetrics& lower, const ExactMetrics& found) {
   for (std::size_t m = 0; m < found.size(); ++m)
     if (lower[m] > found[m]) return false;
   return true;
 }
 
 // The lower bound for a partial basis holds for every order of the coordinates.
-void the_lowest_ingredients_are_a_lower_bound() {
+void the_lowest_metrics_are_a_lower_bound() {
   oracle::Draw draw(11);
   for (int n = 3; n <= 5; ++n)
     for (const bool folded : {false, true}) {
@@ -70,7 +70,7 @@ void the_lowest_ingredients_are_a_lower_bound() {
         const Columns basis = draw.basis(n);
         in_all_orders(n, [&](const Permutation& order) {
           const Columns image = reordered(order, basis, n);
-          const Ingredients found = oracle::ingredients_of(*evaluator, image);
+          const ExactMetrics found = oracle::exact_metrics_of(*evaluator, image);
           for (int size = 0; size <= n; ++size) {
             int lightest = n;
             for (int k = size; k < n; ++k) lightest = std::min(lightest, isoplane::weight(basis[at(k)]));
@@ -219,7 +219,7 @@ void the_last_two_vectors_reach_every_class() {
 }  // namespace
 
 void test_orders() {
-  the_lowest_ingredients_are_a_lower_bound();
+  the_lowest_metrics_are_a_lower_bound();
   the_best_order_is_found();
   twin_places_lose_nothing();
   inequalities_for_loads_are_valid();

@@ -121,7 +121,7 @@ std::set<std::uint32_t> set_of(const Columns& generators, int n) {
 
 // With prices for the length the cost is sum + length / 64, which the tables round down term by term.
 double cost(const Evaluator& evaluator, const Columns& generators, bool cables) {
-  const auto found = oracle::ingredients_of(evaluator, generators);
+  const auto found = oracle::exact_metrics_of(evaluator, generators);
   const double length = static_cast<double>(found[static_cast<std::size_t>(Metric::kCableLength)]);
   return static_cast<double>(found[0]) + (cables ? length / 64 : 0);
 }

@@ -48,7 +48,7 @@ def test_it_matches_an_independent_construction(k):
 def test_routes_are_deadlock_free_shortest_paths(k):
     (plane,) = Network(FatTree(switch_ports=k)).planes
     shortest = hops(plane.topology, forwarding_table(plane.topology))
-    assert np.array_equal(hops(plane.topology, plane.routes), shortest[:, plane.routes.goal])
+    assert np.array_equal(hops(plane.topology, plane.routes), shortest[:, plane.routes.target_switch])
     assert channel_cycle(plane.topology, plane.routes, 1) is None
 
 
@@ -77,7 +77,7 @@ def test_routes_of_65536_nodes_take_less_than_16_megabytes():
     (plane,) = Network(FatTree(switch_ports=64, cable_m=5)).planes
     routes = plane.routes
     assert len(plane.node_switch) == 65536
-    assert routes.next_port.nbytes + routes.row.nbytes + routes.column.nbytes + routes.goal.nbytes < 16e6
+    assert routes.next_port.nbytes + routes.row.nbytes + routes.column.nbytes + routes.target_switch.nbytes < 16e6
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.routing.distance_vector import UNREACHED, distance_vector, leg_costs
+from isoplane.models.routing.distance_vector import UNREACHED, distance_vector, segment_costs
 
 
 @st.composite
@@ -36,7 +36,7 @@ def cases(draw):
 
 def distances(hybrid, circuits):
     """Return minimum costs by igraph: vertices are nodes and edge switches, links cost half a segment."""
-    inside, over, _ = leg_costs(hybrid)
+    inside, over, _ = segment_costs(hybrid)
     links = [(node, hybrid.nodes + hybrid.group_of(node)) for node in range(hybrid.nodes)]
     graph = igraph.Graph(hybrid.nodes + hybrid.groups, links + list(circuits.pairs))
     weights = [inside / 2] * len(links) + [over] * len(circuits.pairs)
@@ -60,7 +60,7 @@ def test_costs_between_groups_are_those_of_shortest_paths(case):
 def test_routes_have_the_cost_of_the_tables_and_change_groups_by_circuits_only(case):
     hybrid, circuits = case
     tables = distance_vector(hybrid, circuits)
-    inside, over, _ = leg_costs(hybrid)
+    inside, over, _ = segment_costs(hybrid)
     for source in range(hybrid.nodes):
         for destination in range(hybrid.nodes):
             route = tables.route(source, destination)

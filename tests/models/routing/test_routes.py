@@ -36,18 +36,27 @@ TABLE = Routes(
     np.array([0, 0, 1]),
     next_port=np.array([[0, 0, 0], [0, 1, 1]], dtype=np.uint16),
     column=np.array([2, 0, 0, 1], dtype=np.int32),
-    goal=np.array([0, 1, 1], dtype=np.int32),
+    target_switch=np.array([0, 1, 1], dtype=np.int32),
 )
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"goal": None}, "routes.column: expected one column per node, with routes.goal, or neither of them"),
+        (
+            {"target_switch": None},
+            "routes.column: expected one column per node, with routes.target_switch, or neither of them",
+        ),
         ({"group": "xor"}, "routes.column: given with group=xor; expected tables of next ports"),
-        ({"goal": TABLE.goal[:2]}, "routes: expected 2 entries per row, as many as routes.goal has"),
+        (
+            {"target_switch": TABLE.target_switch[:2]},
+            "routes: expected 2 entries per row, as many as routes.target_switch has",
+        ),
         ({"column": TABLE.column - 1}, "routes.column: -1 at 1; expected integers from 0 to 2 on one axis"),
-        ({"goal": TABLE.goal + 2}, "routes.goal: 3 at 1; expected integers from 0 to 2 on one axis"),
+        (
+            {"target_switch": TABLE.target_switch + 2},
+            "routes.target_switch: 3 at 1; expected integers from 0 to 2 on one axis",
+        ),
         ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); expected integers from 0 to 2"),
     ],
 )

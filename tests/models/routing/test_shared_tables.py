@@ -23,15 +23,17 @@ from tests.models.trees import three_levels, two_levels
 from tests.strategies import connected_edges
 
 
-def unshared(table, goal):
+def unshared(table, target_switch):
     """Return routes with one row per switch and one column per node."""
     rows, columns = (np.arange(size, dtype=np.int32) for size in table.shape)
-    return Routes("table", rows, next_port=table.astype(np.uint16), column=columns, goal=goal.astype(np.int32))
+    return Routes(
+        "table", rows, next_port=table.astype(np.uint16), column=columns, target_switch=target_switch.astype(np.int32)
+    )
 
 
-def check_same_routes(topology, table, goal):
-    whole, shared = unshared(table, goal), shared_tables(table, goal)
-    shared.require_fit(topology, goal)
+def check_same_routes(topology, table, target_switch):
+    whole, shared = unshared(table, target_switch), shared_tables(table, target_switch)
+    shared.require_fit(topology, target_switch)
     assert np.array_equal(hops(topology, whole), hops(topology, shared)[:, shared.column])
     for switch in range(topology.switches):
         for node, column in enumerate(shared.column.tolist()):
@@ -41,8 +43,8 @@ def check_same_routes(topology, table, goal):
 
 
 def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
-    topology, table, goal = two_levels(leaves=4, hosts=4, spines=2)
-    shared = check_same_routes(topology, table, goal)
+    topology, table, target_switch = two_levels(leaves=4, hosts=4, spines=2)
+    shared = check_same_routes(topology, table, target_switch)
     # All leaves forward equally except to their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
     assert shared.row.tolist() == [0, 0, 0, 0, 1, 1]
     assert shared.column.tolist() == [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7]
@@ -52,8 +54,8 @@ def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
 
 @pytest.mark.parametrize("ports", [4, 6])
 def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
-    topology, table, goal = three_levels(ports)
-    shared = check_same_routes(topology, table, goal)
+    topology, table, target_switch = three_levels(ports)
+    shared = check_same_routes(topology, table, target_switch)
     assert shared.next_port.shape == (ports + 2, ports**3 // 4)  # edges, each pod, cores; nodes of an edge all differ
     assert hops(topology, shared)[: ports * ports // 2].max() == 4
     assert channel_cycle(topology, shared, virtual_channels=1) is None
@@ -62,17 +64,17 @@ def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
 @given(connected_edges(7), st.lists(st.integers(0, 6), min_size=1, max_size=12))
 def test_shared_tables_of_any_graph_have_the_routes_of_full_tables(edges, places):
     topology = graph(edges)
-    goal = np.array(places) % topology.switches
-    shared = check_same_routes(topology, forwarding_table(topology).next_port[:, goal], goal)
-    assert shared.columns == len(np.unique(goal))  # shortest paths depend on the switch of a node alone
+    target_switch = np.array(places) % topology.switches
+    shared = check_same_routes(topology, forwarding_table(topology).next_port[:, target_switch], target_switch)
+    assert shared.columns == len(np.unique(target_switch))  # shortest paths depend on the switch of a node alone
 
 
 def test_entries_of_a_switch_for_its_own_nodes_are_ignored():
-    topology, table, goal = two_levels()
+    topology, table, target_switch = two_levels()
     own = table.copy()
-    own[goal, np.arange(16)] = 9
-    assert np.array_equal(hops(topology, unshared(own, goal)), hops(topology, unshared(table, goal)))
-    assert np.array_equal(shared_tables(own, goal).next_port, shared_tables(table, goal).next_port)
+    own[target_switch, np.arange(16)] = 9
+    assert np.array_equal(hops(topology, unshared(own, target_switch)), hops(topology, unshared(table, target_switch)))
+    assert np.array_equal(shared_tables(own, target_switch).next_port, shared_tables(table, target_switch).next_port)
 
 
 def test_open_entries_of_one_switch_are_filled_in_by_another():
@@ -82,7 +84,7 @@ def test_open_entries_of_one_switch_are_filled_in_by_another():
 
 
 @pytest.mark.parametrize(
-    ("table", "goal", "message"),
+    ("table", "target_switch", "message"),
     [
         (
             [0, 1],
@@ -92,9 +94,9 @@ def test_open_entries_of_one_switch_are_filled_in_by_another():
         ([[0, 1]], [0], "next_port: an array of shape (1, 2) for 1 nodes; expected a row per switch, with one po"),
         ([[0, -1]], [0, 0], "next_port: int64 from -1 to 0; expected integers from 0 to 65535"),
         ([[0, 0.5]], [0, 0], "next_port: float64 from 0.0 to 0.5; expected integers from 0 to 65535"),
-        ([[0, 1]], [0, 1], "goal: int64 from 0 to 1; expected integers from 0 to 0"),
+        ([[0, 1]], [0, 1], "target_switch: int64 from 0 to 1; expected integers from 0 to 0"),
     ],
 )
-def test_an_invalid_table_is_rejected(table, goal, message):
+def test_an_invalid_table_is_rejected(table, target_switch, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        shared_tables(table, goal)
+        shared_tables(table, target_switch)

@@ -73,8 +73,8 @@ def test_a_route_with_a_loop_is_named_with_its_ends():
 
 
 def test_a_route_by_the_column_of_a_node_is_named_with_it():
-    topology, table, goal = two_levels()
-    columns = {"column": np.arange(16, dtype=np.int32), "goal": goal.astype(np.int32)}
+    topology, table, target_switch = two_levels()
+    columns = {"column": np.arange(16, dtype=np.int32), "target_switch": target_switch.astype(np.int32)}
     table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
     routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
     message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; expected routes without loops"

@@ -8,8 +8,8 @@ import pytest
 
 from isoplane.models import Layout, dual_cube
 from isoplane.objectives import METRICS, CubeObjective, exact_metric, exact_metrics
-from isoplane.objectives.bounds import load_bound, metric_bound, score_bounds, sum_bound
-from isoplane.objectives.bounds.load_laws import load_laws, load_ranges
+from isoplane.objectives.bounds import max_load_bound, metric_bound, score_bounds, sum_bound
+from isoplane.objectives.bounds.load_inequalities import load_inequalities, load_ranges
 
 from ...strategies import random_basis
 from ..everything import exact_of_everything
@@ -71,7 +71,9 @@ def test_no_network_beats_a_bound(n, folded):
             assert bound <= exact_metric(exact, metric), (metric, network.cubes.planes[1])
         for plane in exact.loads:
             loads = sorted(plane)
-            for k, (low, high) in enumerate(load_ranges(n, folded, load_laws(n, folded), exact.sum_of_distances)):
+            for k, (low, high) in enumerate(
+                load_ranges(n, folded, load_inequalities(n, folded), exact.sum_of_distances)
+            ):
                 assert low <= sum(loads[:k]), network.cubes.planes[1]
                 assert sum(loads[len(loads) - k :]) <= high, network.cubes.planes[1]
 
@@ -97,7 +99,7 @@ def test_a_custom_layout_is_bounded_without_a_certificate():
 def test_the_bound_of_a_product_is_the_product_of_bounds():
     both = CubeObjective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
     network = unit_network(8, False)
-    assert score_bounds(both, network) == (800 * load_bound(8, False), metric_bound("cable_length", network))
+    assert score_bounds(both, network) == (800 * max_load_bound(8, False), metric_bound("cable_length", network))
 
 
 def test_cable_metrics_have_no_bound_without_a_layout():

@@ -23,7 +23,7 @@ def problems(draw):
     cells = draw(st.lists(st.integers(0, 4000), min_size=hybrid.nodes**2, max_size=hybrid.nodes**2))
     matrix = np.array(cells).reshape(hybrid.nodes, hybrid.nodes)
     matrix[0, 1] += 1
-    return hybrid, from_matrix(matrix).message_list(), draw(st.integers(0, hybrid.most_circuits))
+    return hybrid, from_matrix(matrix).message_list(), draw(st.integers(0, hybrid.max_circuits))
 
 
 def sets_of_circuits(hybrid, max_circuits):

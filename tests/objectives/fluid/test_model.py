@@ -23,7 +23,7 @@ from isoplane.models.workloads import (
 )
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.objectives.fluid.units import units_of
-from isoplane.objectives.reference.fluid_course import grid_of
+from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
 

@@ -13,7 +13,7 @@ from typing import Self
 import pyte
 
 ROWS = 100  # more than any test fills, so that no row scrolls away
-MOMENT_S = 0.05
+POLL_INTERVAL_S = 0.05
 
 
 class Terminal:
@@ -46,7 +46,7 @@ class Terminal:
 
     def read(self) -> None:
         """Take in what has been written, until there is nothing more for a moment."""
-        while select.select([self._master], [], [], MOMENT_S)[0]:
+        while select.select([self._master], [], [], POLL_INTERVAL_S)[0]:
             data = os.read(self._master, 1 << 16)
             self.written += data
             self._stream.feed(data)

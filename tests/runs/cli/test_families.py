@@ -117,12 +117,12 @@ def test_what_no_search_can_vary_is_said(isoplane, family):
 FAMILY = """
 from dataclasses import dataclass
 from typing import ClassVar
-from isoplane.models import EvenSwitches
+from isoplane.models import UniformFamily
 from isoplane.models.routing import up_down
 from isoplane.models.topologies import graph
 
 @dataclass(frozen=True, kw_only=True)
-class Path(EvenSwitches):
+class Path(UniformFamily):
     name: ClassVar[str] = "{name}"
     length: int = 3
     nodes_per_switch: int = 1

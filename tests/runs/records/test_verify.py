@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import _native
-from isoplane.objectives.bounds import kept_enumeration
+from isoplane.objectives.bounds import stored_enumeration
 from isoplane.runs.records import Difference, class_id_of, id_of, verify
 from isoplane.runs.records.site import layout_json
 
@@ -177,9 +177,9 @@ def test_optimal_without_the_bound_that_proves_it_is_named():
 
 
 def test_a_stored_enumeration_that_is_named_has_to_be_there_with_these_bytes_for_this_network():
-    record, kept = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(kept_enumeration(9, False))
+    record, kept = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(stored_enumeration(9, False))
     assert verify(record | {"bound_source": kept}) == []
-    of_8 = asdict(kept_enumeration(8, False))
+    of_8 = asdict(stored_enumeration(8, False))
     assert verify(record | {"bound_source": of_8}) == [Difference("bound_source.file", of_8["file"], kept["file"])]
     changed = kept | {"sha256": "0" * 64}
     assert verify(record | {"bound_source": changed}) == [Difference("bound_source.sha256", "0" * 64, kept["sha256"])]

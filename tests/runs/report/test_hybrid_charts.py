@@ -34,7 +34,7 @@ def assignments(draw):
     partners = draw(st.integers(1, min(3, hybrid.nodes - 1)))
     work = sparse(hybrid.nodes, partners, draw(st.integers(1, MEGABYTE)), draw(st.integers(1, 2)))
     placement = by_switch(hybrid.nodes)
-    circuits = round_robin(hybrid, work, placement, draw(st.integers(0, hybrid.most_circuits)))
+    circuits = round_robin(hybrid, work, placement, draw(st.integers(0, hybrid.max_circuits)))
     return assigned(hybrid, work, circuits, placement)
 
 

@@ -6,8 +6,8 @@ from itertools import combinations
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search.programs.local import Local
-from isoplane.search.programs.traffic import Traffic
+from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.traffic import ScaledTraffic
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -36,7 +36,7 @@ def least_times(model: FluidModel, max_circuits: int) -> tuple[int, int]:
     return min((found.bottleneck_ns, found.total_ns) for found in times)
 
 
-def exact_ticks(traffic: Traffic, max_circuits: int) -> int:
+def exact_ticks(traffic: ScaledTraffic, max_circuits: int) -> int:
     """The shortest bottleneck time in ticks; `least_times` rounds to ns, which may be below the exact time."""
-    local = Local(traffic, max_circuits, 0, 1, lambda: 0.0, lambda _: None)
-    return min(local.judge(Circuits(pairs)).bottleneck for pairs in all_circuits(traffic.hybrid, max_circuits))
+    local = LocalSearch(traffic, max_circuits, 0, 1, lambda: 0.0, lambda _: None)
+    return min(local.evaluate(Circuits(pairs)).bottleneck for pairs in all_circuits(traffic.hybrid, max_circuits))

@@ -82,7 +82,7 @@ def small(draw):
     entries = st.lists(st.integers(0, 3), min_size=nodes**2, max_size=nodes**2)
     matrix = np.array(draw(entries)).reshape(nodes, nodes)
     matrix[0, 1] += 1  # so that there is traffic
-    return hybrid, from_matrix(matrix * 1000), draw(st.integers(0, min(hybrid.most_circuits, 3)))
+    return hybrid, from_matrix(matrix * 1000), draw(st.integers(0, min(hybrid.max_circuits, 3)))
 
 
 @settings(deadline=None, max_examples=15)

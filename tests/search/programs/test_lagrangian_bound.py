@@ -13,7 +13,7 @@ from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
 from isoplane.search.circuits.balanced import balanced
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.lagrangian_bound import tighten_bound
-from isoplane.search.programs.local import Local
+from isoplane.search.programs.local import LocalSearch
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import least_times
@@ -25,7 +25,7 @@ from .small import a_minute, small_traffic
 def test_the_bound_is_valid_for_all_circuits(sent, most):
     hybrid, work = sent
     traffic = traffic_of(hybrid, work)
-    best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.most_circuits))[0])
+    best = traffic.ticks(least_times(FluidModel(hybrid, work), min(most, hybrid.max_circuits))[0])
     assert tighten_bound(traffic, most, 0, 2 * best, a_minute) <= best
 
 
@@ -34,9 +34,9 @@ def test_the_bound_is_valid_for_all_circuits(sent, most):
 def test_the_bound_is_valid_for_circuits_of_larger_networks(shape, most, seed):
     hybrid = Hybrid(*shape, up_gbps=2)  # so slow that groups must be joined
     work = dense(hybrid.nodes, seed=seed)
-    circuits = balanced(hybrid, work, by_switch(hybrid.nodes), min(most, hybrid.most_circuits))
+    circuits = balanced(hybrid, work, by_switch(hybrid.nodes), min(most, hybrid.max_circuits))
     traffic = traffic_of(hybrid, work.message_list())
-    found = Local(traffic, most, 0, 1, a_minute, lambda _: None).judge(circuits).bottleneck
+    found = LocalSearch(traffic, most, 0, 1, a_minute, lambda _: None).evaluate(circuits).bottleneck
     assert tighten_bound(traffic, most, 0, 2 * found, a_minute) <= found
 
 

@@ -15,9 +15,9 @@ from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.highs import Highs
+from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
 from isoplane.search.programs.solvers import solver_by_name
-from isoplane.search.programs.statement import IntegerProgram, Row
 from isoplane.search.programs.traffic import traffic_of
 
 from .installed import INSTALLED

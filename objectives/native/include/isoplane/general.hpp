@@ -54,8 +54,8 @@ struct RoutedPlane {
 // Links of ends of routes in a plane, as `NodeLinks`.
 struct EndLinks {
   const std::int64_t* start;
-  const std::int32_t* target;  // of each link: routing target
-  const std::int32_t* goal;    // of each link: end switch of its routes
+  const std::int32_t* target;         // of each link: routing target
+  const std::int32_t* target_switch;  // of each link: end switch of its routes
 };
 
 // Destinations: nodes of an end have the same routes from every switch in every plane.

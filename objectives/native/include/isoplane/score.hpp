@@ -1,4 +1,4 @@
-// Scores of candidates from their exact metrics ("ingredients"): the only scalarisation interface.
+// Scores of candidates from their exact metrics: the only scalarisation interface.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_
                                          "delay_paper",      "cost"};
 inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
-using Ingredients = std::array<std::int64_t, kMetricCount>;
+using ExactMetrics = std::array<std::int64_t, kMetricCount>;
 
 // Cable tables, prices and delays of the cubes of one dimension, from a layout, a price list and a switch model.
 struct Site {
@@ -44,20 +44,20 @@ class Scalarisation {
   // At most kMaxComponents components; throws std::invalid_argument otherwise.
   explicit Scalarisation(std::vector<Component> components);
 
-  Score operator()(const Ingredients& ingredients) const {
+  Score operator()(const ExactMetrics& exact_metrics) const {
     Score score;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       Int128 product = 1;
-      for (const Metric metric : components_[c]) product *= ingredients[static_cast<std::size_t>(metric)];
+      for (const Metric metric : components_[c]) product *= exact_metrics[static_cast<std::size_t>(metric)];
       score.part[c] = product;
     }
     return score;
   }
   // The same product in floating point, for the energy of a search: cheap, never compared with exact values.
-  double approximate(std::size_t component, const Ingredients& ingredients) const {
+  double approximate(std::size_t component, const ExactMetrics& exact_metrics) const {
     double product = 1;
     for (const Metric metric : components_[component])
-      product *= static_cast<double>(ingredients[static_cast<std::size_t>(metric)]);
+      product *= static_cast<double>(exact_metrics[static_cast<std::size_t>(metric)]);
     return product;
   }
   bool uses(Metric metric) const { return used_[static_cast<std::size_t>(metric)]; }
@@ -90,24 +90,24 @@ class Evaluator {
 
   // Only the metrics that the scalarisation uses are computed; the others are 0. The candidate is given by rows and by
   // columns. False if it is not a basis, which is only detected if `walks_offsets`.
-  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out) const {
+  bool exact_metrics(const std::uint32_t* rows, const std::uint32_t* columns, ExactMetrics& out) const {
     Loads loads{};
-    return ingredients(rows, columns, out, loads);
+    return exact_metrics(rows, columns, out, loads);
   }
   // Also returns the loads, or only their sum, if the score needs them; the rest of `loads` is unchanged.
-  bool ingredients(const std::uint32_t* rows, const std::uint32_t* columns, Ingredients& out, Loads& loads) const;
+  bool exact_metrics(const std::uint32_t* rows, const std::uint32_t* columns, ExactMetrics& out, Loads& loads) const;
   // The score of a basis.
   Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {
-    Ingredients found;
-    ingredients(rows, columns, found);
+    ExactMetrics found;
+    exact_metrics(rows, columns, found);
     return scalarisation_(found);
   }
   // Whether a metric needs the kernel besides the cable tables.
   bool walks_offsets() const { return needs_loads_ || needs_sum_; }
   // All metrics.
-  Ingredients from_totals(const Totals& totals) const;
+  ExactMetrics from_totals(const Totals& totals) const;
   // The same from known loads, for candidates whose loads a symmetry preserves.
-  Ingredients from_loads(const Loads& loads, const std::uint32_t* columns) const {
+  ExactMetrics from_loads(const Loads& loads, const std::uint32_t* columns) const {
     return from_totals(totals(loads, columns));
   }
   Totals totals(const Loads& loads, const std::uint32_t* columns) const;

@@ -18,9 +18,9 @@ class CoordinateOrders {
  public:
   CoordinateOrders(const Evaluator& evaluator, ValidInequalities inequalities);
 
-  // Lower bounds of the ingredients of any basis with this sum of distances that contains a set of vectors, up to an
+  // Lower bounds of the exact metrics of any basis with this sum of distances that contains a set of vectors, up to an
   // order of coordinates, and whose other generators have at least `least_weight` coordinates; nothing if none exists.
-  std::optional<Ingredients> lowest(std::int64_t sum, const Vectors& set, int size, int least_weight) const;
+  std::optional<ExactMetrics> lowest(std::int64_t sum, const Vectors& set, int size, int least_weight) const;
   // Branch and bound over the orders of a basis that could improve on the goal; returns the number of orders visited,
   // partial ones included.
   std::int64_t search(const Loads& loads, const Columns& generators, Goal& goal) const;
@@ -29,9 +29,9 @@ class CoordinateOrders {
   struct Assignment;
   Totals of_any_order(const Assignment& assignment) const;
   Totals plane0(const Assignment& assignment, std::uint32_t top) const;
-  Ingredients bound(const Assignment& assignment) const;
+  ExactMetrics bound(const Assignment& assignment) const;
   void divide(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const;
-  Ingredients raised(const Totals& totals) const;
+  ExactMetrics raised(const Totals& totals) const;
   void descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const;
   void make_tables();
 

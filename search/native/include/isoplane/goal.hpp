@@ -16,11 +16,11 @@ class Goal {
   virtual ~Goal() = default;
 
   // The energy that annealing minimises; about 1 for the identical planes.
-  virtual double energy(const Ingredients& found) const = 0;
+  virtual double energy(const ExactMetrics& found) const = 0;
   // Records a candidate if it improves on the recorded ones.
-  virtual void note(const Ingredients& found, const Columns& generators) = 0;
-  // Whether a candidate with these lower bounds of its ingredients could improve on the recorded ones.
-  virtual bool beatable(const Ingredients& lower) const = 0;
+  virtual void note(const ExactMetrics& found, const Columns& generators) = 0;
+  // Whether a candidate with these lower bounds of its exact metrics could improve on the recorded ones.
+  virtual bool beatable(const ExactMetrics& lower) const = 0;
   // Draws a new direction of search, for a new cooling cycle.
   virtual void turn(Random& random) = 0;
   // The direction of search; a goal with the same direction and the same designs, noted in order, behaves the same.

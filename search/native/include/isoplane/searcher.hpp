@@ -39,7 +39,7 @@ class Searcher {
            StateReader& reader);
 
   StateWriter begin_state(std::uint64_t version) const;
-  Ingredients evaluate(const Columns& generators) const;
+  ExactMetrics evaluate(const Columns& generators) const;
   // -ln u for a uniform u: a rise of energy by less than this times the temperature is accepted.
   double exponential();
 

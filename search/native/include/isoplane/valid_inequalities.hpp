@@ -24,10 +24,10 @@ class ValidInequalities {
   // each offset sends two packets, so a link carries at most 2^n.
   ValidInequalities(int n, bool folded);
   // `floor`: lower bounds of the metrics. `loads`: by the sum of distances; networks with other sums do not exist.
-  ValidInequalities(const Ingredients& floor, std::vector<LoadRanges> loads)
+  ValidInequalities(const ExactMetrics& floor, std::vector<LoadRanges> loads)
       : floor_(floor), loads_(std::move(loads)) {}
 
-  const Ingredients& floor() const { return floor_; }
+  const ExactMetrics& floor() const { return floor_; }
   // The largest sum of distances that a network can have.
   std::int64_t largest_sum() const { return static_cast<std::int64_t>(loads_.size()) - 1; }
   // Lower bound on the sum of load x length over the links of both planes, given lower bounds of their lengths in
@@ -36,7 +36,7 @@ class ValidInequalities {
                                             std::span<const std::int64_t> plane1) const;
 
  private:
-  Ingredients floor_{};
+  ExactMetrics floor_{};
   std::vector<LoadRanges> loads_;
 };
 

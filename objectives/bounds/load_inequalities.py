@@ -46,7 +46,7 @@ def certify_loads(n: int, folded: bool) -> None:
 
 
 @lru_cache(maxsize=64)
-def load_laws(n: int, folded: bool) -> LoadInequalities:
+def load_inequalities(n: int, folded: bool) -> LoadInequalities:
     """Return the inequalities that the stored certificate proves; none without a certificate."""
     inequalities: dict[int, list[LoadInequality]] = {links: [] for links in range(1, n + folded + 1)}
     certificate = read_certificate("loads", n, folded)
@@ -87,5 +87,5 @@ def load_ranges_by_sum(n: int, folded: bool) -> list[list[tuple[int, int]]]:
     >>> load_ranges_by_sum(2, folded=False)[3]
     [(0, 0), (0, 4), (0, 8)]
     """
-    inequalities = load_laws(n, folded)
+    inequalities = load_inequalities(n, folded)
     return [load_ranges(n, folded, inequalities, hops) for hops in range((n << n) // 2 + 1)]

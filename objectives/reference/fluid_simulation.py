@@ -44,7 +44,7 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
     node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
     bits = 8 * int(messages.length_bytes.sum())
     longest = bits * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
-    longest += messages.messages * hybrid.nodes * (max(hybrid.leg_delays_ns) + 32)
+    longest += messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + 32)
     return grid_for((node, up, circuit), longest, messages)
 
 

@@ -20,7 +20,7 @@ NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvenSwitches(Family):
+class UniformFamily(Family):
     """Base class of single-plane families with uniform switches: tori, meshes, recursive diagonal tori, graphs.
 
     Parameters
