@@ -1,10 +1,22 @@
 """The space of connection sets."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from isoplane.models import BasisVariable, Design, InputError, Network, Site, Variable, cable_table, dual_cube
+from isoplane.models import (
+    BasisVariable,
+    ConnectionSet,
+    Cube,
+    Cubes,
+    Design,
+    InputError,
+    Network,
+    Site,
+    Variable,
+    cable_table,
+    cube_planes,
+)
 from isoplane.models.cabling import check_reach
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
@@ -44,6 +56,8 @@ class ConnectionSets(Space):
         Number of nodes per switch, as in `Cubes`.
     site
         Racks, prices and switches.
+    template
+        The family of the designs, with identical planes; None: the built-in family of these values.
 
     Raises
     ------
@@ -64,6 +78,7 @@ class ConnectionSets(Space):
     folded: bool = False
     nodes_per_switch: int = 4
     site: Site = field(default_factory=Site)
+    template: Cubes | None = None
 
     def __post_init__(self) -> None:
         check_int("network.n", self.n, 2, 16)
@@ -87,7 +102,9 @@ class ConnectionSets(Space):
             If the network does not have planes of cubes that the kernels evaluate: at most two, under ``nearest``.
         """
         cubes = network.cubes.require_kernels()
-        return cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
+        space = cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
+        template = replace(cubes, planes=space.identical.cubes.planes)
+        return space if template == space.identical.cubes else replace(space, template=template)
 
     @property
     def identical(self) -> Network:
@@ -101,16 +118,13 @@ class ConnectionSets(Space):
 
     def design(self, generators: Sequence[int]) -> Design:
         """Return the design with these generators in plane 1."""
-        network = dual_cube(
-            self.n,
-            tuple(generators),
-            self.folded,
-            nodes_per_switch=self.nodes_per_switch,
-            layout=self.site.layout,
-            prices=self.site.prices,
-            switch=self.site.switch,
+        planes = tuple(
+            Cube(connections, self.folded)
+            for connections in (ConnectionSet.unit(self.n), ConnectionSet.basis(self.n, tuple(generators)))
         )
-        return Design(network)
+        if self.template is None:
+            return Design(Network(cube_planes(planes, self.nodes_per_switch), self.site))
+        return Design(Network(replace(self.template, planes=planes), self.site))
 
     def generators(self, design: Design) -> Generators:
         """Return the generators of plane 1 of a design of this space.

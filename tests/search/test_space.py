@@ -6,9 +6,12 @@ from typing import ClassVar
 import pytest
 
 from isoplane.models import Hybrid, InputError, Network, Site, Variable, dual_cube, family_named
-from isoplane.search import Assignments, ConnectionSets, space_of
+from isoplane.objectives import CubeObjective
+from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, solve, space_of
 
 from .assigned import EIGHT, WORK
+
+SITE = Site(layout=None)
 
 
 class OwnCube(family_named("hypercube")):
@@ -25,11 +28,25 @@ class Colours(Variable):
         return self
 
 
+def own_cube_space(kind):
+    family = kind.searched({"family": kind.name, "n": 4, "planes": 2, "nodes_per_switch": 2, "generators": None})
+    return space_of(Network(family, SITE), family.variables)
+
+
 def test_the_kind_of_variable_determines_the_space():
-    site = Site(layout=None)
-    for kind in (family_named("hypercube"), OwnCube):
-        family = kind.searched({"family": kind.name, "n": 4, "planes": 2, "nodes_per_switch": 2, "generators": None})
-        assert space_of(Network(family, site), family.variables) == ConnectionSets(4, False, 2, site)
+    assert own_cube_space(family_named("hypercube")) == ConnectionSets(4, False, 2, SITE)
+    assert isinstance(own_cube_space(OwnCube), ConnectionSets)
+
+
+def test_designs_belong_to_the_family_that_is_searched():
+    builtin, own = own_cube_space(family_named("hypercube")), own_cube_space(OwnCube)
+    design = own.design((3, 5, 9, 1))
+    assert design.network.name == own.baseline.network.name == "own_cube"
+    assert design.network.cubes.planes == builtin.design((3, 5, 9, 1)).network.cubes.planes
+    objective = CubeObjective("distances", (("sum_of_distances",),))
+    assert objective(design).score == objective(builtin.design((3, 5, 9, 1))).score
+    found = list(solve(own, objective, Anneal(chains=1), Limits(evaluations=1000), 1))[-1]
+    assert found.design.network.name == "own_cube"
 
 
 def test_narrowed_limits_apply_to_the_space():
