@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, port_aggregate
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
-from isoplane.simulator import Hardware, Scenario, Traffic, throughput_bound, zero_load_latency_ns
+from isoplane.models.ways import ways_between
+from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
@@ -18,6 +20,7 @@ from tests.models.test_ways import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
 from .networks import cube, twins
+from .test_report import message_list
 
 HARDWARE = Hardware(link_gbps=25)
 
@@ -97,6 +100,28 @@ def test_the_zero_load_latency_under_spray_is_the_mean_over_the_planes():
     assert zero_load_latency_ns(with_policy(network, "spray"), Hardware(), 0, 15) == sum(alone) / 2
     assert zero_load_latency_ns(with_policy(network, (3, 1)), Hardware(), 0, 15) == (3 * alone[0] + alone[1]) / 4
     assert zero_load_latency_ns(network, Hardware(), 0, 15) == min(alone)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_zero_load_latency_is_the_mean_latency_of_packets_that_never_meet(seed):
+    # Planes take turns, and so do the ways of each: after this many packets every way has had its exact share.
+    network, hardware = random_rails(seed), Hardware(link_gbps=25, speedup=8)  # 40 Gbit/s: 5 ticks per flit
+    if network.nodes < 2:
+        return
+    source, destination = np.random.default_rng(seed).choice(network.nodes, 2, replace=False).tolist()
+    ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
+    packets = int(ways.of[0]) * lcm(*np.unique(ways.plane, return_counts=True)[1].tolist())
+    run = Simulation(network, hardware, message_list(network.nodes, *spaced(source, destination, packets)), 1)
+    run.run(1 << 40)
+    totals = run.totals()
+    assert totals["packets_arrived"] == packets
+    mean_ns = Fraction(totals["network_latency"], packets) * hardware.tick_ns
+    assert mean_ns == zero_load_latency_ns(network, hardware, source, destination)
+
+
+def spaced(source, destination, packets):
+    """Messages of one packet between two nodes, 100 us apart."""
+    return [(source, destination, 256, index * 10**8) for index in range(packets)]
 
 
 def path_of(rates, delays_ps, switches_ps):
