@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import ClassVar
 
 from isoplane.models import Design, InputError, Network
 
 from . import _native
 from .exact import ExactMetrics, exact_metrics, metrics
+from .metric import Scope
 from .metric_scopes import displayed_metric, exact_value, needing
 from .objective import Evaluation
 
@@ -42,6 +44,8 @@ class CubeObjective:
     >>> both(Design(dual_cube(8, tuple(1 << i for i in range(8))))).score
     (131072, 22528000)
     """
+
+    scope: ClassVar[Scope] = "cubes"
 
     name: str
     components: tuple[Component, ...]

@@ -96,7 +96,7 @@ class Metric:
         Formula in each scope; None where the metric is undefined.
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``.
-    least
+    minimum
         Smallest possible value.
     tolerance
         Allowed difference of a recomputation, which may add doubles in another order.
@@ -118,7 +118,7 @@ class Metric:
     switches: Formula | None = None
     circuits: Formula | None = None
     needs: frozenset[str] = frozenset()
-    least: int = 0
+    minimum: int = 0
     tolerance: int = 0
     optional: bool = False
     short: str = ""

@@ -49,14 +49,14 @@ _ALL = (
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
     Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
     Metric("diameter", "hops", "Diameter", switches=count("diameter")),
-    Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), least=1),
+    Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), minimum=1),
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
-        "max_traffic", "link capacities", "All-to-all maximum traffic, one node at each switch", 4, True,
+        "max_traffic", "link capacities", "All-to-all maximum traffic, one node per switch", 4, True,
         short="All-to-all traffic", cubes=over("max_load", divisors.packets),
     ),
     Metric(
-        "throughput_per_node", "link capacities", "All-to-all throughput of a node", 4, True,
+        "throughput_per_node", "link capacities", "All-to-all throughput per node", 4, True,
         short="All-to-all throughput", switches=over("peak_load", divisors.nodes, parts="parts"), needs=CABLES,
     ),
     Metric(
@@ -73,7 +73,7 @@ _ALL = (
         cubes=per("delay_paper", divisors.pairs_of_links_ns), needs=DELAYS,
     ),
     Metric(
-        "cost_usd_per_node", "US$", "Cost of the network for each node", 2, padded=True, short="Cost for each node",
+        "cost_usd_per_node", "US$", "Network cost per node", 2, padded=True, short="Cost per node",
         cubes=per("cost_cents", divisors.node_cents), switches=per("cost_cents", divisors.node_cents), needs=PRICES,
     ),
     Metric(
@@ -81,20 +81,20 @@ _ALL = (
         circuits=count("circuits", scored=False), needs=CIRCUITS,
     ),
     _time("completion_ns", "Completion, relay by messages", scored=True, short="Completion"),
-    _time("completion_min_ns", "The shortest of 9 runs, relay by messages", optional=True),
-    _time("completion_max_ns", "The longest of 9 runs, relay by messages", optional=True),
+    _time("completion_min_ns", "Shortest of 9 runs, relay by messages", optional=True),
+    _time("completion_max_ns", "Longest of 9 runs, relay by messages", optional=True),
     _time("completion_by_packets_ns", "Completion, relay by packets", scored=True),
-    _time("completion_by_packets_min_ns", "The shortest of 9 runs, relay by packets", optional=True),
-    _time("completion_by_packets_max_ns", "The longest of 9 runs, relay by packets", optional=True),
-    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Busiest link"),
-    _time("total_ns", "Busy time of all links together", scored=True, tolerance=1),
+    _time("completion_by_packets_min_ns", "Shortest of 9 runs, relay by packets", optional=True),
+    _time("completion_by_packets_max_ns", "Longest of 9 runs, relay by packets", optional=True),
+    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Bottleneck time"),
+    _time("total_ns", "Total busy time of all links", scored=True, tolerance=1),
     Metric(
-        "heaviest_load_bytes", "bytes", "Most bytes over one direction of a link",
+        "heaviest_load_bytes", "bytes", "Maximum bytes over one direction of a link",
         circuits=count("heaviest_load_bytes", scored=False), needs=WORKLOAD, short="Heaviest load", page_unit=MB,
     ),
     Metric(
-        "mean_hops", "legs", "Mean legs of a message", 4,
-        circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, least=1,
+        "mean_hops", "segments", "Mean segments per message", 4,
+        circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, minimum=1,
     ),
     # A property of the workload, shown on pages only.
     Metric("crossing_bytes", "bytes", "Sent between groups in an iteration", page_unit=MB),

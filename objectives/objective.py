@@ -7,6 +7,8 @@ from typing import Protocol
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 
+from .metric import Scope
+
 Metrics = dict[str, int | float | None]
 
 
@@ -38,6 +40,10 @@ class Objective(Protocol):
     @property
     def name(self) -> str:
         """Name in records and reports."""
+
+    @property
+    def scope(self) -> Scope:
+        """Scope of the metrics that its score is made of."""
 
     @property
     def score_names(self) -> tuple[str, ...]:

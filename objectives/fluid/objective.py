@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 
+from ..metric import Scope
 from ..objective import Evaluation
 from .exact import METRICS, exact_times, hybrid_metrics, score_ns
 
@@ -39,6 +41,8 @@ class WorkloadObjective:
     >>> bottleneck(Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3)))).score
     (2000000, 17250000)
     """
+
+    scope: ClassVar[Scope] = "circuits"
 
     name: str
     components: tuple[str, ...]

@@ -48,7 +48,7 @@ def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
 
 def _value(metric: Metric, formula: Formula) -> Json:
     kind = "integer" if formula.divisor is None else "number"
-    return {"type": [kind, "null"] if metric.needs & NULLABLE else kind, "minimum": metric.least}
+    return {"type": [kind, "null"] if metric.needs & NULLABLE else kind, "minimum": metric.minimum}
 
 
 def _products(scope: Scope) -> str:

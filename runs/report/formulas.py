@@ -107,7 +107,7 @@ def _of_links() -> list[Formula]:
             "every node sends a packet to every node along its route, in the plane where that is shortest, divided "
             "evenly over equally near planes; links of nodes are not counted",
         ),
-        Formula("All-to-all throughput of a node", "nodes / largest load: what each can send before a link is full"),
+        Formula("All-to-all throughput per node", "nodes / largest load: what each can send before a link is full"),
     ]
 
 

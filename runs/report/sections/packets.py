@@ -53,7 +53,7 @@ def block(data: ReportData) -> Block | None:
     pattern = first.get("traffic", "uniform")
     known = computed(data) if pattern in UNIFORM else Computed(None, None)
     chart = packets(known.delay_ns, known.throughput, first, pattern.replace("_", " "))
-    return Block("packets", "What packets saw", [Chart(chart), Table(simulation_rows(known, data.simulations))])
+    return Block("packets", "Simulation results", [Chart(chart), Table(simulation_rows(known, data.simulations))])
 
 
 def computed(data: ReportData) -> Computed:

@@ -32,7 +32,7 @@ def block(data: ReportData) -> Block | None:
         return None
     found = data.simulations[0]
     note = Text(packet_note(found, data.network.hybrid), quiet=True)
-    return Block("packets", "What packets saw", [Chart(packets(found)), note, Table(packet_rows(found))])
+    return Block("packets", "Simulation results", [Chart(packets(found)), note, Table(packet_rows(found))])
 
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:

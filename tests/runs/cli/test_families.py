@@ -92,7 +92,7 @@ def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path
     ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
     assert (ended.code, ended.err) == (0, "")
     page = (tmp_path / "run" / "report.html").read_bytes()
-    assert b"What packets saw" in page
+    assert b"Simulation results" in page
     (tmp_path / "run" / "report.html").unlink()
     assert isoplane("report", "run=run").out == "run/report.html\n"
     assert (tmp_path / "run" / "report.html").read_bytes() == page

@@ -57,7 +57,7 @@ def test_the_report_has_both_completions_side_by_side_and_keeps_them(isoplane, t
     report = tmp_path / "run" / "report.html"
     page = report.read_text(encoding="utf-8")
     assert page.count('<section id="packets">') == 1
-    assert "What packets saw" in page
+    assert "Simulation results" in page
     assert "<th>packets (ms)</th><th>fluid model (ms)</th>" in page
     assert "shorter than those of the workload by a factor of 4." in page
     report.unlink()

@@ -53,7 +53,7 @@ def test_the_report_has_a_section_on_it_and_keeps_it(isoplane, tmp_path):
     report = tmp_path / "run" / "report.html"
     page = report.read_text(encoding="utf-8")
     assert page.count('<section id="packets">') == 1
-    assert "What packets saw" in page
+    assert "Simulation results" in page
     assert "saturation throughput</th>" in page
     assert "<th>computed for this design</th><td>0</td><td>231.0</td>" in page
     report.unlink()
@@ -94,7 +94,7 @@ def test_ctrl_c_in_the_simulation_keeps_the_result_and_a_resume_continues_it(iso
     ended = isoplane("search", "resume=run")
     assert ended.code == 0
     assert "simulated: " in ended.out
-    assert "What packets saw" in (tmp_path / "run/report.html").read_text(encoding="utf-8")
+    assert "Simulation results" in (tmp_path / "run/report.html").read_text(encoding="utf-8")
     assert isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=whole").code == 0
     for name in before:
         assert (tmp_path / "run/simulation" / name).read_bytes() == (tmp_path / "whole/simulation" / name).read_bytes()

@@ -76,7 +76,7 @@ def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
     page = (tmp_path / "run" / "report.html").read_bytes()
-    assert b"What packets saw" in page
+    assert b"Simulation results" in page
     assert f"<dd>{family} ".encode() in page
     assert b"isoplane verify program=a.ndl" in page
     (tmp_path / "run" / "report.html").unlink()
