@@ -1,7 +1,8 @@
 """Prints how close the proven bounds are to the best known designs: ``python benchmarks/bounds.py --n 8 9``.
 
-``--table depths`` solves the programs of the sum of distances at every depth, in about a minute; ``--table laws`` shows
-the effect of the certificates on delays. ``--write`` puts all three into `docs/bounds.md`.
+``--table metrics``, the default, shows bound, best known value and gap of every metric; ``--table depths`` solves, at
+every depth, the linear program that bounds the sum of distances, in about a minute; ``--table inequalities`` shows the
+effect of the certificates on delays. ``--write`` puts all three into `docs/bounds.md`.
 """
 
 import argparse
@@ -99,9 +100,9 @@ def depths_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
             yield [family, str(n), *sums, *[""] * (DEEPEST + 1 - len(sums)), more, str(known)]
 
 
-def laws_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
+def inequalities_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
     """Yield the rows of the gaps of delays with and without their certificates."""
-    yield ["family", "n", "delay", "without laws of loads", "delay_paper", "without the trade-off"]
+    yield ["family", "n", "delay", "without load inequalities", "delay_paper", "without the trade-off"]
     for family in FAMILIES:
         for n in dimensions:
             networks = best_designs(n, family)
@@ -125,7 +126,7 @@ def bound_without_certificates(metric: str, network: Network) -> int:
         return bound_of(metric, network)
 
 
-TABLES = {"metrics": metrics_table, "depths": depths_table, "laws": laws_table}
+TABLES = {"metrics": metrics_table, "depths": depths_table, "inequalities": inequalities_table}
 
 
 def markdown(rows: Iterable[list[str]]) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Lower bounds on the bottleneck time: formulas, Lagrangian bound, segment bound, the whole integer program.
 
-`python benchmarks/circuit_bounds.py` prints a table in Markdown: the incumbent of a short local search, and
-each bound alone, in ms, with a dash if it does not exceed the formulas. CP-SAT has a limit of deterministic
-time, so the table is the same on every machine.
+`python benchmarks/circuit_bounds.py` prints a table in Markdown: the incumbent of a short local search, the formula
+bound, and each other bound alone, in ms, with a dash if it does not exceed the formula bound. CP-SAT has a limit of
+deterministic time, so the table is the same on every machine.
 """
 
 import argparse
@@ -31,7 +31,19 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
 
 
 class Case(NamedTuple):
-    """A workload on a network, the maximum number of circuits, and the incumbent."""
+    """A workload on a network, and what is known of its bottleneck time.
+
+    Attributes
+    ----------
+    traffic
+        The messages of the workload on the network.
+    circuits
+        The maximum number of circuits.
+    best
+        The incumbent.
+    formula
+        The formula bound in ticks, clipped to the incumbent.
+    """
 
     traffic: ScaledTraffic
     circuits: int
@@ -79,7 +91,7 @@ BOUNDS = {"Lagrangian": lagrangian, "segments": by_segments, "whole program": by
 
 
 def cells(case: Case, effort: float) -> Iterator[str]:
-    """Yield the incumbent and each bound."""
+    """Yield the incumbent, the formula bound and each other bound."""
     ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.best.bottleneck, case.formula)]
     yield from (f"{value:.2f}" for value in ms)
     for bound in BOUNDS.values():

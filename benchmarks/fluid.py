@@ -1,11 +1,11 @@
-"""Checks that two programs for the fluid model of hybrid networks agree, and both with rational arithmetic.
+"""Checks that two programs for the fluid model of hybrid networks agree with each other and with rational arithmetic.
 
-Networks, placements and numbers of circuits are drawn at random, of 16 and 32 nodes; for each of them every rule of the
-search assigns circuits, and one design is random. A record of each is written and verified: every completion, and the
-shortest and the longest of its runs, by an independent program, to the last bit. A line shows, for a workload, the
-number of records verified and rejected, the median and largest spread of their runs with relay by messages, and the
-time. Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the last line is a
-chaotic case.
+Random networks of 16 and 32 nodes, with random placements and numbers of circuits: for each of them every rule of the
+search assigns circuits, and one design is random. A record of each is written and verified; an independent program
+recomputes every completion time bit for bit, with those of the shortest and the longest run. A line shows, for a
+workload, the number of records verified and rejected, the median and largest spread of their runs with relay by
+messages, and the time. Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the
+last line is a chaotic case.
 
 With --check the exit code is 1 if a record is rejected, a rational time differs by more than 1 ns, or the runs of the
 last case miss the rational time or lie more than 12 % apart.
@@ -83,7 +83,7 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
 
 
 def spread_and_refusals(design: Design, work: Workload) -> tuple[float, int]:
-    """Return the spread of a design, relative to its median, and the number of rejected numbers in its record."""
+    """Return the spread of a design, relative to its median, and the number of mismatches in its record."""
     objective = WorkloadObjective("completion", ("completion", "completion_by_packets"), work)
     found = objective(design)
     origin = provenance(1, "drawn", {})
@@ -102,8 +102,8 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
             apart, refused = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
             total += refused
             print(
-                f"{name:18} {size:3} nodes {len(found):5} records {refused:3} refused   spread {median(apart):9.2e} "
-                f"median {max(apart):9.2e} largest {monotonic() - began:6.0f} s",
+                f"{name:18} {size:3} nodes {len(found):5} records {refused:3} rejected   "
+                f"spread: median {median(apart):9.2e}, largest {max(apart):9.2e} {monotonic() - began:6.0f} s",
                 flush=True,
             )
     return total
@@ -129,7 +129,9 @@ def farthest_from_rationals(count: int, seed: int) -> float:
 def main() -> int:
     """Print all lines."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--designs", type=int, default=20, help="networks per workload and size")
+    parser.add_argument(
+        "--designs", type=int, default=20, help="random networks per workload and size, each with several designs"
+    )
     parser.add_argument("--rational", type=int, default=50, help="designs to compare with rational numbers")
     parser.add_argument("--nodes", type=int, nargs="+", choices=NODES, default=NODES)
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
@@ -145,7 +147,7 @@ def main() -> int:
     found = FluidModel(hybrid, all_to_all(32).message_list()).times(circuits)
     low, high = found.completion_min_ns, found.completion_max_ns
     apart = (high - low) / found.completion_ns
-    print(f"unsettled: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
+    print(f"chaotic case: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
     good = refused == 0 and off <= MAX_OFF_NS and low <= exact <= high and apart <= MAX_APART
     return int(given.check and not good)
 

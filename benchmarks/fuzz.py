@@ -1,7 +1,7 @@
-"""Fuzzes the reader of programs: ``python benchmarks/fuzz.py --programs 100000``.
+"""Fuzzes the parser of programs: ``python benchmarks/fuzz.py --programs 100000``.
 
-Each text must be a valid program, equal to that read from its own output, or be rejected in one line. Prints the
-number of texts, the number of valid ones and the time of the slowest; raises an exception at the first failure.
+Each text must either parse and round-trip, or be rejected with a one-line error. Prints the number of texts, the number
+of valid ones and the time of the slowest; raises an exception at the first failure.
 """
 
 import argparse

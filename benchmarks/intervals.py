@@ -1,10 +1,10 @@
 """Coverage of the simulator's confidence intervals: how often they contain the true mean.
 
 4-cube with two nodes per switch, which saturates at a load of 0.88; virtual cut-through, speed-up 2, packets of 8
-flits, 4 channels of 32. At each load many runs that differ in their seeds alone are measured, as `measurement=rough`
-and `standard` do; the reference is a run that continues until its interval is a tenth as wide as theirs.
-The true accepted load is the offered load. A run that its limit ended counts as any other. With --check the exit code
-is 1 where fewer than 88 of 100 intervals contain the mean latency in the network or the accepted load.
+flits, 4 channels of 32. At each load many runs that differ only in their seeds are measured, as `measurement=rough` and
+`standard` do; the reference is a run that continues until its interval is a tenth as wide as theirs. The true accepted
+load is the offered load. A run ended by its limit counts like any other. With --check the exit code is 1 where fewer
+than 88 of 100 intervals contain the mean latency in the network or the accepted load.
 """
 
 import argparse
@@ -21,7 +21,8 @@ from isoplane.simulator import Estimate, Hardware, Precision, Report, Simulation
 
 CONFIGS = Path(__file__).parents[1] / "conf" / "measurement"
 LOADS, PRECISIONS = (0.3, 0.7, 0.8), ("rough", "standard")
-MIN_COVERAGE, REFERENCE_WIDTH_RATIO = 0.88, 0.1  # share of runs; interval of the reference over theirs
+MIN_COVERAGE = 0.88  # share of runs
+REFERENCE_WIDTH_RATIO = 0.1  # width of the reference interval relative to that of the runs
 FIRST_SEED, REFERENCE_SEED = 100_000, 1_000_000  # held-out seeds, not used to choose the rule
 NETWORK = Network(cube_planes((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2))
 HARDWARE = Hardware(buffer_flits=32, switch=SwitchModel(delay_ns=0, cable_delay_ns_per_m=0))

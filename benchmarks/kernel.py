@@ -1,8 +1,8 @@
 """Evaluation rates: the kernel alone, from Python, inside annealing, and compared with igraph.
 
-Run `python benchmarks/kernel.py`; with `--check` it exits with 1 if a goal is missed. One core times all of them in
-many short turns, and the fastest turn counts, so that other programs on the machine matter little. `--write` puts the
-table into `docs/benchmarks.md`, with the date and the processor.
+Run `python benchmarks/kernel.py`; with `--check` it exits with 1 if a goal is missed. All are timed on one core in many
+short repetitions; the fastest counts, which suppresses noise from other processes. `--write` puts the table into
+`docs/benchmarks.md`, with the date and the processor.
 """
 
 import argparse
@@ -48,7 +48,10 @@ class Times:
 
 
 def random_bases(n: int, count: int) -> NDArray[np.uint32]:
-    """Random bases: elementary operations, the same ones in a batch of rows but on other vectors."""
+    """Return random bases from elementary row operations.
+
+    All bases share the order of rows but draw their own combinations.
+    """
     rng = np.random.default_rng(n)
     bases = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (count, 1))
     for i in np.concatenate([rng.permutation(n) for _ in range(8)]):

@@ -1,4 +1,4 @@
-"""Results under the possible interpretations of Shibamura et al.: the numbers in docs/insight.md without a figure.
+"""Results under possible interpretations of Shibamura et al.: the numbers in docs/insight.md that come from no figure.
 
 Means over simulations with the seeds 1, 2, ...: the interpretations of wormhole flow control, and buffers of the 2-D
 torus under store-and-forward.
@@ -87,8 +87,8 @@ def print_torus(nodes: int, seeds: int) -> None:
             latency = fmean(report.network_latency_ns or 0 for report in found)
             deadlocks = fmean(report.deadlocks for report in found)
             print(
-                f"2-D torus, store-and-forward at {interval_us} us, packets in a buffer {packets}: {latency:,.0f} ns, "
-                f"{deadlocks:,.1f} deadlocks a run",
+                f"2-D torus, store-and-forward at {interval_us} us, buffers of {packets} packet{'s' * (packets > 1)}: "
+                f"{latency:,.0f} ns, {deadlocks:,.1f} deadlocks a run",
                 flush=True,
             )
 

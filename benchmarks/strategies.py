@@ -20,7 +20,7 @@ from isoplane.search import Anneal, ConnectionSets, Limits, Neighbourhood, Portf
 STRATEGIES: dict[str, Strategy] = {
     strategy.name: strategy for strategy in (Anneal(), Temper(), Neighbourhood(), Portfolio())
 }
-HEAD = ("n", "family", "objective", "strategy", "best", "median", "above best", "reached", "evaluation")
+HEAD = ("n", "family", "objective", "strategy", "best", "median", "above best", "reached", "ns/evaluation")
 
 
 def run(
@@ -46,7 +46,7 @@ def rows(n: int, folded: bool, name: str, options: argparse.Namespace) -> Iterat
         scores = [score for score, _ in runs]
         median = statistics.median_low(scores)
         reached = f"{scores.count(best)}/{len(scores)}"
-        above, nanoseconds = f"{100 * (median / best - 1):.4f} %", f"{statistics.median(ns for _, ns in runs):,.0f} ns"
+        above, nanoseconds = f"{100 * (median / best - 1):.4f} %", f"{statistics.median(ns for _, ns in runs):,.0f}"
         family = "folded" if folded else "plain"
         yield [str(n), family, name, strategy, str(min(scores)), str(median), above, reached, nanoseconds]
 
@@ -60,9 +60,11 @@ def main() -> int:
     parser.add_argument("--strategy", nargs="+", choices=list(STRATEGIES), default=list(STRATEGIES))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--evaluations", type=int, help="evaluations per search (default: from --work)")
-    parser.add_argument("--work", type=int, default=4000, help="1000 evaluations at n = 12, doubled per lower n")
+    parser.add_argument(
+        "--work", type=int, default=4000, help="thousands of evaluations at n = 12; doubled for each dimension below"
+    )
     options = parser.parse_args()
-    widths = (2, 6, 23, 13, 16, 16, 10, 7, 10)
+    widths = (2, 6, 23, 13, 16, 16, 10, 7, 13)
     print("  ".join(cell.ljust(width) for cell, width in zip(HEAD, widths, strict=True)).rstrip(), flush=True)
     for n in options.n:
         for name in options.objective:

@@ -1,1 +1,1 @@
-"""Hydra configs: one group for each noun."""
+"""Hydra configs: one group per config key."""

@@ -91,7 +91,7 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     switches = 1 << n
     needed_mm = _length_function(layout, switches)
     lengths, price_of = prices.lengths_mm, prices.cable_cents
-    # If the number of switches per rack is a power of two, the length depends on the offset of the rack only.
+    # If the number of switches per rack is a power of two, the length depends only on the rack offset.
     per_rack = layout.switches_per_rack
     step = per_rack if per_rack & (per_rack - 1) == 0 and per_rack <= switches else 1
     length_mm, price_cents, longest_mm = (np.zeros(switches, dtype=np.int64) for _ in range(3))

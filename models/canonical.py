@@ -1,4 +1,4 @@
-"""Canonical forms of connection sets: equal exactly for sets that are equivalent under symmetry."""
+"""Canonical forms of connection sets: equal if and only if the sets are equivalent under symmetry."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ Matrix = tuple[tuple[int, ...], ...]
 
 
 def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
-    """Return a matrix over GF(2) that is equal exactly for isomorphic connection sets.
+    """Return a matrix over GF(2): equal if and only if the connection sets are isomorphic.
 
-    Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes (A to its
-    inverse); none of these changes distances or loads. In a folded cube of even n the folded link is equivalent to any
-    generator, so S(n+1) acts on either side; for odd n the tie-breaking rule distinguishes the folded link, and the
-    symmetries are those of the plain cube.
+    Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes, which replaces A,
+    the matrix of the generators, by its inverse; none of these changes distances or loads. In a folded cube of even n
+    the folded link is equivalent to any generator, so S(n+1) acts on either side; for odd n the tie-breaking rule
+    distinguishes the folded link, and the symmetries are those of the plain cube.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
 
     Examples
     --------
-    >>> canonical_form(ConnectionSet(3, (3, 5, 6 ^ 1))) == canonical_form(ConnectionSet(3, (6, 5, 7)))
+    >>> canonical_form(ConnectionSet(3, (3, 5, 7))) == canonical_form(ConnectionSet(3, (6, 5, 7)))
     True
     """
     connections.require_basis()
@@ -39,7 +39,7 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
 
 
 def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) -> tuple[Matrix, ...]:
-    """Return matrices over GF(2) that are equal exactly for isomorphic networks of several planes.
+    """Return matrices over GF(2): equal if and only if the networks of several planes are isomorphic.
 
     Isomorphic means: equal up to permuting the planes, permuting the generators of each, and relabelling the switches
     by a linear map; none of these changes distances or loads. Each plane in turn is the base: the generators of the
@@ -119,7 +119,7 @@ def _to_matrix(n: int, vectors: Sequence[int]) -> Matrix:
 
 
 def _with_folded_link(n: int, vectors: Sequence[int]) -> Matrix:
-    """Add the folded link as a row and the all-ones generator of plane 0 as a column.
+    """Add the folded link as a row and the folded link of plane 0 as a column.
 
     Modulo the relation that all n+1 generators of plane 0 sum to zero, a vector is a subset of them up to complement;
     n+1 is odd, so exactly one of the two has even weight, and that one is symmetric under S(n+1).

@@ -1,4 +1,4 @@
-"""Optical circuits: the connected pairs of nodes, and the hash that selects one of several parallel circuits."""
+"""Optical circuits between nodes, with hashing over parallel circuits."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -39,7 +39,7 @@ class Circuits:
         ordered = tuple(sorted((min(pair), max(pair)) for pair in self.pairs))
         for pair in ordered:
             if pair[0] == pair[1]:
-                raise InputError(f"circuits: {list(pair)}; expected two nodes")
+                raise InputError(f"circuits: {list(pair)}; expected two different nodes")
         object.__setattr__(self, "pairs", ordered)
 
     def __len__(self) -> int:

@@ -149,7 +149,7 @@ class Family(ABC):
         return cls.variables is not Family.variables
 
     def class_key(self) -> Any:
-        """Return a key of the isomorphism class as JSON: equal exactly for isomorphic networks; None where unknown.
+        """Return a key of the isomorphism class as JSON: equal if and only if isomorphic; None where unknown.
 
         Layout and names are ignored.
         """

@@ -35,7 +35,7 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
 
 
 def strides(shape: Sequence[int]) -> NDArray[np.int64]:
-    """Return the increment of the switch id per coordinate; the first coordinate varies fastest.
+    """Return the id stride of each dimension; the first coordinate varies fastest.
 
     Examples
     --------

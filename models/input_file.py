@@ -1,4 +1,4 @@
-"""Reading of user-supplied files: regular files of bounded size only."""
+"""Reads user-supplied files: regular files of bounded size only."""
 
 import errno
 import os

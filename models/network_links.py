@@ -1,4 +1,4 @@
-"""Numbering of all links of a network, and the links on routes."""
+"""Numbers all links of a network, and lists the links on routes."""
 
 from dataclasses import dataclass
 from functools import cached_property

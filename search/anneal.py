@@ -12,7 +12,7 @@ from .temperatures import convert_number, convert_range
 
 @dataclass(frozen=True)
 class Anneal:
-    """Annealing chains from the starts of a space, each in cooling cycles of growing length.
+    """Runs annealing chains from the starting designs of a space, each in cooling cycles of growing length.
 
     A move is accepted with probability min(1, exp(-ΔE / T)). A cycle draws its temperature log-uniformly from
     [coolest, hottest] and falls by the factor `fall`. Moves, energy E and temperatures depend on the space.
@@ -22,17 +22,17 @@ class Anneal:
     the identical planes, plus 0.02 of each later one. Cycles begin at random, quasi-cyclic and good bases;
     quasi-cyclic ones move whole orbits of a random symmetry.
 
-    *Circuits.* Chains begin at the designs of all rules, in turn. A move takes an end of a circuit to another node of
-    its group or to any free port, exchanges ends of two circuits, adds or removes a circuit, joins both ends of a
-    message, reassigns the circuits between two groups or, where placements are free, exchanges the nodes of two
-    processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of the busy
-    times of links and circuits, each relative to the start of the chain; every second cycle begins at the best design
-    of its chain. Where the bottleneck time is minimised, then the total, and the placement is fixed, E is the sum of
-    the 8th powers of the busy times of links and circuits (of the 24th in every second chain), relative to the
-    shortest bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest
-    link, and only the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are not used then.
-    Where the placement is fixed, integer programs are solved once after a few rounds for a lower bound of the
-    bottleneck time (`prove_bound`): with a fixed effort, for some seconds during which the chains wait.
+    *Circuits.* Chains begin at the designs of all rules, in turn. A move shifts one endpoint of a circuit to another
+    node of its group or to any free port, exchanges endpoints of two circuits, adds or removes a circuit, connects the
+    endpoints of a message, reassigns the circuits between two groups or, where placements are free, exchanges the
+    nodes of two processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of
+    the busy times of links and circuits, each relative to the start of the chain; every second cycle begins at the
+    best design of its chain. If the objective is (bottleneck, total) and the placement is fixed, E is the sum of the
+    8th powers of the busy times of links and circuits (of the 24th in every second chain), relative to the shortest
+    bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest link, and
+    only the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are not used then. If the
+    placement is fixed, once, after a few rounds, the chains pause for a few seconds while integer programs are solved,
+    with a fixed effort, for a lower bound on the bottleneck time (`prove_bound`).
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ class Anneal:
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
     structured
-        Leave out the cycles from random bases and from the best design: the others begin quasi-cyclic. For connection
-        sets only.
+        Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). For connection
+        sets only; without effect if the score depends only on cables.
 
     Raises
     ------
@@ -92,7 +92,7 @@ class Anneal:
         return "anneal"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield the starts of the space, then run all chains by the same number of evaluations per round.
+        """Yield the starting designs, then advance every chain by the same number of evaluations per round.
 
         Raises
         ------

@@ -51,7 +51,7 @@ class CounterSnapshot:
 
     @classmethod
     def of(cls, simulation: Simulation, *, with_details: bool) -> Self:
-        """Return a snapshot of the present tick."""
+        """Return a snapshot of the current tick."""
         return cls(simulation.now, simulation.totals(), DetailedCounters.of(simulation) if with_details else None)
 
 

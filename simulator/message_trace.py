@@ -54,7 +54,9 @@ class MessageTrace:
         """
         messages = self.messages
         if messages.nodes != nodes:
-            raise InputError(f"messages: for {messages.nodes} nodes; expected {nodes}")
+            raise InputError(
+                f"messages: written for {messages.nodes} nodes; expected {nodes}, the nodes of the network"
+            )
         starts, successors = inverse(messages.dependency_start, messages.dependency)
         plan = TrafficPlan()
         plan.pattern = Pattern.LIST
@@ -85,7 +87,7 @@ class MessageTrace:
 def inverse(
     dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the successors of each message, those that depend on it: their starts, and all of them in a row.
+    """Return the successors of each message, as CSR arrays: start offsets and concatenated successors.
 
     Parameters
     ----------

@@ -93,8 +93,7 @@ def _require_routes(network: Network) -> None:
         if one == other:  # without any plane
             other = 1 if one == 0 else 0
         raise InputError(
-            f"plane.node_start: nodes {one} and {other} have no plane in common that takes packets; expected one "
-            "for every pair"
+            f"plane.node_start: nodes {one} and {other} share no usable plane; expected one for every pair"
         )
 
 

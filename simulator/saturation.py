@@ -13,7 +13,7 @@ from .sweep import MIN_LOAD, Map, Scenario, sequential_map, sweep
 
 TOLERANCE = Fraction(1, 100)
 SECTIONS = 3  # runs per round
-MARGIN = Fraction(6, 5)  # the first load expected to saturate, over the likely limit
+MARGIN = Fraction(6, 5)  # ratio of the first load tried to the estimated limit
 RESOLUTION = 10**6  # loads are rounded to multiples of 10^-6
 
 

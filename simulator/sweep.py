@@ -22,7 +22,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Load = float | Fraction | None  # None: the load of the traffic itself
-MIN_LOAD = Fraction(1, 10**6)  # below it, enough messages would take hours to simulate
+MIN_LOAD = Fraction(1, 10**6)  # below this, simulating enough messages would take hours
 
 
 class Map(Protocol):
@@ -78,7 +78,7 @@ class Scenario:
     seed: int = 1
 
     def simulation(self, load: Load) -> Simulation:
-        """Return the run at a load, at its first tick.
+        """Return a simulation at a load, not yet started.
 
         Raises
         ------
@@ -102,8 +102,8 @@ class Scenario:
         exact, max_load = exact_number("loads", load, above=True), self.max_offered
         if not MIN_LOAD <= exact <= max_load:
             raise InputError(
-                f"loads={load}: expected at least {float(MIN_LOAD):g} and at most {float(max_load):g}, "
-                f"one message per node and tick"
+                f"loads={load}: expected at least {float(MIN_LOAD):g} and at most {float(max_load):g} "
+                "(one message per node per tick)"
             )
         return exact
 
@@ -118,14 +118,17 @@ class Scenario:
         """
         if isinstance(self.traffic, Traffic):
             return self.traffic
-        raise InputError("loads: listed messages have fixed times; expected auto")
+        raise InputError("loads: has no effect on listed messages, whose times are fixed; expected auto")
 
     def report(self, load: Load, watch: Watch | None = None) -> Report:
         """Simulate and measure the network at a load."""
         return measure(self.simulation(load), self.precision, self.interval_ns, watch)
 
     def likely_limit(self) -> Fraction:
-        """Return a first guess of the saturation load: a bound, that of uniform traffic if the pattern has none."""
+        """Return a first guess of the saturation load.
+
+        It is the throughput bound of the pattern, or of uniform traffic if it has none, limited to what nodes can send.
+        """
         traffic = self.random_traffic
         destinations = traffic.destinations(self.network.nodes)
         bound = estimated_bound(self.network, "uniform" if destinations is None else destinations, self.hardware)

@@ -53,7 +53,7 @@ class TimeSeries:
                 self._take()
 
     def snapshots(self) -> list[CounterSnapshot]:
-        """Return the snapshots from the start; the last one is at the present tick, perhaps within an interval."""
+        """Return the snapshots from the start; the last one is at the current tick, perhaps within an interval."""
         if self._snapshots[-1].tick < self._run.now:
             self._take()
         return self._snapshots

@@ -58,8 +58,8 @@ def test_the_table_of_depths_has_the_sums_that_are_certified_enumerated_and_know
 
 def test_the_table_of_what_certificates_of_delays_are_worth_is_fresh(script):
     bounds = script("bounds")
-    head, rule, *rows = shown(script, "laws")
-    few = list(bounds.markdown(bounds.laws_table((4, 9))))
+    head, rule, *rows = shown(script, "inequalities")
+    few = list(bounds.markdown(bounds.inequalities_table((4, 9))))
     assert [head, rule] == few[:2]
     assert [row for row in rows if int(row.split(" | ")[1]) in (4, 9)] == few[2:]
 

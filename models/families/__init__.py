@@ -12,7 +12,7 @@ ENTRY_POINTS = "isoplane.families"  # of installed packages: NAME = "module:Clas
 
 
 def family_names() -> tuple[str, ...]:
-    """Return the names of all families, built in or of installed packages, in alphabetical order."""
+    """Return the names of all families, built in or from installed packages, in alphabetical order."""
     return tuple(sorted({*_built_in_names(), *_entry_points()}))
 
 
@@ -54,13 +54,13 @@ def loaded_family(name: str, path: str) -> type[Family]:
         family = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(
-            f"network={name}: {path} cannot be imported ({error}); expected a module on the path"
+            f"network={name}: {path} cannot be imported ({error}); expected an importable module"
         ) from error
     if not isinstance(family, type) or not issubclass(family, Family):
         raise InputError(f"network={name}: {path} is {family!r}; expected a subclass of isoplane.models.Family")
     if getattr(family, "name", None) != name:
         raise InputError(
-            f"network={name}: the name of {path} is {getattr(family, 'name', None)!r}; expected the name of its config"
+            f"network={name}: the attribute `name` of {path} is {getattr(family, 'name', None)!r}; expected {name!r}"
         )
     return family
 

@@ -114,7 +114,7 @@ class FatTree(Family):
         return (Plane(topology, self._routes(node_switch), lengths, node_switch, node_cable_mm),)
 
     def _topology(self) -> Topology:
-        """Return the cables: ports 0 to k/2 - 1 lead up from edge and down from aggregation switches."""
+        """Return the cables: ports 0 to k/2 - 1 are uplinks of edge switches and downlinks of aggregation switches."""
         k, half = self.switch_ports, self._half
         edges = k * half
         peer = np.full((self.switches, k), -1, dtype=np.int32)

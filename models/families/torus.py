@@ -58,8 +58,8 @@ class Torus(UniformFamily):
         check_routing(self.routing, "dimension_order")
         if self.datelines and self.routing in ROUTINGS:
             raise InputError(
-                f"network.datelines=true: network.routing={self.routing} expects false, because only "
-                "dimension order has datelines"
+                "network.datelines=true: supported only with dimension order; expected false for "
+                f"network.routing={self.routing}"
             )
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
@@ -95,7 +95,9 @@ class Torus(UniformFamily):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the shapes, sides in descending order, as indirect networks: nodes of direct ones use no ports.
+        """Yield the shapes, sides in descending order.
+
+        Indirect networks only, since in direct networks nodes use no ports.
 
         Examples
         --------

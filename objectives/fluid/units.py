@@ -12,7 +12,7 @@ FINEST_TICKS = 10  # log2 of the ticks per ns, unless a run would be too long
 MAX_TICKS = 52  # a run takes fewer than 2^52 ticks
 MAX_RATE = 52  # the fastest rate is between 2^51 and 2^52 units
 MAX_RATIO = 1 << 20  # so the slowest is at least 2^31, and no fair share of it rounds to 0
-WAITS_NS = 32  # upper bound on the wait of a transfer for a whole tick at its end, and for a jittered start
+WAITS_NS = 32  # upper bound on rounding to a whole tick plus start jitter, per transfer
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class FluidUnits:
     inside, between, circuit
         Delays of a segment inside a group, of one over the packet network, and of a circuit, to the nearest tick.
     ticks_log2, volume_log2
-        2^`ticks_log2` ticks per ns, and 2^`volume_log2` units of volume per bit.
+        Log2 of the ticks per ns, and of the units of volume per bit.
     """
 
     node_rate: int
@@ -79,7 +79,7 @@ class Scales:
     Attributes
     ----------
     rate_log2, ticks_log2
-        2^`rate_log2` units of rate per Gbit/s, possibly less than one; 2^`ticks_log2` ticks per ns.
+        Log2 of the units of rate per Gbit/s, possibly negative, and of the ticks per ns.
     """
 
     rate_log2: int
@@ -87,7 +87,7 @@ class Scales:
 
     @property
     def volume_log2(self) -> int:
-        """2^`volume_log2` units of volume per bit."""
+        """Log2 of the units of volume per bit."""
         return self.rate_log2 + self.ticks_log2
 
     def rate(self, gbps: Fraction) -> int:
@@ -120,8 +120,7 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
     for name, rate in rates_gbps.items():
         if rate * MAX_RATIO < fastest:
             raise InputError(
-                f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, a 2^20th of the "
-                "fastest rate"
+                f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, 1/2^20 of the fastest rate"
             )
     ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(longest_ns))
     if ticks < 0:

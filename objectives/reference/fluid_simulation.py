@@ -55,7 +55,7 @@ def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageLi
         scale += 1
     if min(rates) * 2**20 < fastest:
         shown = f"{', '.join(map(str, list(rates)[:-1]))} and {list(rates)[-1]}"
-        raise InputError(f"rates of {shown} Gbit/s: expected none below a 2^20th of the fastest")
+        raise InputError(f"rates of {shown} Gbit/s: expected none below 1/2^20 of the fastest")
     ticks = 10
     while ticks > 0 and longest * 2**ticks >= 2**52:
         ticks -= 1

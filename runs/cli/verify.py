@@ -32,7 +32,6 @@ def run(config: DictConfig) -> int:
         differences = verify(read_record(name, check_id=False))
     for difference in differences:
         print(difference)
-    print(
-        f"{name}: {f'{len(differences)} number(s) differ' if differences else 'every number agrees with the reference'}"
-    )
+    differ = "1 number differs" if len(differences) == 1 else f"{len(differences)} numbers differ"
+    print(f"{name}: {differ if differences else 'every number agrees with the reference'}")
     return codes.VERIFICATION_FAILED if differences else codes.DONE

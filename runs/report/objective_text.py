@@ -1,4 +1,4 @@
-"""Titles and values of objectives for people."""
+"""Titles and values of objectives for display."""
 
 from isoplane.models import Network
 from isoplane.objectives import Objective, displayed_metric

@@ -1,4 +1,4 @@
-"""Formatting of numbers for people."""
+"""Formats numbers for display."""
 
 from math import floor, log10
 

@@ -28,7 +28,7 @@ class Routing(StrEnum):
 
 
 class DeadlockRecovery(StrEnum):
-    """Handling of a deadlock: one of its messages is dropped and counted, or the simulation ends and reports it."""
+    """What happens on a deadlock: one of its messages is dropped and counted, or the simulation ends and reports it."""
 
     DROP = "Drop"
     REPORT = "Report"

@@ -68,7 +68,7 @@ def data_text(report: ProgramReport) -> str:
 
 
 def screen_text(report: ProgramReport) -> str:
-    """Return a summary of a report for people, as lines of text."""
+    """Return a summary of a report for display, as lines of text."""
     created = f"{report.messages_created} created, {report.messages_arrived} arrived, {report.messages_dropped} dropped"
     waiting = f", {report.messages_remaining} remain" if report.messages_remaining else ""
     never = f", {report.messages_never_created} never created" if report.messages_never_created else ""

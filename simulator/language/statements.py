@@ -1,4 +1,4 @@
-"""All statements of the language, each with its field of a program and its codec."""
+"""All statements of the language, with the `Program` field and the codec of each."""
 
 from dataclasses import dataclass
 from typing import Any

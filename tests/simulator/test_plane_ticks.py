@@ -273,9 +273,9 @@ def test_a_slow_plane_gets_less_only_under_the_adaptive_policy():
 def test_nodes_without_a_plane_in_common_are_rejected():
     no_first = ring(links=(np.arange(1, SIDE), np.array([0, 0, 1, 2, 3])))
     no_last = ring(links=(np.arange(SIDE - 1), np.array([0, 1, 2, 3, 3])))
-    with pytest.raises(InputError, match="nodes 0 and 3 have no plane in common that takes packets"):
+    with pytest.raises(InputError, match="nodes 0 and 3 share no usable plane"):
         Simulation(network(no_first, no_last), HARDWARE, Traffic(load=0.1), seed=1)
-    with pytest.raises(InputError, match="nodes 0 and 1 have no plane in common that takes packets"):
+    with pytest.raises(InputError, match="nodes 0 and 1 share no usable plane"):
         Simulation(network(no_first, ring(), policy=(1, 0)), HARDWARE, Traffic(load=0.1), seed=1)
     run = Simulation(network(no_first, no_last, ring()), HARDWARE, Traffic(load=0.5), seed=1)
     run.run(20_000)

@@ -60,8 +60,8 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
     Examples
     --------
     >>> format_table([])
-    'the paper states nothing of this figure at this size'
+    'the paper makes no statement about this figure at this size'
     """
     if not verdicts:
-        return "the paper states nothing of this figure at this size"
+        return "the paper makes no statement about this figure at this size"
     return "\n".join([*aligned([list(COLUMNS), *map(cells, verdicts)], NUMBERS), count_line(verdicts)])

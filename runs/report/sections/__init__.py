@@ -52,7 +52,7 @@ def _load(name: str, path: str) -> Section:
         module = import_module(path)
     except ImportError as error:
         raise InputError(
-            f"section={name}: {path} cannot be imported ({error}); expected a module on the path"
+            f"section={name}: {path} cannot be imported ({error}); expected an importable module"
         ) from error
     if not isinstance(getattr(module, "ORDER", None), int) or not callable(getattr(module, "block", None)):
         raise InputError(f"section={name}: {path} has no ORDER or no block; expected a module with both")

@@ -74,8 +74,8 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
   return evenly(std::move(plane), 1);
 }
 
-// A tree: leaves with `hosts` nodes each, below spines without nodes. A packet goes up to the spine of its destination
-// node modulo their number. All leaves share a row, because a packet at its destination needs no look-up; so do spines.
+// A tree: leaves with `hosts` nodes each, below spines without nodes. A packet goes up to spine (destination node mod
+// number of spines). All leaves share a row, because a packet at its destination needs no look-up; so do spines.
 inline PlanePlan tree(std::uint32_t leaves, std::uint32_t hosts, std::uint32_t spines, std::int32_t cable) {
   PlanePlan plane;
   plane.switches = leaves + spines;

@@ -100,7 +100,7 @@ void test_dropping_resolves_every_deadlock() {
   }
 }
 
-// WaitingChannel is not a deadlock: all wait for a hot node, and all arrive.
+// Waiting is not a deadlock: all wait for a hot node, and all arrive.
 void test_moving_congestion_is_not_a_deadlock() {
   Plan plan;
   plan.planes.push_back(evenly(cube(3, 4), 2));

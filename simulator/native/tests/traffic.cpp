@@ -126,8 +126,8 @@ void test_periodic_messages_keep_their_period() {
   }
 }
 
-// WaitingChannel nodes do not overtake each other: all send equally often, except for the random gaps of 8 ticks after
-// each message, with some 110 ticks between the messages of a node.
+// Waiting nodes do not overtake each other: all send equally often, except for the random gaps of 8 ticks after each
+// message, with some 110 ticks between the messages of a node.
 void test_nodes_that_wait_take_turns() {
   for (const Tick period : {0, 8}) {
     TrafficPlan traffic;

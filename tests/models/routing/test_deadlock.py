@@ -31,7 +31,7 @@ def pairs_one_by_one(topology, routes):
 
 
 def check_against_all_pairs(topology, routes, virtual_channels=2):
-    """Check the dependencies against all routes, and that a cycle of them is found exactly if there is one."""
+    """Check the dependencies against all routes, and that a cycle of them is found if and only if there is one."""
     classes = routes.channels.classes if routes.channels else 1
     found = [
         tuple(

@@ -19,7 +19,7 @@ def configs():
 
 
 def refusal(run, config, changes):
-    """The message with which a verb refuses a config that was changed."""
+    """The message with which a verb rejects a config that was changed."""
     config = copy.deepcopy(config)
     for key, value in changes.items():
         *groups, last = key.split(".")

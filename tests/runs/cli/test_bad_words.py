@@ -15,7 +15,7 @@ STRATEGIES = "expected anneal, auto, balanced, enumerate, exact, greedy, matchin
 
 
 def refused(ended, verb="search"):
-    """The one line of a command that was refused."""
+    """The one line of a command that was rejected."""
     assert ended.code == 2
     assert ended.out == ""
     (line,) = ended.err.splitlines()

@@ -1,4 +1,4 @@
-"""What would have no effect is refused, by every verb, in one line that says beside what."""
+"""What would have no effect is rejected, by every verb, in one line that says beside what."""
 
 import pytest
 

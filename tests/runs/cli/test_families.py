@@ -174,7 +174,7 @@ def test_a_family_of_ones_own_goes_through_every_verb(isoplane, own, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; expected the name of its config"),
+        ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; expected 'own_path'"),
         ({"module": "wrong_class_of_a_test", "target": "Missing"}, "cannot be imported"),
         ({"module": "wrong_thing_of_a_test", "target": "graph"}, "expected a subclass of isoplane.models.Family"),
     ],

@@ -1,4 +1,4 @@
-"""Hybrid networks on the command line: search, evaluate, verify, and what is refused."""
+"""Hybrid networks on the command line: search, evaluate, verify, and what is rejected."""
 
 import json
 

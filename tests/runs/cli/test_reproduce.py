@@ -66,7 +66,7 @@ def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_p
     for workers in (1, 2):
         ended = isoplane(*words, f"workers={workers}", f"hydra.run.dir=workers-{workers}")
         assert ended.code == 0
-        assert ended.out.splitlines()[0] == "the paper states nothing of this figure at this size"
+        assert ended.out.splitlines()[0] == "the paper makes no statement about this figure at this size"
         assert "32 of 32 simulations" in ended.err
     first, second = (tmp_path / f"workers-{workers}" for workers in (1, 2))
     assert (first / "fig9.csv").read_bytes() == (second / "fig9.csv").read_bytes()

@@ -1,4 +1,4 @@
-"""`isoplane simulate`: what it prints, what it writes, what it refuses."""
+"""`isoplane simulate`: what it prints, what it writes, what it rejects."""
 
 import json
 import os

@@ -81,7 +81,7 @@ def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
     named = [line.partition(": recorded ")[0] for line in ended.out.splitlines()[:-1]]
     assert named == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
     assert "metrics.max_load: recorded 4, recomputed 3" in ended.out
-    assert ended.out.endswith("12 number(s) differ\n")
+    assert ended.out.endswith("12 numbers differ\n")
 
 
 @pytest.fixture

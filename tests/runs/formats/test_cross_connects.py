@@ -1,4 +1,4 @@
-"""Cross-connects as files: what was written comes back, and what is no such file is refused."""
+"""Cross-connects as files: what was written comes back, and what is no such file is rejected."""
 
 import pytest
 

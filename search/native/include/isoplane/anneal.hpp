@@ -19,7 +19,7 @@ struct Schedule {
   double fall;             // ratio of the initial to the final temperature of a cycle
   std::int64_t first_leg;  // evaluations per cycle in the first round
   double growth;           // factor by which cycles grow from round to round
-  bool structured;         // only cycles that begin quasi-cyclic, and exchanges of coordinates
+  bool structured;         // without the cycles from a random basis and from a good design
 };
 
 // A chain anneals in cooling cycles, in rounds of five: free moves from a random basis, free moves from a good design,

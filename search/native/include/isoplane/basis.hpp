@@ -39,7 +39,7 @@ class Basis {
       sum ^= inverse_[static_cast<std::size_t>(std::countr_zero(rest))];
     return sum;
   }
-  // Replacing g by g + v preserves the basis exactly when the coordinates of v do not contain g.
+  // Replacing g by g + v preserves the basis if and only if the coordinates of v do not contain g.
   bool can_add(int column, std::uint32_t vector) const { return (coordinates(vector) >> column & 1u) == 0; }
 
   // Applies a move to the generators only; applying it again undoes it. An accepted move must be followed by `commit`.

@@ -31,8 +31,8 @@ class Completions {
 
   static constexpr int kMaxMissing = 3;
 
-  // At most `count` completions of minimum cost, none above the cost of the present generators plus `slack`. Ties are
-  // broken at random; with one or two missing, the present generators are excluded. `missing` has a bit for each of the
+  // At most `count` completions of minimum cost, none above the cost of the current generators plus `slack`. Ties are
+  // broken at random; with one or two missing, the current generators are excluded. `missing` has a bit for each of the
   // one to kMaxMissing generators to replace. With three, the first is chosen by a few tournaments and the other two
   // are optimal given the first.
   std::vector<Columns> best(const Columns& generators, std::uint32_t missing, const Prices& prices, double slack,

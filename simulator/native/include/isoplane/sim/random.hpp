@@ -1,4 +1,4 @@
-// Random numbers of a node, with one word of state, and the gaps between the messages that it creates.
+// Per-node random number generator with one word of state, and the gaps between the messages that a node creates.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace isoplane::sim {
 class Random {
  public:
   Random() = default;
-  // Streams of one seed differ for every stream number.
+  // Different stream numbers give different streams of the same seed.
   Random(std::uint64_t seed, std::uint64_t stream) : state_(seed) { state_ = (*this)() ^ stream * 0xD1342543DE82EF95u; }
 
   std::uint64_t operator()() {
@@ -30,7 +30,7 @@ class Random {
     }
   }
 
-  // Below any `bound`, with a bias of at most bound / 2^64.
+  // For 64-bit bounds, with a bias of at most bound / 2^64.
   std::uint64_t below_large(std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>((*this)()) * bound) >> 64);
   }
