@@ -42,7 +42,7 @@ def flits(n: int, load: float, flit_times: int) -> Timed:
     """Simulate an n-cube: 4 nodes per switch, packets of 8 flits, uniform random traffic, after a warm-up."""
     hardware = Hardware()
     network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
-    run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    run = Simulation(network, hardware, Traffic(load=load), seed=1, check_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
     seconds, _ = time_call(lambda: run.run((WARM_UP + flit_times) * hardware.speedup))
     return seconds, sorted(run.totals().items())

@@ -37,18 +37,18 @@ class Case(NamedTuple):
     ----------
     traffic
         The messages of the workload on the network.
-    circuits
+    max_circuits
         The maximum number of circuits.
-    best
+    incumbent
         The incumbent.
-    formula
+    formula_bound
         The formula bound in ticks, clipped to the incumbent.
     """
 
     traffic: ScaledTraffic
-    circuits: int
-    best: EvaluatedCircuits
-    formula: int
+    max_circuits: int
+    incumbent: EvaluatedCircuits
+    formula_bound: int
 
 
 def case_of(work: Workload, circuits: int) -> Case:
@@ -64,25 +64,36 @@ def case_of(work: Workload, circuits: int) -> Case:
 
 def lagrangian(case: Case, solve: Solve) -> int:
     """Return the Lagrangian bound."""
-    return lagrangian_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, endless)
+    return lagrangian_bound.tighten_bound(
+        case.traffic, case.max_circuits, case.formula_bound, case.incumbent.bottleneck, no_time_limit
+    )
 
 
 def by_segments(case: Case, solve: Solve) -> int:
     """Return the segment bound."""
-    return segment_bound.tighten_bound(case.traffic, case.circuits, case.formula, case.best.bottleneck, solve, endless)
+    return segment_bound.tighten_bound(
+        case.traffic, case.max_circuits, case.formula_bound, case.incumbent.bottleneck, solve, no_time_limit
+    )
 
 
 def by_whole_program(case: Case, solve: Solve) -> int:
     """Return the bound of the whole integer program."""
-    evaluate = LocalSearch(case.traffic, case.circuits, 1, 1, endless, lambda _: None).evaluate
+    evaluate = LocalSearch(case.traffic, case.max_circuits, 1, 1, no_time_limit, lambda _: None).evaluate
     check = BranchAndCheck(
-        case.traffic, case.circuits, evaluate, solve, endless, case.best, case.formula, lambda _: None
+        case.traffic,
+        case.max_circuits,
+        evaluate,
+        solve,
+        no_time_limit,
+        case.incumbent,
+        case.formula_bound,
+        lambda _: None,
     )
     check.settle_bottleneck()
     return check.bound
 
 
-def endless() -> float:
+def no_time_limit() -> float:
     """Return the time left, which is unlimited: work is limited instead."""
     return 1e9
 
@@ -92,14 +103,14 @@ BOUNDS = {"Lagrangian": lagrangian, "segments": by_segments, "whole program": by
 
 def cells(case: Case, effort: float) -> Iterator[str]:
     """Yield the incumbent, the formula bound and each other bound."""
-    ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.best.bottleneck, case.formula)]
+    ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.incumbent.bottleneck, case.formula_bound)]
     yield from (f"{value:.2f}" for value in ms)
     for bound in BOUNDS.values():
         if len(case.traffic.pairs) > MAX_MESSAGES and bound is not lagrangian:
             yield "too large"
             continue
         found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))
-        yield f"{case.traffic.ns(found) / 1e6:.2f}" if found > case.formula else "-"
+        yield f"{case.traffic.ns(found) / 1e6:.2f}" if found > case.formula_bound else "-"
 
 
 def main() -> None:

@@ -48,7 +48,7 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
     "matrix": lambda nodes: from_matrix(np.random.default_rng(1).integers(0, 10**6, (nodes, nodes)), iterations=2),
 }
 CHAOTIC_CASE = Circuits(((0, 8), (1, 16), (2, 24), (9, 17))), Hybrid(4, 8, up_gbps=10), 213_997_769
-MAX_APART, MAX_OFF_NS = 0.12, 1
+MAX_SPREAD, MAX_DEVIATION_NS = 0.12, 1
 
 
 def random_network(nodes: int, random: np.random.Generator) -> Hybrid:
@@ -82,7 +82,7 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
     yield random_design(hybrid, most, random)
 
 
-def spread_and_refusals(design: Design, work: Workload) -> tuple[float, int]:
+def spread_and_mismatches(design: Design, work: Workload) -> tuple[float, int]:
     """Return the spread of a design, relative to its median, and the number of mismatches in its record."""
     objective = WorkloadObjective("completion", ("completion", "completion_by_packets"), work)
     found = objective(design)
@@ -98,7 +98,9 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
     for size in nodes:
         for name in names:
             work, random, began = WORKLOADS[name](size), np.random.default_rng(seed), monotonic()
-            found = [spread_and_refusals(design, work) for _ in range(count) for design in designs(size, work, random)]
+            found = [
+                spread_and_mismatches(design, work) for _ in range(count) for design in designs(size, work, random)
+            ]
             apart, refused = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
             total += refused
             print(
@@ -109,7 +111,7 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
     return total
 
 
-def farthest_from_rationals(count: int, seed: int) -> float:
+def max_exact_deviation_ns(count: int, seed: int) -> float:
     """Return the largest difference from rational arithmetic of designs with a spread below 1 ns, in ns."""
     random, far = np.random.default_rng(seed), []
     while len(far) < count:
@@ -141,14 +143,14 @@ def main() -> int:
     if given.designs < 1 or given.rational < 1:
         parser.error("expected at least one design")
     refused = records(given.designs, tuple(given.nodes), given.workload, given.seed)
-    off = farthest_from_rationals(given.rational, given.seed)
+    off = max_exact_deviation_ns(given.rational, given.seed)
     print(f"{given.rational} designs with a spread below 1 ns: at most {off:.3f} ns from rational numbers", flush=True)
     circuits, hybrid, exact = CHAOTIC_CASE
     found = FluidModel(hybrid, all_to_all(32).message_list()).times(circuits)
     low, high = found.completion_min_ns, found.completion_max_ns
     apart = (high - low) / found.completion_ns
     print(f"chaotic case: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
-    good = refused == 0 and off <= MAX_OFF_NS and low <= exact <= high and apart <= MAX_APART
+    good = refused == 0 and off <= MAX_DEVIATION_NS and low <= exact <= high and apart <= MAX_SPREAD
     return int(given.check and not good)
 
 

@@ -26,7 +26,7 @@ REFERENCE_WIDTH_RATIO = 0.1  # width of the reference interval relative to that 
 FIRST_SEED, REFERENCE_SEED = 100_000, 1_000_000  # held-out seeds, not used to choose the rule
 NETWORK = Network(cube_planes((Cube(ConnectionSet.unit(4)),), nodes_per_switch=2))
 HARDWARE = Hardware(buffer_flits=32, switch=SwitchModel(delay_ns=0, cable_delay_ns_per_m=0))
-ENDLESS = 1 << 40  # packets
+NO_PACKET_LIMIT = 1 << 40  # packets
 
 
 def precision_of(name: str) -> Precision:
@@ -37,7 +37,7 @@ def precision_of(name: str) -> Precision:
 
 def run(load: float, seed: int, precision: Precision) -> Report:
     """Measure a run."""
-    return measure(Simulation(NETWORK, HARDWARE, Traffic(load=load), seed, watch_deadlock=False), precision)
+    return measure(Simulation(NETWORK, HARDWARE, Traffic(load=load), seed, check_deadlock=False), precision)
 
 
 def count_covered(reports: list[Report], truth: float, measured: Callable[[Report], Estimate]) -> int:
@@ -57,7 +57,7 @@ def compare(load: float, name: str, runs: int, workers: int) -> bool:
             reports[ended[0]] = ended[1]
     widths = [report.network_latency_ns.relative for report in reports]
     width = REFERENCE_WIDTH_RATIO * fmean(one for one in widths if one is not None)  # a saturated run has no interval
-    truth = run(load, REFERENCE_SEED, Precision(latency=width, most_packets=ENDLESS)).network_latency_ns
+    truth = run(load, REFERENCE_SEED, Precision(latency=width, max_packets=NO_PACKET_LIMIT)).network_latency_ns
     latency = count_covered(reports, truth.mean, lambda report: report.network_latency_ns)
     accepted = count_covered(reports, load, lambda report: report.accepted_load)
     print(

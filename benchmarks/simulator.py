@@ -33,7 +33,7 @@ def rate(n: int, load: float) -> Rate:
     """Simulate an n-cube at a load, and time it after the warm-up."""
     network = Network(cube_planes((Cube(ConnectionSet.unit(n)),)))
     hardware = Hardware()
-    run = Simulation(network, hardware, Traffic(load=load), seed=1, watch_deadlock=False)
+    run = Simulation(network, hardware, Traffic(load=load), seed=1, check_deadlock=False)
     run.run(WARM_UP * hardware.speedup)
     before, start = run.totals(), time.perf_counter()
     run.run((WARM_UP + FLIT_TIMES[n]) * hardware.speedup)

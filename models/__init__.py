@@ -13,9 +13,10 @@ from .families import family_named, family_names
 from .families.hybrid import Hybrid
 from .family import Family
 from .layout import Layout
+from .message_list import MessageList
 from .network import Network
 from .placement import Placement
-from .plane import Plane, evenly
+from .plane import Plane, uniform_attachment
 from .prices import PriceList
 from .site import Site
 from .switch import DelayUnits, SwitchModel
@@ -23,7 +24,6 @@ from .timing import Timing
 from .topology import Topology
 from .uniform_family import UniformFamily
 from .variables import BasisVariable, CircuitsVariable, PlacementVariable, Variable
-from .workload import MessageList
 
 __all__ = [
     "BasisVariable",
@@ -56,8 +56,8 @@ __all__ = [
     "canonical_form",
     "cube_planes",
     "dual_cube",
-    "evenly",
     "family_named",
     "family_names",
     "port_aggregate",
+    "uniform_attachment",
 ]

@@ -33,7 +33,7 @@ class CableTable:
     price_cents: NDArray[np.int64]
     longest_mm: NDArray[np.int64]
 
-    def require(self, generator: int, prices: PriceList) -> None:
+    def require_cable(self, generator: int, prices: PriceList) -> None:
         """Raise an `InputError` if the catalogue has no cable that is long enough for this generator."""
         if self.length_mm[generator] < 0:
             raise InputError(
@@ -42,12 +42,12 @@ class CableTable:
                 "one, or layout=none"
             )
 
-    def require_all(self, prices: PriceList) -> None:
+    def require_all_cables(self, prices: PriceList) -> None:
         """Raise an `InputError` if the catalogue has no cable that is long enough for every generator."""
-        self.require(int(np.argmax(self.longest_mm)), prices)
+        self.require_cable(int(np.argmax(self.longest_mm)), prices)
 
 
-def check_reach(n: int, layout: Layout, prices: PriceList) -> None:
+def check_longest_cable(n: int, layout: Layout, prices: PriceList) -> None:
     """Check that the catalogue has a cable between any two racks; linear in the number of racks.
 
     Raises
@@ -57,7 +57,7 @@ def check_reach(n: int, layout: Layout, prices: PriceList) -> None:
 
     Examples
     --------
-    >>> check_reach(12, Layout(), PriceList())
+    >>> check_longest_cable(12, Layout(), PriceList())
     """
     positions = layout.positions_mm(1 << n)
     diagonals = positions.sum(axis=1), positions[:, 0] - positions[:, 1]

@@ -45,8 +45,8 @@ class Circuits:
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def number(self, here: int, there: int, source: int, destination: int) -> int | None:
-        """Return the index of the circuit from `here` to `there` for a source and destination; None if there is none.
+    def circuit_index(self, from_node: int, to_node: int, source: int, destination: int) -> int | None:
+        """Return the index of the circuit between two nodes for a source and destination; None if there is none.
 
         Link aggregation: messages are distributed over k parallel circuits by conversation, the pair (s, d) of source
         and final destination, so that the messages of a conversation stay in order. A conversation takes circuit number
@@ -64,10 +64,10 @@ class Circuits:
         Examples
         --------
         >>> parallel = Circuits(((0, 32), (0, 32), (1, 33)))
-        >>> [parallel.number(0, 32, source, 40) for source in range(4)], parallel.number(1, 34, 1, 34)
+        >>> [parallel.circuit_index(0, 32, source, 40) for source in range(4)], parallel.circuit_index(1, 34, 1, 34)
         ([1, 0, 1, 0], None)
         """
-        pair = (min(here, there), max(here, there))
+        pair = (min(from_node, to_node), max(from_node, to_node))
         first = bisect_left(self.pairs, pair)
         count = bisect_right(self.pairs, pair) - first
         if not count:

@@ -15,7 +15,7 @@ from .errors import InputError
 from .family import Family, Json
 from .minimal_sizes import minimal_sizes
 from .network import MAX_NODES_PER_SWITCH
-from .plane import Plane, evenly
+from .plane import Plane, uniform_attachment
 from .policy import Policy, check_policy
 from .routing import dimension_order
 from .site import Site
@@ -131,14 +131,14 @@ class Cubes(Family):
         for cube in self.planes:
             topology = cube_topology(cube)
             lengths = np.zeros(topology.peer.shape) if layout is None else cable_lengths_mm(topology, layout, prices)
-            ports = evenly(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
+            ports = uniform_attachment(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
             starts = None if self.ports_per_node == 1 else np.arange(self.nodes + 1) * self.ports_per_node
             lengths = lengths.astype(np.int64)
             planes.append(Plane(topology, dimension_order(cube), lengths, ports, node_cable_mm, starts))
         return tuple(planes)
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """The dimension."""
         return f"n={self.n}"
 

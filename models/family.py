@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .site import Site
 
 Json = dict[str, Any]
-ADDED_LATER: Mapping[str, Any] = MappingProxyType({"added_later": True})  # metadata of a field missing in old records
+# Metadata of a field that older records lack.
+ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})
 
 
 class Family(ABC):
@@ -83,13 +84,13 @@ class Family(ABC):
 
     @property
     @abstractmethod
-    def size(self) -> str:
+    def size_label(self) -> str:
         """Size label for display, such as ``n=8``; distinguishes the members of the family."""
 
     @property
     def title(self) -> str:
         """Display name: the family and the size."""
-        return f"{self.name} {self.size}"
+        return f"{self.name} {self.size_label}"
 
     @property
     def description(self) -> str:
@@ -158,7 +159,7 @@ class Family(ABC):
     def write(self) -> Json:
         """Return the record fields that define the network: ``network`` and ``nodes_per_switch``.
 
-        Fields marked `ADDED_LATER` are omitted at their default, so that existing records and ids stay valid.
+        Fields marked `ABSENT_IN_OLD_RECORDS` are omitted at their default, so that existing records and ids stay valid.
 
         Raises
         ------

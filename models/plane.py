@@ -130,7 +130,7 @@ class Plane:
             raise InputError("plane.node_start: expected one link per node of a direct network")
 
 
-def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
+def uniform_attachment(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
     """Attach the same number of nodes to every switch: return the switch i // nodes_per_switch of each node i.
 
     Raises
@@ -140,7 +140,7 @@ def evenly(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> evenly(3, 2).tolist()
+    >>> uniform_attachment(3, 2).tolist()
     [0, 0, 1, 1, 2, 2]
     """
     check_int("switches", switches, 1)

@@ -10,7 +10,7 @@ from .checks import check_int, millimetres
 from .errors import InputError
 from .family import Family
 from .network import MAX_NODES_PER_SWITCH
-from .plane import Plane, evenly
+from .plane import Plane, uniform_attachment
 from .routing import Routes
 from .site import Site
 from .topology import Topology
@@ -62,11 +62,11 @@ class UniformFamily(Family):
     @property
     def ports(self) -> int:
         """Maximum number of ports that a switch uses; nodes of a direct network need none."""
-        return self.switch_ports + (0 if self.node_cable_m is None else self.nodes_per_switch)
+        return self.degree + (0 if self.node_cable_m is None else self.nodes_per_switch)
 
     @property
     @abstractmethod
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """Maximum number of ports that a switch uses for cables to other switches."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class UniformFamily(Family):
         topology = self.topology()
         cable_mm = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        attached = evenly(topology.switches, self.nodes_per_switch)
+        attached = uniform_attachment(topology.switches, self.nodes_per_switch)
         return (Plane(topology, self.routes(), cable_mm, attached, node_cable_mm),)
 
 

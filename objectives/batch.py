@@ -133,10 +133,10 @@ def _cable_metrics(
     if folded:
         plane1 = np.concatenate([plane1, np.bitwise_xor.reduce(plane1, axis=1, keepdims=True)], axis=1)
     for generator in plane0:
-        table.require(int(generator), prices)
+        table.require_cable(int(generator), prices)
     for row, k in np.argwhere(table.length_mm[plane1] < 0)[:1]:
         try:
-            table.require(int(plane1[row, k]), prices)
+            table.require_cable(int(plane1[row, k]), prices)
         except InputError as error:
             raise InputError(f"row {row}: {error}") from error
     length0, length1 = table.length_mm[plane0], table.length_mm[plane1]

@@ -66,7 +66,7 @@ def exact_metrics(network: Network) -> ExactMetrics:
     table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
     for plane in network.cubes.planes:
         for generator in plane.links:
-            table.require(generator, network.site.prices)
+            table.require_cable(generator, network.site.prices)
     return _with_cables(network, table, sum_of_distances, loads, max_load)
 
 

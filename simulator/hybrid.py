@@ -68,7 +68,7 @@ def simulate_hybrid(
     placement: Placement | None = None,
     relay: Literal["messages", "packets"] = "messages",
     window_packets: int | None = None,
-    watch: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> HybridReport:
     """Send all messages of a workload over a hybrid network, packet by packet.
 
@@ -93,7 +93,7 @@ def simulate_hybrid(
         ``packets``: it relays each packet as it arrives.
     window_packets
         Capacity of a queue in packets, 1..65536. By default one more than a node sends in a credit round trip.
-    watch
+    on_progress
         Receives the fraction of messages arrived, several times per second; may raise to end the simulation.
 
     Raises
@@ -123,8 +123,8 @@ def simulate_hybrid(
     network = PacketNetwork(transfer_plan(links, transfers, messages, tick_ns, hybrid.packet_bytes, window))
     last = np.array(transfers.last)
     while not network.run(EVENTS):  # returns often enough for Ctrl-C to work
-        if watch is not None:
-            watch(float((network.arrived()[last] >= 0).mean()))
+        if on_progress is not None:
+            on_progress(float((network.arrived()[last] >= 0).mean()))
     arrived = network.arrived()[last]
     return HybridReport(tick_ns, arrived, tuple(links), network.link_bytes().astype(np.int64))
 

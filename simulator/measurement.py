@@ -23,7 +23,7 @@ MIN_GROWTH = 0.01  # growth of the backlog of a saturated run, over the data cre
 MAX_RELATIVE_WIDTH = 0.5  # a growth is significant if its half-width over its mean is at most this
 MAX_FILLING = 0.25  # buffers count as full if they fill by at most this fraction of the precision
 
-Watch = Callable[[int], None]  # receives the tick; may raise to end the run
+OnProgress = Callable[[int], None]  # receives the tick; may raise to end the run
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Precision:
     latency, accepted
         Relative half-width of the 95 % confidence interval of the mean latency in the network and of the accepted load.
         In a saturated run only the accepted load counts.
-    most_latencies, most_packets
+    max_latencies, max_packets
         Limits of a run that does not reach this precision: it ends, and its report is marked `limited`, once it has
-        lasted `most_latencies` typical zero-load latencies and its nodes have created `most_packets` packets.
+        lasted `max_latencies` typical zero-load latencies and its nodes have created `max_packets` packets.
 
     Raises
     ------
@@ -47,21 +47,21 @@ class Precision:
 
     latency: float | Fraction = 0.01
     accepted: float | Fraction = 0.005
-    most_latencies: int = 32
-    most_packets: int = 1 << 20
+    max_latencies: int = 32
+    max_packets: int = 1 << 20
 
     def __post_init__(self) -> None:
         exact_number("measurement.latency", self.latency, high=1, above=True)
         exact_number("measurement.accepted", self.accepted, high=1, above=True)
-        check_int("measurement.most_latencies", self.most_latencies, MIN_SPANS // SPANS_PER_LATENCY, 1 << 40)
-        check_int("measurement.most_packets", self.most_packets, 0, 1 << 50)
+        check_int("measurement.max_latencies", self.max_latencies, MIN_SPANS // SPANS_PER_LATENCY, 1 << 40)
+        check_int("measurement.max_packets", self.max_packets, 0, 1 << 50)
 
 
 def measure(
     simulation: Simulation,
     precision: Precision | None = None,
     interval_ns: float | Fraction | None = None,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Report:
     """Run a simulation from its start until it meets the precision, and return its report.
 
@@ -83,7 +83,7 @@ def measure(
         By default 1 % of the latency and 0.5 % of the accepted load.
     interval_ns
         Interval of the time series; by default a quarter of a span.
-    watch
+    on_progress
         Called several times per second.
 
     Raises
@@ -100,22 +100,28 @@ def measure(
     >>> report.saturated, report.steady, abs(report.accepted_load.mean - 0.2) < 0.02
     (False, True, True)
     """
-    return _Measurement(simulation, precision or Precision(), interval_ns, watch).result()
+    return _Measurement(simulation, precision or Precision(), interval_ns, on_progress).result()
 
 
 class _Measurement:
     def __init__(
-        self, simulation: Simulation, precision: Precision, interval_ns: float | Fraction | None, watch: Watch | None
+        self,
+        simulation: Simulation,
+        precision: Precision,
+        interval_ns: float | Fraction | None,
+        on_progress: OnProgress | None,
     ) -> None:
         self._run, self._precision = simulation, precision
-        self._slices = SlicedRun(simulation, (lambda: watch(simulation.now)) if watch is not None else (lambda: None))
+        self._slices = SlicedRun(
+            simulation, (lambda: on_progress(simulation.now)) if on_progress is not None else (lambda: None)
+        )
         self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
         self._block = -(-self._typical // (SPANS_PER_LATENCY * BLOCKS_PER_SPAN))
         self._precise_since: int | None = None  # tick of the first of the latest consecutive tests that met it
         self._series = None if interval_ns is None else TimeSeries(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
-        self._endless = isinstance(traffic, Traffic) and traffic.most_created is None
+        self._endless = isinstance(traffic, Traffic) and traffic.max_created is None
         self._snapshots = [CounterSnapshot.of(simulation, with_details=True)]
 
     def result(self) -> Report:
@@ -183,9 +189,7 @@ class _Measurement:
 
     def _is_over(self) -> bool:
         packets = self._snapshots[-1].totals["packets_created"]
-        return (
-            packets >= self._precision.most_packets and self._run.now >= self._precision.most_latencies * self._typical
-        )
+        return packets >= self._precision.max_packets and self._run.now >= self._precision.max_latencies * self._typical
 
     def _is_held(self) -> bool:
         """Whether nodes waited long enough in the last half to create less than the offered load.

@@ -26,7 +26,7 @@ class MessageTrace:
         Sources, destinations, lengths, delays and dependencies.
     performance
         Processor speed relative to that for which the delays of the messages are stated: delays are divided by it.
-    most_alive
+    max_in_flight
         Maximum number of messages in the network at a time; further ones wait. None for no limit.
 
     Raises
@@ -37,12 +37,12 @@ class MessageTrace:
 
     messages: MessageList
     performance: float | Fraction = 1
-    most_alive: int | None = None
+    max_in_flight: int | None = None
 
     def __post_init__(self) -> None:
         exact_number("traffic.performance", self.performance, above=True)
-        if self.most_alive is not None:
-            check_int("traffic.most_alive", self.most_alive, 1)
+        if self.max_in_flight is not None:
+            check_int("traffic.max_in_flight", self.max_in_flight, 1)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
         """Return the traffic plan of the native engine; delays are rounded up to whole ticks.
@@ -60,7 +60,7 @@ class MessageTrace:
         starts, successors = inverse(messages.dependency_start, messages.dependency)
         plan = TrafficPlan()
         plan.pattern = Pattern.LIST
-        plan.most_alive = self.most_alive or 0
+        plan.max_in_flight = self.max_in_flight or 0
         plan.set_list(
             source=messages.source.astype(np.uint32),
             destination=messages.destination.astype(np.uint32),

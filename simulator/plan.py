@@ -19,14 +19,14 @@ POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive"
 MAX_NODE_LINKS = 255
 
 
-def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -> Plan:
+def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -> Plan:
     """Return the plan of a simulation, in ticks.
 
     Parameters
     ----------
     network, hardware
         The simulated network and its hardware.
-    watch_deadlock
+    check_deadlock
         False if the routing is proven deadlock-free, so that no checks are needed.
 
     Raises
@@ -46,13 +46,13 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
     plan.node_cable = hardware.cable_ticks((network.node_cable_mm or 0) / 1000)
     plan.switch_delay = hardware.switch_ticks
     plan.routing_delay = hardware.routing_ticks
-    plan.interval = hardware.speedup
+    plan.flit_ticks = hardware.speedup
     _set_packets(plan, hardware)
-    plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if watch_deadlock else 0
+    plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if check_deadlock else 0
     policy = network.policy
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
     plan.shares = [] if isinstance(policy, str) else list(policy)
-    _require_routes(network)
+    _require_common_planes(network)
     for plane in network.planes:
         _add_plane(plan, plane, hardware)
         choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
@@ -63,9 +63,9 @@ def plan_of(network: Network, hardware: Hardware, watch_deadlock: bool = True) -
 def _set_packets(plan: Plan, hardware: Hardware) -> None:
     """Set the parameters of packets, buffers and channels."""
     plan.channels = hardware.virtual_channels
-    plan.buffer = hardware.buffer
-    plan.output = hardware.output
-    plan.flow = FLOWS[hardware.flow_control]
+    plan.buffer_flits = hardware.buffer
+    plan.output_flits = hardware.output
+    plan.flow_control = FLOWS[hardware.flow_control]
     plan.flit_bits = hardware.flit_bits
     plan.header_bits = hardware.header_bits
     plan.payload_bits = hardware.payload_bits
@@ -74,7 +74,7 @@ def _set_packets(plan: Plan, hardware: Hardware) -> None:
     plan.drop_deadlocked = hardware.deadlock == "drop"
 
 
-def _require_routes(network: Network) -> None:
+def _require_common_planes(network: Network) -> None:
     """Raise unless nodes have few enough links and every pair of nodes has a plane in common that takes packets."""
     linked = np.stack([np.diff(plane.starts) for plane in network.planes])
     number, node = np.unravel_index(int(linked.argmax()), linked.shape)
@@ -104,10 +104,10 @@ def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
     plan.set_nodes(
         start=starts.astype(np.uint32),
         cable=none if times.node_cable is None else times.node_cable,
-        interval=none if times.node_interval is None else times.node_interval,
+        flit_ticks=none if times.node_flit_ticks is None else times.node_flit_ticks,
     )
     plan.set_timing(
-        interval=none if times.interval is None else times.interval,
+        flit_ticks=none if times.flit_ticks is None else times.flit_ticks,
         switch_delay=none if times.switch_delay is None else times.switch_delay,
     )
 

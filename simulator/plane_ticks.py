@@ -25,19 +25,19 @@ class PlaneTicks:
     ----------
     cable : int32[switches, ports]
         Delay of the link at each port.
-    interval : int32[switches, ports]
+    flit_ticks : int32[switches, ports]
         Flit time on the link at each port.
     switch_delay : int32[switches]
         Delay from the first bit of a flit at an input to its first bit at the output.
-    node_cable, node_interval : int32[node links]
+    node_cable, node_flit_ticks : int32[node links]
         Delay and flit time of the links between nodes and switches.
     """
 
     cable: Ticks
-    interval: Ticks | None = None
+    flit_ticks: Ticks | None = None
     switch_delay: Ticks | None = None
     node_cable: Ticks | None = None
-    node_interval: Ticks | None = None
+    node_flit_ticks: Ticks | None = None
 
 
 def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
@@ -56,7 +56,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     --------
     >>> from isoplane.models import dual_cube
     >>> times = plane_ticks(dual_cube(3, (3, 5, 7)).planes[0], Hardware())
-    >>> times.cable.shape, times.interval is None
+    >>> times.cable.shape, times.flit_ticks is None
     ((8, 3), True)
     """
     timing, topology = plane.timing, plane.topology
@@ -89,7 +89,7 @@ def max_node_rate(network: Network, hardware: Hardware) -> Fraction:
     >>> max_node_rate(dual_cube(3, (3, 5, 7)), Hardware())
     Fraction(2, 1)
     """
-    links = [plane_ticks(plane, hardware).node_interval for plane in network.planes]
+    links = [plane_ticks(plane, hardware).node_flit_ticks for plane in network.planes]
     each = zip(network.planes, links, strict=True)
     intervals = np.concatenate(
         [np.full(len(plane.node), hardware.speedup) if own is None else own for plane, own in each]
@@ -98,7 +98,7 @@ def max_node_rate(network: Network, hardware: Hardware) -> Fraction:
     unique, index = np.unique(intervals, return_inverse=True)
     count = np.zeros((network.nodes, len(unique)), dtype=np.int64)
     np.add.at(count, (nodes, index), 1)
-    rates = [Fraction(hardware.speedup, int(interval)) for interval in unique]
+    rates = [Fraction(hardware.speedup, int(flit_ticks)) for flit_ticks in unique]
     return max(sum((n * rate for n, rate in zip(row, rates, strict=True)), Fraction(0)) for row in _distinct(count))
 
 

@@ -67,7 +67,7 @@ class Report:
     percentiles_ns
         50th, 95th and 99th percentile of the latency of packets in the network, at most 1/32 too high.
     by_distance, by_pair
-        Latencies by number of hops between switches, from 0; and by watched pair of nodes.
+        Latencies by number of hops between switches, from 0; and by tracked pair of nodes.
     series
         Time series over the whole run.
     collisions_per_packet, collided
@@ -176,7 +176,7 @@ def report_of(
         percentiles_ns=tuple(_percentile(measured.histogram, percent, tick_ns) for percent in PERCENTILES),
         by_distance=latency_table(measured.by_distance, tick_ns),
         by_pair=latency_table(measured.by_pair, tick_ns),
-        pairs=simulation.watched,
+        pairs=simulation.tracked_pairs,
         series=moments(series, tick_ns),
         collisions_per_packet=_ratio(final["collisions"] - first.totals["collisions"], packets),
         collided=_ratio(final["collided_packets"] - first.totals["collided_packets"], packets),

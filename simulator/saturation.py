@@ -7,12 +7,12 @@ from fractions import Fraction
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
 
-from .measurement import Watch
+from .measurement import OnProgress
 from .report import Report
 from .sweep import MIN_LOAD, Map, Scenario, sequential_map, sweep
 
 TOLERANCE = Fraction(1, 100)
-SECTIONS = 3  # runs per round
+RUNS_PER_ROUND = 3  # runs per round
 MARGIN = Fraction(6, 5)  # ratio of the first load tried to the estimated limit
 RESOLUTION = 10**6  # loads are rounded to multiples of 10^-6
 
@@ -47,8 +47,8 @@ def saturation(
     tolerance: float | Fraction = TOLERANCE,
     known: Sequence[tuple[float | Fraction, Report]] = (),
     mapped: Map = sequential_map,
-    watch: Watch | None = None,
-    sections: int = SECTIONS,
+    on_progress: OnProgress | None = None,
+    runs_per_round: int = RUNS_PER_ROUND,
 ) -> Saturation:
     """Find the saturation throughput by multisection of the interval between a stable and a saturated load.
 
@@ -64,9 +64,9 @@ def saturation(
         Width of the final interval, relative to its upper end.
     known
         Loads already simulated, with their reports.
-    mapped, watch
+    mapped, on_progress
         As in `sweep`.
-    sections
+    runs_per_round
         Number of runs per round.
 
     Raises
@@ -83,28 +83,28 @@ def saturation(
     >>> 1 < found.throughput < 31 / 24
     True
     """
-    most_created = scenario.random_traffic.most_created
-    if most_created is not None:
+    max_created = scenario.random_traffic.max_created
+    if max_created is not None:
         raise InputError(
-            f"traffic.most_created={most_created}: saturation needs a steady state, which a limited number of messages "
+            f"traffic.max_created={max_created}: saturation needs a steady state, which a limited number of messages "
             f"does not have; expected null"
         )
     width = exact_number("tolerance", tolerance, high=1, above=True)
-    check_int("sections", sections, 1)
+    check_int("runs_per_round", runs_per_round, 1)
     reports = {exact_number("loads", load): report for load, report in known}
 
     def simulate(loads: Sequence[Fraction]) -> None:
         missing = [load for load in dict.fromkeys(loads) if load not in reports]
-        reports.update(zip(missing, sweep(scenario, missing, mapped, watch), strict=True))
+        reports.update(zip(missing, sweep(scenario, missing, mapped, on_progress), strict=True))
 
-    top = _round(MARGIN * scenario.likely_limit())
+    top = _round(MARGIN * scenario.saturation_guess())
     max_load = min(MARGIN * scenario.max_sent, scenario.max_offered)
     while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < max_load:
         simulate([min(max(top, 2 * ends[0]), scenario.max_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
-        step = (saturated - stable) / (sections + 1)
-        simulate([max(_round(stable + (i + 1) * step), MIN_LOAD) for i in range(sections)])
+        step = (saturated - stable) / (runs_per_round + 1)
+        simulate([max(_round(stable + (i + 1) * step), MIN_LOAD) for i in range(runs_per_round)])
         before, (stable, saturated) = (stable, saturated), _interval(reports)
         if before == (stable, saturated):
             break  # the interval is at the resolution of loads

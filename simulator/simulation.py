@@ -27,9 +27,9 @@ class Simulation:
         The system to simulate; a bare list of messages is a `MessageTrace` at the processor speed of its recording.
     seed
         Determines all random choices.
-    watched
+    tracked_pairs
         Pairs of nodes (source, destination) whose latencies are recorded separately.
-    watch_deadlock
+    check_deadlock
         False if the routing is proven deadlock-free.
 
     Raises
@@ -52,19 +52,19 @@ class Simulation:
         hardware: Hardware,
         traffic: Traffic | MessageTrace | MessageList,
         seed: int,
-        watched: Sequence[tuple[int, int]] = (),
-        watch_deadlock: bool = True,
+        tracked_pairs: Sequence[tuple[int, int]] = (),
+        check_deadlock: bool = True,
     ) -> None:
         check_int("seed", seed, 0, (1 << 64) - 1)
-        for node in (node for pair in watched for node in pair):
+        for node in (node for pair in tracked_pairs for node in pair):
             if not 0 <= node < network.nodes:
                 raise InputError(f"pairs: node {node} does not exist; expected 0 to {network.nodes - 1}")
         if isinstance(traffic, MessageList):
             traffic = MessageTrace(traffic)
         self.network, self.hardware, self.traffic = network, hardware, traffic
-        self.seed, self.watched = seed, tuple(watched)
-        plan = plan_of(network, hardware, watch_deadlock)
-        self._engine = Engine(plan, traffic.plan(network.nodes, hardware), seed, list(watched))
+        self.seed, self.tracked_pairs = seed, tuple(tracked_pairs)
+        plan = plan_of(network, hardware, check_deadlock)
+        self._engine = Engine(plan, traffic.plan(network.nodes, hardware), seed, list(tracked_pairs))
 
     def run(self, until: int) -> None:
         """Advance to this tick, or until all messages have arrived or a deadlock ends the run."""
@@ -89,7 +89,7 @@ class Simulation:
     def max_messages(self) -> int:
         """Total number of messages, 0 if unlimited."""
         traffic = self.traffic
-        return traffic.messages.messages if isinstance(traffic, MessageTrace) else traffic.most_created or 0
+        return traffic.messages.messages if isinstance(traffic, MessageTrace) else traffic.max_created or 0
 
     def audit(self) -> str | None:
         """Return the first violated law of conservation of flits, credits, packets or messages, None if all hold."""
@@ -108,7 +108,7 @@ class Simulation:
         return self._engine.by_distance()
 
     def by_pair(self) -> Counts:
-        """Return the columns of `by_distance` for each watched pair."""
+        """Return the columns of `by_distance` for each tracked pair."""
         return self._engine.by_pair()
 
     def histogram(self) -> Counts:

@@ -10,7 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
 
 from .hardware import Hardware
-from .measurement import Precision, Watch, measure
+from .measurement import OnProgress, Precision, measure
 from .message_trace import MessageTrace
 from .plane_ticks import max_node_rate
 from .report import Report
@@ -50,11 +50,11 @@ class Scenario:
         Its load is replaced by that of each run, unless a run has none.
     precision
         Precision of each run.
-    watched
+    tracked_pairs
         Pairs of nodes whose latencies are recorded separately.
     interval_ns
         Interval of the time series; None for the blocks of the measurement.
-    watch_deadlock
+    check_deadlock
         False if the routing is proven deadlock-free.
     seed
         Determines all random choices; the seed of a run at a given load is derived from it and the load.
@@ -72,12 +72,12 @@ class Scenario:
     hardware: Hardware
     traffic: Traffic | MessageTrace
     precision: Precision = field(default_factory=Precision)
-    watched: Sequence[tuple[int, int]] = ()
+    tracked_pairs: Sequence[tuple[int, int]] = ()
     interval_ns: Load = None
-    watch_deadlock: bool = True
+    check_deadlock: bool = True
     seed: int = 1
 
-    def simulation(self, load: Load) -> Simulation:
+    def new_simulation(self, load: Load) -> Simulation:
         """Return a simulation at a load, not yet started.
 
         Raises
@@ -89,7 +89,7 @@ class Scenario:
         if load is not None:
             traffic = replace(self.random_traffic, load=self.exact_load(load), interval_ns=None)
             seed = seed_at(seed, load)
-        return Simulation(self.network, self.hardware, traffic, seed, self.watched, self.watch_deadlock)
+        return Simulation(self.network, self.hardware, traffic, seed, self.tracked_pairs, self.check_deadlock)
 
     def exact_load(self, load: float | Fraction) -> Fraction:
         """Return an offered load as an exact fraction.
@@ -120,11 +120,11 @@ class Scenario:
             return self.traffic
         raise InputError("loads: has no effect on listed messages, whose times are fixed; expected auto")
 
-    def report(self, load: Load, watch: Watch | None = None) -> Report:
+    def run(self, load: Load, on_progress: OnProgress | None = None) -> Report:
         """Simulate and measure the network at a load."""
-        return measure(self.simulation(load), self.precision, self.interval_ns, watch)
+        return measure(self.new_simulation(load), self.precision, self.interval_ns, on_progress)
 
-    def likely_limit(self) -> Fraction:
+    def saturation_guess(self) -> Fraction:
         """Return a first guess of the saturation load.
 
         It is the throughput bound of the pattern, or of uniform traffic if it has none, limited to what nodes can send.
@@ -160,7 +160,7 @@ def seed_at(seed: int, load: float | Fraction) -> int:
 
 
 def sweep(
-    scenario: Scenario, loads: Sequence[Load], mapped: Map = sequential_map, watch: Watch | None = None
+    scenario: Scenario, loads: Sequence[Load], mapped: Map = sequential_map, on_progress: OnProgress | None = None
 ) -> list[Report]:
     """Simulate a network at several loads, and return the reports in the order of the loads.
 
@@ -170,11 +170,11 @@ def sweep(
         The scenario, and the loads to run it at.
     mapped
         Distributes the runs, such as ``Threads(2).map`` of `isoplane.search`.
-    watch
+    on_progress
         Called by every run, in its own thread.
     """
     found: dict[int, Report] = {}
-    for ended in mapped(lambda load: scenario.report(load, watch), loads):
+    for ended in mapped(lambda load: scenario.run(load, on_progress), loads):
         if ended is not None:
             found[ended[0]] = ended[1]
     return [found[index] for index in range(len(loads))]

@@ -47,7 +47,7 @@ class Traffic:
         The hot nodes of ``hot_spot``, and their share of the messages.
     table
         The destination of every node, for ``table``.
-    most_created, most_alive
+    max_created, max_in_flight
         Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
         exceed the latter waits, and creates nothing meanwhile; waiting nodes send in order of arrival.
 
@@ -69,8 +69,8 @@ class Traffic:
     message_bytes: tuple[int, int] | None = None
     hot_nodes: tuple[int, ...] = ()
     hot_share: float | Fraction = 0.1
-    most_created: int | None = None
-    most_alive: int | None = None
+    max_created: int | None = None
+    max_in_flight: int | None = None
     table: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -86,7 +86,7 @@ class Traffic:
         self._check_lists()
         if self.pattern == "hot_spot":
             exact_number("traffic.hot_share", self.hot_share, high=1)
-        for name, limit in (("most_created", self.most_created), ("most_alive", self.most_alive)):
+        for name, limit in (("max_created", self.max_created), ("max_in_flight", self.max_in_flight)):
             if limit is not None:
                 check_int(f"traffic.{name}", limit, 1)
 
@@ -161,7 +161,7 @@ class Traffic:
         self._set_rate(plan, hardware)
         low, high = self.message_bytes or (0, 0)
         plan.shortest_bits, plan.longest_bits = (8 * low, 8 * high) if low else (hardware.payload_bits,) * 2
-        plan.most_created, plan.most_alive = self.most_created or 0, self.most_alive or 0
+        plan.max_created, plan.max_in_flight = self.max_created or 0, self.max_in_flight or 0
         self._set_pattern(plan, nodes)
         return plan
 

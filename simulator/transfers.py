@@ -116,7 +116,7 @@ def segments_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, in
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if group_of(here) == group_of(there):
             return [here, nodes + there]
-        if (circuit := circuits.number(here, there, *pair)) is not None:
+        if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
             return [first + 2 * circuit + (here > there)]
         return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
 

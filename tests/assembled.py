@@ -49,7 +49,7 @@ class Assembled(Family):
         return sum(int((plane.topology.peer >= 0).sum()) // 2 for plane in self.assembled)
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """Its nodes."""
         return f"{self.nodes} nodes"
 

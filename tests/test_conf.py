@@ -213,7 +213,7 @@ def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
     scenario = case.scenario
     assert (scenario.hardware, scenario.traffic) == (Hardware(), Traffic(load=1))
     assert (scenario.precision, case.tolerance, scenario.seed) == (Precision(), TOLERANCE, 1)
-    assert scenario.watch_deadlock is False
+    assert scenario.check_deadlock is False
     without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns", "table"}}
     for group, model in (("hardware", Hardware), ("traffic", Traffic)):
         for choice in choices(group):

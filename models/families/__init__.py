@@ -32,11 +32,11 @@ def family_named(name: object) -> type[Family]:
     if isinstance(name, str) and name in _built_in_names():
         return _load_built_in(name)
     if isinstance(name, str) and name in _entry_points():
-        return loaded_family(name, _entry_points()[name].value.replace(":", "."))
+        return load_family(name, _entry_points()[name].value.replace(":", "."))
     raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
 
 
-def loaded_family(name: str, path: str) -> type[Family]:
+def load_family(name: str, path: str) -> type[Family]:
     """Import the family with a name from the dotted path of its class.
 
     Raises
@@ -46,7 +46,7 @@ def loaded_family(name: str, path: str) -> type[Family]:
 
     Examples
     --------
-    >>> loaded_family("torus", "isoplane.models.families.torus.Torus").__name__
+    >>> load_family("torus", "isoplane.models.families.torus.Torus").__name__
     'Torus'
     """
     module, _, attribute = path.rpartition(".")

@@ -74,17 +74,17 @@ class DirectHypercube(UniformFamily):
         return 1 << self.n
 
     @property
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """One per generator, and one for the folded link."""
         return self.n + self.folded
 
     @property
     def cables(self) -> int:
         """Number of cables: half of the ports."""
-        return self.switches * self.switch_ports // 2
+        return self.switches * self.degree // 2
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """The dimension, and whether it is folded."""
         return f"n={self.n}{', folded' if self.folded else ''}"
 

@@ -89,7 +89,7 @@ class FatTree(Family):
         return 2 * self.nodes
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """Ports of a switch."""
         return f"of {self.switch_ports}-port switches"
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..checks import millimetres
 from ..errors import InputError
 from ..graph_files import read_edges
-from ..plane import Plane, evenly
+from ..plane import Plane, uniform_attachment
 from ..routing import ROUTINGS, Routes, check_routing
 from ..site import Site
 from ..topologies import graph, graph_cables_mm
@@ -59,7 +59,7 @@ class Graph(UniformFamily):
         return 1 + max(max(edge[:2]) for edge in self.edges)
 
     @property
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """Maximum degree."""
         return int(np.bincount(np.array([edge[:2] for edge in self.edges]).ravel()).max())
 
@@ -69,7 +69,7 @@ class Graph(UniformFamily):
         return len(self.edges)
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """The number of switches."""
         return f"of {self.switches} switches"
 
@@ -85,7 +85,7 @@ class Graph(UniformFamily):
         """Return the plane."""
         edges = [edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges]
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        attached = evenly(self.switches, self.nodes_per_switch)
+        attached = uniform_attachment(self.switches, self.nodes_per_switch)
         return (Plane(self.topology(), self.routes(), graph_cables_mm(edges), attached, node_cable_mm),)
 
     @classmethod

@@ -144,7 +144,7 @@ class Hybrid(Family):
         return (Plane(topology, routes, lengths, node_switch, node_cable_mm=0, timing=timing),)
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """Number of groups and of nodes per group."""
         return f"{self.groups}x{self.nodes_per_group}"
 

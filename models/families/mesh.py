@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Self
 
-from ..family import ADDED_LATER
+from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, mesh_order
@@ -40,7 +40,7 @@ class Mesh(UniformFamily):
     name: ClassVar[str] = "mesh"
 
     shape: tuple[int, ...] = (8, 8)
-    routing: str = field(default="dimension_order", metadata=ADDED_LATER)
+    routing: str = field(default="dimension_order", metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,7 +53,7 @@ class Mesh(UniformFamily):
         return prod(self.shape)
 
     @property
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """Two per dimension for inner switches, one in dimensions of size 2."""
         return sum(min(2, size - 1) for size in self.shape)
 
@@ -63,7 +63,7 @@ class Mesh(UniformFamily):
         return sum(self.switches // size * (size - 1) for size in self.shape)
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..family import ADDED_LATER
+from ..family import ABSENT_IN_OLD_RECORDS
 from ..minimal_sizes import minimal_sizes
 from ..routing import ROUTINGS, Routes, check_routing, vector_routing
 from ..topologies import rdt
@@ -49,7 +49,7 @@ class RecursiveDiagonalTorus(UniformFamily):
 
     side: int = 8
     tile: str = ALPHA
-    routing: str = field(default="vector", metadata=ADDED_LATER)
+    routing: str = field(default="vector", metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -69,7 +69,7 @@ class RecursiveDiagonalTorus(UniformFamily):
         return {rank: len(set(rank_ports(self.side, rank)) - {-1}) for rank in ranks}
 
     @property
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """Four of the base torus, and the maximum over the upper ranks."""
         return 4 + max(self._upper_links.values())
 
@@ -81,7 +81,7 @@ class RecursiveDiagonalTorus(UniformFamily):
         return tiles * (16 * 4 + upper) // 2
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """Shape of the base torus."""
         return format_shape((self.side, self.side))
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..family import ADDED_LATER
+from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routing import ROUTINGS, Routes, check_routing, torus_order
@@ -50,7 +50,7 @@ class Torus(UniformFamily):
 
     shape: tuple[int, ...] = (8, 8)
     datelines: bool = True
-    routing: str = field(default="dimension_order", metadata=ADDED_LATER)
+    routing: str = field(default="dimension_order", metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -69,17 +69,17 @@ class Torus(UniformFamily):
         return prod(self.shape)
 
     @property
-    def switch_ports(self) -> int:
+    def degree(self) -> int:
         """Two per dimension, one in dimensions of size 2."""
         return sum(min(2, size - 1) for size in self.shape)
 
     @property
     def cables(self) -> int:
         """Number of cables: half of the ports."""
-        return self.switches * self.switch_ports // 2
+        return self.switches * self.degree // 2
 
     @property
-    def size(self) -> str:
+    def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)
 

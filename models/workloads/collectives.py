@@ -4,7 +4,7 @@ import numpy as np
 
 from ..checks import check_int
 from ..errors import InputError
-from ..workload import MAX_BYTES
+from ..message_list import MAX_BYTES
 from .workload import Ints, Workload
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..checks import check_bool, check_int
 from ..grid import check_shape
-from ..workload import MAX_BYTES
+from ..message_list import MAX_BYTES
 from .workload import Workload
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..workload import MAX_BYTES, MAX_NODES, MessageList
+from ..message_list import MAX_BYTES, MAX_NODES, MessageList
 
 Ints = NDArray[np.int64]
 

@@ -193,7 +193,7 @@ def _plan(hybrid: Hybrid, messages: MessageList, relay: RelayBy) -> _native.Hybr
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
     plan.inside_cost, plan.circuit_cost, _ = segment_costs(hybrid)
-    plan.set_units(units_of(hybrid, messages).numbers)
+    plan.set_units(units_of(hybrid, messages).as_list)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
     plan.bits = (8.0 * messages.length_bytes).tolist()

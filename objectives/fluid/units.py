@@ -8,9 +8,9 @@ from math import floor
 from isoplane.models import InputError, MessageList
 from isoplane.models.families.hybrid import Hybrid
 
-FINEST_TICKS = 10  # log2 of the ticks per ns, unless a run would be too long
-MAX_TICKS = 52  # a run takes fewer than 2^52 ticks
-MAX_RATE = 52  # the fastest rate is between 2^51 and 2^52 units
+FINEST_TICKS_LOG2 = 10  # log2 of the ticks per ns, unless a run would be too long
+MAX_TICKS_LOG2 = 52  # a run takes fewer than 2^52 ticks
+MAX_RATE_LOG2 = 52  # the fastest rate is between 2^51 and 2^52 units
 MAX_RATIO = 1 << 20  # so the slowest is at least 2^31, and no fair share of it rounds to 0
 WAITS_NS = 32  # upper bound on rounding to a whole tick plus start jitter, per transfer
 
@@ -23,7 +23,7 @@ class FluidUnits:
     ----------
     node_rate, up_rate, circuit_rate
         Rates of a node's link, of an uplink and of a circuit, rounded down.
-    inside, between, circuit
+    inside_delay, between_delay, circuit_delay
         Delays of a segment inside a group, of one over the packet network, and of a circuit, to the nearest tick.
     ticks_log2, volume_log2
         Log2 of the ticks per ns, and of the units of volume per bit.
@@ -32,14 +32,14 @@ class FluidUnits:
     node_rate: int
     up_rate: int
     circuit_rate: int
-    inside: int
-    between: int
-    circuit: int
+    inside_delay: int
+    between_delay: int
+    circuit_delay: int
     ticks_log2: int
     volume_log2: int
 
     @property
-    def numbers(self) -> list[int]:
+    def as_list(self) -> list[int]:
         """All fields in order, as the native code expects them."""
         return list(astuple(self))
 
@@ -61,7 +61,7 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     --------
     >>> from isoplane.models.workloads import stencil
     >>> units = units_of(Hybrid(), stencil().message_list())
-    >>> units.ticks_log2, units.volume_log2, units.node_rate == 10 << 45, units.circuit
+    >>> units.ticks_log2, units.volume_log2, units.node_rate == 10 << 45, units.circuit_delay
     (10, 55, True, 81920)
     """
     names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
@@ -122,13 +122,13 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
             raise InputError(
                 f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, 1/2^20 of the fastest rate"
             )
-    ticks = min(FINEST_TICKS, MAX_TICKS - _bits_of(longest_ns))
+    ticks = min(FINEST_TICKS_LOG2, MAX_TICKS_LOG2 - _bits_of(longest_ns))
     if ticks < 0:
         raise InputError(
             f"workload: {8 * int(messages.length_bytes.sum())} bits could take longer than 52 days on this network; "
             "expected shorter messages or higher rates"
         )
-    return Scales(MAX_RATE - _bits_of(fastest), ticks)
+    return Scales(MAX_RATE_LOG2 - _bits_of(fastest), ticks)
 
 
 def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:

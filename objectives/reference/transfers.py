@@ -67,7 +67,7 @@ def transfers_of(
             if groups[0] == groups[1]:
                 segment: list[Link] = [("out", here, 0), ("in", there, 0)]
                 delay = 2 * link + switch
-            elif (number := circuits.number(here, there, nodes[0], nodes[-1])) is not None:
+            elif (number := circuits.circuit_index(here, there, nodes[0], nodes[-1])) is not None:
                 segment, delay = [("circuit", number, int(here > there))], over_circuit
             else:
                 segment = [("out", here, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", there, 0)]

@@ -127,7 +127,7 @@ def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
     return [
         path.parent.name,
         family.name,
-        family.size.removeprefix("n="),
+        family.size_label.removeprefix("n="),
         summary["objective"],
         str(summary["seed"]),
         f"{summary['printed']:.8g}",

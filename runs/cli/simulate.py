@@ -99,7 +99,7 @@ def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturatio
 
 def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
     """Run a program to its end, and write all files, including those that it names."""
-    scenario, simulation = case.scenario, case.scenario.simulation(None)
+    scenario, simulation = case.scenario, case.scenario.new_simulation(None)
     try:
         runs.announce("program", 1)
         for _ in runs.map(lambda run: measure(run, None, scenario.interval_ns, stop_if_interrupted), [simulation]):

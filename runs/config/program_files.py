@@ -46,5 +46,5 @@ def parts_of(program: Program, path: Path, *, as_written: bool) -> tuple[Network
     """
     traffic = traffic_of(program, path.parent)
     if not as_written and isinstance(traffic, Traffic):
-        traffic = replace(traffic, most_created=None, most_alive=None)
+        traffic = replace(traffic, max_created=None, max_in_flight=None)
     return network_of_program(program), hardware_of(program), traffic

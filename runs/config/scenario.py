@@ -86,18 +86,18 @@ def _case(config: Mapping[str, Any]) -> Case:
         precision,
         _pairs(config["pairs"], network.nodes),
         None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
-        watch_deadlock=_can_deadlock(network, hardware, in_program="program" in own),
+        check_deadlock=_can_deadlock(network, hardware, in_program="program" in own),
         seed=seed_of({"seed": seed}),
     )
     as_written = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
     saturation = config["saturation"] and not as_written
-    if saturation and isinstance(traffic, Traffic) and traffic.most_created is not None:
+    if saturation and isinstance(traffic, Traffic) and traffic.max_created is not None:
         raise InputError(
-            f"saturation=true, traffic.most_created={traffic.most_created}: a limited number of messages does not "
+            f"saturation=true, traffic.max_created={traffic.max_created}: a limited number of messages does not "
             "saturate a network; expected saturation=false"
         )
     loads = (None,) if as_written else _loads(config["loads"], scenario)
-    scenario.simulation(loads[-1])  # raises errors before anything is written
+    scenario.new_simulation(loads[-1])  # raises errors before anything is written
     return Case(scenario, loads, tolerance if saturation else None, own.get("program") if as_written else None)
 
 
@@ -158,7 +158,7 @@ def _pairs(pairs: object, nodes: int) -> tuple[tuple[int, int], ...]:
 def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
     """Return the loads in ascending order."""
     if loads == "auto":
-        limit, digits = scenario.likely_limit(), DIGITS
+        limit, digits = scenario.saturation_guess(), DIGITS
         while limit * digits < MIN_STEPS:
             digits *= 10
         rounded = (Fraction(round(part * limit * digits), digits) for part in AUTO)

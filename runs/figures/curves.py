@@ -39,7 +39,7 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
             seed=seed,
             fleet=fleet,
             folder=folder,
-            watch=line.show,
+            on_progress=line.show,
         )
     print(_table(changed))
     print(format_table(checked))

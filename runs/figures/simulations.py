@@ -35,7 +35,7 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
             seed=seed,
             fleet=fleet,
             folder=folder,
-            watch=line.show,
+            on_progress=line.show,
         )
     print(format_table(verdicts))
     print(f"figure: {folder / data['figure']}.svg")

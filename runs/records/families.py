@@ -9,7 +9,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
-from isoplane.models.families import loaded_family
+from isoplane.models.families import load_family
 from isoplane.runs.config.yaml_files import read_yaml
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -37,7 +37,7 @@ def family_of(name: object) -> type[Family]:
         )
     if not isinstance(data.get(TARGET), str):
         raise InputError(f"network={name}: no {TARGET} in its YAML; expected the class of the family, such as a.b.C")
-    return loaded_family(str(name), data[TARGET])
+    return load_family(str(name), data[TARGET])
 
 
 def searched_network(name: object) -> dict[str, Any] | None:

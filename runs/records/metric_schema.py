@@ -20,12 +20,12 @@ NULLABLE = frozenset({"layout", "cables"})  # scopes that records without circui
 CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
 
 
-def generated(version: int) -> dict[Keys, Any]:
+def generated_parts(version: int) -> dict[Keys, Any]:
     """Return the generated parts of the schema of a version, by their path in the file.
 
     Examples
     --------
-    >>> generated(2)["properties", "metrics", "properties"]["diameter"]
+    >>> generated_parts(2)["properties", "metrics", "properties"]["diameter"]
     {'type': 'integer', 'minimum': 0}
     """
     if version == 2:
@@ -57,12 +57,12 @@ def _products(scope: Scope) -> str:
     return rf"^{factor}(\*{factor})*$"
 
 
-def rewritten(text: str, parts: Mapping[Keys, Any]) -> str:
+def replace_parts(text: str, parts: Mapping[Keys, Any]) -> str:
     """Return the text of a schema with some parts replaced; the rest is unchanged, including spaces.
 
     Examples
     --------
-    >>> rewritten('{ "a":  1, "b": { "c": 2 } }', {("b", "c"): [3, 4]})
+    >>> replace_parts('{ "a":  1, "b": { "c": 2 } }', {("b", "c"): [3, 4]})
     '{ "a":  1, "b": { "c": [3, 4] } }'
     """
     for path, value in parts.items():
@@ -139,7 +139,7 @@ def main() -> None:
     """Write the generated parts into the files of all versions."""
     for version, name in FILES.items():
         path = Path(__file__).with_name(name)
-        path.write_text(rewritten(path.read_text(encoding="utf-8"), generated(version)), encoding="utf-8")
+        path.write_text(replace_parts(path.read_text(encoding="utf-8"), generated_parts(version)), encoding="utf-8")
 
 
 if __name__ == "__main__":

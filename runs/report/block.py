@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .drawing import Picture
-from .quantities import change, verdict, written
+from .quantities import format_change, format_metric, verdict
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Cell:
 def cell(metric: str, value: float | None, design: float) -> Cell:
     """Return the cell of a value compared with that of the design."""
     if value is None or verdict(metric, 0, 1) == "same":  # the metric has no better or worse
-        return Cell(written(metric, value))
-    return Cell(written(metric, value), change(design, value), verdict(metric, design, value))
+        return Cell(format_metric(metric, value))
+    return Cell(format_metric(metric, value), format_change(design, value), verdict(metric, design, value))
 
 
 @dataclass(frozen=True)

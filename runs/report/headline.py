@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from isoplane.models import Hybrid, Network
 
 from .evaluated import EvaluatedDesign
-from .quantities import change, short_title, spoken_title, unit_of, verdict, written
+from .quantities import format_change, format_metric, short_title, title_in_sentence, unit_of, verdict
 from .report_data import ReportData
 
 ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
@@ -66,7 +66,7 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        own = KeyFigure(short_title(name), written(name, new), unit_of(name))
+        own = KeyFigure(short_title(name), format_metric(name, new), unit_of(name))
         if data.baseline is not None:
             own = _compared(own, name, new, data.baseline.metrics.get(name), _baseline_name(data))
         found.append(own)
@@ -74,8 +74,8 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
 
 
 def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
-    against = ("", "") if old is None else (change(new, old), verdict(name, new, old))
-    return KeyFigure(own.title, own.value, own.unit, baseline, written(name, old), *against)
+    against = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
+    return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *against)
 
 
 def _baseline_name(data: ReportData) -> str:
@@ -106,9 +106,11 @@ def _routes(data: ReportData) -> list[str]:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        text = f"{spoken_title(name)} {written(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
+        text = f"{title_in_sentence(name)} {format_metric(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
         old = None if data.baseline is None else data.baseline.metrics.get(name)
-        found.append(text if old is None else f"{text} instead of {written(name, old)} ({change(new, old)})")
+        found.append(
+            text if old is None else f"{text} instead of {format_metric(name, old)} ({format_change(new, old)})"
+        )
     return found
 
 
@@ -127,9 +129,9 @@ def _times(data: ReportData) -> list[str]:
 def _time(other: EvaluatedDesign, data: ReportData) -> str:
     """Return the completion time of a design, or else its bottleneck time, and the change by the page's design."""
     name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
-    text = f"{written(name, other.metrics[name])} {unit_of(name)}"
+    text = f"{format_metric(name, other.metrics[name])} {unit_of(name)}"
     new, old = design.metrics[name], other.metrics[name]
-    return text if other is design or new is None or old is None else f"{text} ({change(new, old)})"
+    return text if other is design or new is None or old is None else f"{text} ({format_change(new, old)})"
 
 
 def groups_text(hybrid: Hybrid) -> str:

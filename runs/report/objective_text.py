@@ -4,7 +4,7 @@ from isoplane.models import Network
 from isoplane.objectives import Objective, displayed_metric
 from isoplane.objectives.metric import Metric
 
-from .quantities import number, significant, spoken_title, unit_of
+from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
 
 def higher_is_better(objective: Objective) -> bool:
@@ -26,7 +26,7 @@ def printed_title(objective: Objective) -> str:
     displayed, factors = _displayed(objective), _factors(objective)
     units = " · ".join(unit_of(metric.name) for metric in displayed)
     if len(factors) == 1:
-        return f"best {spoken_title(displayed[0].name)} ({units})"
+        return f"best {title_in_sentence(displayed[0].name)} ({units})"
     product = "\n× ".join(name.replace("_", " ") for name in factors)
     return f"best {product} ({units})"
 
@@ -34,7 +34,7 @@ def printed_title(objective: Objective) -> str:
 def printed_text(objective: Objective, score: list[int], network: Network) -> str:
     """Return the printed value of the first component of a score, and its title."""
     value = objective.printed(tuple(score), network)
-    text = number(value) if _displayed(objective)[0].page_unit is None else significant(value)
+    text = format_number(value) if _displayed(objective)[0].page_unit is None else format_significant(value)
     return f"{text}, {printed_title(objective).removeprefix('best ')}"
 
 

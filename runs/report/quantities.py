@@ -10,12 +10,12 @@ BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 NS_PER_MS = 1e6
 
 
-def number(value: float, decimals: int = 4, padded: bool = False) -> str:
+def format_number(value: float, decimals: int = 4, padded: bool = False) -> str:
     """Format a number with thousands separated and without trailing zeros.
 
     Examples
     --------
-    >>> number(3.125), number(80000), number(-2.0), number(485, 2, padded=True)
+    >>> format_number(3.125), format_number(80000), format_number(-2.0), format_number(485, 2, padded=True)
     ('3.125', '80,000', '−2', '485.00')
     """
     text = f"{value:,.{decimals}f}"
@@ -24,35 +24,35 @@ def number(value: float, decimals: int = 4, padded: bool = False) -> str:
     return text.replace("-", MINUS) if text != "-0" else "0"
 
 
-def significant(value: float, digits: int = DIGITS) -> str:
+def format_significant(value: float, digits: int = DIGITS) -> str:
     """Format a number with `digits` significant digits; the integer part is never rounded.
 
     Examples
     --------
-    >>> significant(640.00184), significant(1234567.8), significant(0.00046), significant(0)
+    >>> format_significant(640.00184), format_significant(1234567.8), format_significant(0.00046), format_significant(0)
     ('640', '1,234,568', '0.00046', '0')
     """
     if value == 0:
         return "0"
-    return number(value, max(0, digits - 1 - floor(log10(abs(value)))))
+    return format_number(value, max(0, digits - 1 - floor(log10(abs(value)))))
 
 
-def written(metric: str, value: float | None) -> str:
+def format_metric(metric: str, value: float | None) -> str:
     """Format a value of a metric in the unit of `unit_of`; a dash for None.
 
     Examples
     --------
-    >>> written("delay_ns", 601.0), written("cost_usd_per_node", 3319.5), written("delay_ns", None)
+    >>> format_metric("delay_ns", 601.0), format_metric("cost_usd_per_node", 3319.5), format_metric("delay_ns", None)
     ('601', '3,319.50', '–')
-    >>> written("completion_ns", 640_001_840)
+    >>> format_metric("completion_ns", 640_001_840)
     '640'
     """
     shown = METRIC_TABLE[metric]
     if value is None:
         return "–"
     if shown.page_unit is not None:
-        return significant(value / shown.page_unit[1])
-    return number(value, shown.decimals, shown.padded)
+        return format_significant(value / shown.page_unit[1])
+    return format_number(value, shown.decimals, shown.padded)
 
 
 def unit_of(metric: str) -> str:
@@ -78,29 +78,31 @@ def short_title(metric: str) -> str:
     return METRIC_TABLE[metric].short or METRIC_TABLE[metric].title
 
 
-def spoken_title(metric: str) -> str:
+def title_in_sentence(metric: str) -> str:
     """Return the name of a metric inside a sentence.
 
     Examples
     --------
-    >>> spoken_title("aspl"), spoken_title("diameter")
+    >>> title_in_sentence("aspl"), title_in_sentence("diameter")
     ('ASPL', 'diameter')
     """
     short = short_title(metric)
     return short if short.isupper() else short[0].lower() + short[1:]
 
 
-def change(value: float, before: float, decimals: int = 1) -> str:
+def format_change(value: float, before: float, decimals: int = 1) -> str:
     """Format the relative difference between two values in percent.
 
     Examples
     --------
-    >>> change(3.125, 4), change(5.12, 4), change(4, 4), change(1, 0), change(3.125, 4, 2)
-    ('−21.9 %', '+28 %', '±0 %', '–', '−21.88 %')
+    >>> [format_change(value, before) for value, before in ((3.125, 4), (5.12, 4), (4, 4), (1, 0))]
+    ['−21.9 %', '+28 %', '±0 %', '–']
+    >>> format_change(3.125, 4, decimals=2)
+    '−21.88 %'
     """
     if before == 0:
         return "–"
-    percent = number(100 * (value / before - 1), decimals)
+    percent = format_number(100 * (value / before - 1), decimals)
     if percent == "0":
         return "±0 %"
     return f"{percent} %" if percent.startswith(MINUS) else f"+{percent} %"
@@ -120,12 +122,12 @@ def verdict(metric: str, value: float, before: float) -> str:
     return "better" if (value > before) == higher_is_better else "worse"
 
 
-def bytes_unit(value: float) -> tuple[int, str]:
+def byte_unit(value: float) -> tuple[int, str]:
     """Return the largest unit not above a number of bytes: its size in bytes, and its name.
 
     Examples
     --------
-    >>> bytes_unit(40_000_000), bytes_unit(0)
+    >>> byte_unit(40_000_000), byte_unit(0)
     ((1000000, 'MB'), (1, 'B'))
     """
     unit = 0
@@ -142,5 +144,5 @@ def bytes_text(value: float) -> str:
     >>> bytes_text(40_000_000), bytes_text(1500), bytes_text(12), bytes_text(0)
     ('40 MB', '1.5 kB', '12 B', '0 B')
     """
-    scale, unit = bytes_unit(value)
-    return f"{significant(value / scale, 3)} {unit}"
+    scale, unit = byte_unit(value)
+    return f"{format_significant(value / scale, 3)} {unit}"

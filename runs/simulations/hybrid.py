@@ -97,7 +97,7 @@ class HybridSimulation:
 
 
 def simulated(
-    design: Design, workload: Workload, shorten: int = 1, watch: Callable[[RelayBy, float], None] | None = None
+    design: Design, workload: Workload, shorten: int = 1, on_progress: Callable[[RelayBy, float], None] | None = None
 ) -> HybridSimulation:
     """Simulate a workload on a hybrid design packet by packet, with both relay modes.
 
@@ -107,7 +107,7 @@ def simulated(
         What is simulated.
     shorten
         Factor by which messages are shorter than those of the workload.
-    watch
+    on_progress
         Called several times per second with the relay mode and the share of messages that have arrived.
 
     Raises
@@ -119,8 +119,8 @@ def simulated(
     exact, messages = exact_times(design, sent), sent.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
-        progress = None if watch is None else partial(watch, relay)
-        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, watch=progress)
+        progress = None if on_progress is None else partial(on_progress, relay)
+        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, on_progress=progress)
         arrived = model_of(design.network.hybrid, sent, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)

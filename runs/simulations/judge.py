@@ -25,7 +25,7 @@ from .result_text import saturation_text
 from .run_circuits import watched
 from .threaded_runs import SimulationRuns, stop_if_interrupted
 
-PRECISION = Precision(latency=0.03, accepted=0.02, most_latencies=16, most_packets=1 << 17)
+PRECISION = Precision(latency=0.03, accepted=0.02, max_latencies=16, max_packets=1 << 17)
 TOLERANCE = Fraction(1, 20)  # of the saturation throughput
 LOW = Fraction(1, 10)  # fraction of the estimated saturation load at which packets hardly wait
 FOLDER = "simulation"
@@ -81,10 +81,10 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
     """Return the simulation results of a network: latency at a low load, and saturation throughput."""
     hardware = Hardware(switch=network.site.switch)
     scenario = Scenario(
-        network, hardware, Traffic(load=1), PRECISION, watch_deadlock=False, seed=seed
+        network, hardware, Traffic(load=1), PRECISION, check_deadlock=False, seed=seed
     )  # dimension-order routing in cubes has no deadlocks
-    load = Fraction(round(LOW * scenario.likely_limit() * 1000), 1000)
-    ((_, low),) = [found for found in runs.map(lambda at: scenario.report(at, stop_if_interrupted), [load]) if found]
+    load = Fraction(round(LOW * scenario.saturation_guess() * 1000), 1000)
+    ((_, low),) = [found for found in runs.map(lambda at: scenario.run(at, stop_if_interrupted), [load]) if found]
     found = saturation(scenario, TOLERANCE, [(load, low)], runs.map, stop_if_interrupted)
     latency = low.network_latency_ns.mean
     summary = (

@@ -87,7 +87,7 @@ def watched(design: Design, workload: Workload, shorten: int, what: str) -> Hybr
     began = time.monotonic()
     line = LiveLine(shown_at=began)
 
-    def watch(relay: str, share: float) -> None:
+    def on_progress(relay: str, share: float) -> None:
         if INTERRUPT.requested:
             raise KeyboardInterrupt
         if line.due():
@@ -95,7 +95,7 @@ def watched(design: Design, workload: Workload, shorten: int, what: str) -> Hybr
             line.show(f"{time.monotonic() - began:6.1f} s  {what}, {arrived}")
 
     try:
-        return simulated(design, workload, shorten, watch)
+        return simulated(design, workload, shorten, on_progress)
     finally:
         line.close()
 

@@ -76,7 +76,7 @@ def distances_csv(reports: Sequence[Report]) -> str:
 
 
 def pairs_csv(reports: Sequence[Report]) -> str:
-    """Return the latencies at each load by watched pair."""
+    """Return the latencies at each load by tracked pair."""
     header = ["offered_load", "source", "destination", *(field.name for field in fields(Latencies))]
     rows = ((r.offered_load, *p, *astuple(row)) for r in reports for p, row in zip(r.pairs, r.by_pair, strict=True))
     return csv(header, rows)

@@ -153,7 +153,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         hybrid.nodes_per_group,
         [float(rate) for rate in hybrid.rates_gbps],
         [inside, circuit],
-        units_of(hybrid, setup.space.messages).numbers,
+        units_of(hybrid, setup.space.messages).as_list,
         *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,

@@ -17,7 +17,7 @@ from isoplane.models import (
     cable_table,
     cube_planes,
 )
-from isoplane.models.cabling import check_reach
+from isoplane.models.cabling import check_longest_cable
 from isoplane.models.checks import check_bool, check_int
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.models.workloads import Workload
@@ -86,9 +86,9 @@ class ConnectionSets(Space):
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
         layout, prices = self.site.layout, self.site.prices
         if layout is not None:
-            check_reach(self.n, layout, prices)
+            check_longest_cable(self.n, layout, prices)
             table = cable_table(self.n, layout, prices)
-            table.require_all(prices)
+            table.require_all_cables(prices)
             check_range(self.n, self.folded, table, self.site.switch.units())
             fixed_cents(self.identical)
 

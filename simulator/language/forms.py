@@ -13,7 +13,7 @@ from .values import Codec, Statement
 
 TOPOLOGY = "NetworkTopology"
 GENERATORS, TILE, LINK = "Generators", "RankTile", "NetworkLink"
-COMPANIONS = {GENERATORS: "Hypercube or FoldedHypercube", TILE: "RDT", LINK: "Graph"}
+TOPOLOGY_STATEMENTS = {GENERATORS: "Hypercube or FoldedHypercube", TILE: "RDT", LINK: "Graph"}
 MAX_CUBE = 17
 _NAMES = ("Torus", "Mesh", "Hypercube", "FoldedHypercube", "RDT", "Graph")
 
@@ -154,7 +154,7 @@ def _read_traffic(statement: Statement) -> Traffic:
         statement.end(1, "one pattern")
         return Traffic(Pattern(name))
     allowed = "HotSpot with a node and the percentage of messages that it gets, such as HotSpot 5 20%"
-    node, share = statement.integer(1, allowed), statement.measure(2, Kind.SHARE, allowed)
+    node, share = statement.integer(1, allowed), statement.measure(2, Kind.PERCENT, allowed)
     statement.end(3, allowed)
     return Traffic(Pattern.HOT_SPOT, node, share)
 

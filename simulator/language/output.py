@@ -9,12 +9,12 @@ import numpy as np
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport
-from .run import Watch, run_program
+from .run import OnProgress, run_program
 
 MAX_NAME_BYTES = 200  # file systems allow 255; run folders add prefixes
 
 
-def simulate_program(program: Program, folder: Path, outputs: Path, watch: Watch | None = None) -> ProgramReport:
+def simulate_program(program: Program, folder: Path, outputs: Path, watch: OnProgress | None = None) -> ProgramReport:
     """Simulate a program and write the files that it names.
 
     Parameters

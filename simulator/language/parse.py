@@ -9,12 +9,12 @@ from pathlib import Path
 
 from isoplane.models.input_file import read_input
 
-from .forms import COMPANIONS, GENERATORS, LINK, TILE, TOPOLOGY, read_link, read_topology, topology_name
+from .forms import GENERATORS, LINK, TILE, TOPOLOGY, TOPOLOGY_STATEMENTS, read_link, read_topology, topology_name
 from .problems import StatementError
 from .program import Program
 from .reader import MAX_BYTES, Form, Position, Word, decode_text, error_at, position_at, read_forms
 from .rules import default_routing
-from .statements import KINDS, NAMES, REQUIRED
+from .statements import REQUIRED, STATEMENT_NAMES, STATEMENTS
 from .topology import Link
 from .values import Statement
 
@@ -124,7 +124,7 @@ def read_program(path: Path) -> Program:
 def _add(found: _Statements, form: Form) -> None:
     """Add a statement."""
     head = form.items[0] if form.items else None
-    if not isinstance(head, Word) or head.quoted or head.text not in NAMES:
+    if not isinstance(head, Word) or head.quoted or head.text not in STATEMENT_NAMES:
         word = str(head) if head is not None else "()"
         raise error_at(found.name, head.place if head else form.place, f"{word}: expected {_closest_name(word)}")
     statement = Statement(head.text, form.items[1:], len(found.links) if head.text == LINK else 0)
@@ -139,22 +139,22 @@ def _add(found: _Statements, form: Form) -> None:
 
 def _closest_name(word: str) -> str:
     """Return the statement name that is most similar to a word, or a list of all."""
-    names = {name.lower(): name for name in NAMES}
+    names = {name.lower(): name for name in STATEMENT_NAMES}
     near = get_close_matches(word.lower(), names, n=1)
-    return names[near[0]] if near else f"a statement: {', '.join(NAMES)}"
+    return names[near[0]] if near else f"a statement: {', '.join(STATEMENT_NAMES)}"
 
 
 def _program(found: _Statements) -> Program:
     given = found.statements
-    values = {KINDS[name].field: KINDS[name].codec.read(given[name]) for name in given if name in KINDS}
+    values = {STATEMENTS[name].field: STATEMENTS[name].codec.read(given[name]) for name in given if name in STATEMENTS}
     for name in REQUIRED:
         if name not in given:
             raise error_at(found.name, found.end, f"{name} is missing: expected a program with it")
     kind = topology_name(given[TOPOLOGY])
     for name in _companions(found):
-        if kind not in COMPANIONS[name].split(" or "):
+        if kind not in TOPOLOGY_STATEMENTS[name].split(" or "):
             raise error_at(
-                found.name, found.places[name], f"{name}: expected NetworkTopology {COMPANIONS[name]} with it"
+                found.name, found.places[name], f"{name}: expected NetworkTopology {TOPOLOGY_STATEMENTS[name]} with it"
             )
     topology = read_topology(given[TOPOLOGY], given.get(GENERATORS), given.get(TILE), found.links)
     return Program(topology=topology, **{"routing": default_routing(topology), **values})
@@ -162,4 +162,4 @@ def _program(found: _Statements) -> Program:
 
 def _companions(found: _Statements) -> Iterator[str]:
     """Yield the companion statements of topologies that are present."""
-    return (name for name in COMPANIONS if name in found.places)
+    return (name for name in TOPOLOGY_STATEMENTS if name in found.places)

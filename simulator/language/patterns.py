@@ -12,7 +12,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.models.workload import MAX_BYTES, MessageList, dependency_cycle
+from isoplane.models.message_list import MAX_BYTES, MessageList, dependency_cycle
 
 from .reader import Position, decode_text, error_at, position_at, shown
 from .units import MAX_SECONDS, Kind, parse_quantity, units_of

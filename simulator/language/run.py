@@ -22,7 +22,7 @@ from .program import Program
 from .report import ProgramReport, report_of
 from .units import format_quantity
 
-Watch = Callable[[int, int], None]  # receives messages arrived or dropped, and messages in total; may raise
+OnProgress = Callable[[int, int], None]  # receives messages arrived or dropped, and messages in total; may raise
 
 
 def interval_ns_of(program: Program) -> Fraction | None:
@@ -66,8 +66,8 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
         message_bytes=program.message_bytes,
         hot_nodes=(program.traffic.hot_node,) if hot else (),
         hot_share=program.traffic.hot_share,
-        most_created=program.message_creation_max,
-        most_alive=program.message_max_count,
+        max_created=program.message_creation_max,
+        max_in_flight=program.message_max_count,
         table=() if table is None else tuple(table.tolist()),
     )
 
@@ -87,7 +87,7 @@ def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
     return Simulation(network_of_program(program), hardware_of(program), traffic, program.random_seed)
 
 
-def run_program(program: Program, folder: Path = Path(), watch: Watch | None = None) -> ProgramReport:
+def run_program(program: Program, folder: Path = Path(), on_progress: OnProgress | None = None) -> ProgramReport:
     """Simulate a program to its end: all messages have arrived, or are dropped, deadlocked or waiting for one of these.
 
     Parameters
@@ -96,7 +96,7 @@ def run_program(program: Program, folder: Path = Path(), watch: Watch | None = N
         The program.
     folder
         Folder of its file, and of its communication pattern file.
-    watch
+    on_progress
         Called several times per second.
 
     Raises
@@ -115,16 +115,16 @@ def run_program(program: Program, folder: Path = Path(), watch: Watch | None = N
     (100, 0)
     """
     simulation = simulation_of(program, folder)
-    return report_of(program, simulation, _run_to_end(simulation, program, watch))
+    return report_of(program, simulation, _run_to_end(simulation, program, on_progress))
 
 
-def _run_to_end(simulation: Simulation, program: Program, watch: Watch | None) -> list[CounterSnapshot]:
+def _run_to_end(simulation: Simulation, program: Program, on_progress: OnProgress | None) -> list[CounterSnapshot]:
     """Run a simulation to its end, and return snapshots at the ends of the intervals of the program."""
 
     def report_progress() -> None:
-        if watch is not None:
+        if on_progress is not None:
             totals = simulation.totals()
-            watch(totals["messages_arrived"] + totals["messages_dropped"], simulation.max_messages)
+            on_progress(totals["messages_arrived"] + totals["messages_dropped"], simulation.max_messages)
 
     slices, interval = SlicedRun(simulation, report_progress), interval_ns_of(program)
     if interval is None:

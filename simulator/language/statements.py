@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .choices import DeadlockRecovery, FlowControl, Routing
-from .forms import COMPANIONS, TOPOLOGY, TRAFFIC
-from .values import ANSWER, BITS, DURATION, FILE, FREQUENCY, INTEGER, LENGTHS, SHARE, TIME, Codec, choice
+from .forms import TOPOLOGY, TOPOLOGY_STATEMENTS, TRAFFIC
+from .values import BITS, DURATION, FILE, FREQUENCY, INTEGER, LENGTHS, PERCENT, TIME, YES_NO, Codec, choice
 
 
 @dataclass(frozen=True)
-class Kind:
+class StatementKind:
     """A kind of statement with one value.
 
     Parameters
@@ -28,32 +28,32 @@ class Kind:
 
 
 # In the order of output.
-KINDS: dict[str, Kind] = {
-    "RoutingAlgorithm": Kind("routing", choice(Routing)),
-    "FlowControlMethod": Kind("flow_control", choice(FlowControl), required=True),
-    "VirtualChannels": Kind("virtual_channels", INTEGER),
-    "DateLines": Kind("date_lines", ANSWER),
-    "HopClasses": Kind("hop_classes", ANSWER),
-    "DeadlockRecovery": Kind("deadlock_recovery", choice(DeadlockRecovery)),
-    "NetworkChannelWidth": Kind("channel_bits", BITS, required=True),
-    "NetworkFrequency": Kind("frequency_hz", FREQUENCY, required=True),
-    "NetworkPacketSize": Kind("packet_bits", BITS, required=True),
-    "NetworkDataSize": Kind("data_bits", BITS, required=True),
-    "NetworkCableDelay": Kind("cable_delay", TIME),
-    "NodeHardwareDelay": Kind("hardware_delay", DURATION, required=True),
-    "NodeBufferSize": Kind("buffer_bits", BITS, required=True),
-    "TrafficPattern": Kind("traffic", TRAFFIC),
-    "MessageCreationMax": Kind("message_creation_max", INTEGER),
-    "MessageCreationInterval": Kind("message_interval", DURATION),
-    "MessageCreationRate": Kind("message_rate", SHARE),
-    "MessageLength": Kind("message_bytes", LENGTHS),
-    "MessageMaxCount": Kind("message_max_count", INTEGER),
-    "SimulationInterval": Kind("simulation_interval", DURATION),
-    "RandomSeed": Kind("random_seed", INTEGER),
-    "CommunicationPatternFile": Kind("pattern_file", FILE),
-    "ProcessorPerformanceExpandRate": Kind("processor_performance", SHARE),
-    "DataOutputFile": Kind("data_output_file", FILE),
-    "ScreenOutputFile": Kind("screen_output_file", FILE),
+STATEMENTS: dict[str, StatementKind] = {
+    "RoutingAlgorithm": StatementKind("routing", choice(Routing)),
+    "FlowControlMethod": StatementKind("flow_control", choice(FlowControl), required=True),
+    "VirtualChannels": StatementKind("virtual_channels", INTEGER),
+    "DateLines": StatementKind("date_lines", YES_NO),
+    "HopClasses": StatementKind("hop_classes", YES_NO),
+    "DeadlockRecovery": StatementKind("deadlock_recovery", choice(DeadlockRecovery)),
+    "NetworkChannelWidth": StatementKind("channel_bits", BITS, required=True),
+    "NetworkFrequency": StatementKind("frequency_hz", FREQUENCY, required=True),
+    "NetworkPacketSize": StatementKind("packet_bits", BITS, required=True),
+    "NetworkDataSize": StatementKind("data_bits", BITS, required=True),
+    "NetworkCableDelay": StatementKind("cable_delay", TIME),
+    "NodeHardwareDelay": StatementKind("hardware_delay", DURATION, required=True),
+    "NodeBufferSize": StatementKind("buffer_bits", BITS, required=True),
+    "TrafficPattern": StatementKind("traffic", TRAFFIC),
+    "MessageCreationMax": StatementKind("message_creation_max", INTEGER),
+    "MessageCreationInterval": StatementKind("message_interval", DURATION),
+    "MessageCreationRate": StatementKind("message_rate", PERCENT),
+    "MessageLength": StatementKind("message_bytes", LENGTHS),
+    "MessageMaxCount": StatementKind("message_max_count", INTEGER),
+    "SimulationInterval": StatementKind("simulation_interval", DURATION),
+    "RandomSeed": StatementKind("random_seed", INTEGER),
+    "CommunicationPatternFile": StatementKind("pattern_file", FILE),
+    "ProcessorPerformanceExpandRate": StatementKind("processor_performance", PERCENT),
+    "DataOutputFile": StatementKind("data_output_file", FILE),
+    "ScreenOutputFile": StatementKind("screen_output_file", FILE),
 }
-NAMES = (TOPOLOGY, *COMPANIONS, *KINDS)
-REQUIRED = (TOPOLOGY, *(name for name, kind in KINDS.items() if kind.required))
+STATEMENT_NAMES = (TOPOLOGY, *TOPOLOGY_STATEMENTS, *STATEMENTS)
+REQUIRED = (TOPOLOGY, *(name for name, kind in STATEMENTS.items() if kind.required))

@@ -25,7 +25,7 @@ class Kind(Enum):
     TIME = "time"
     CLOCKS = "number of clocks"
     LENGTH = "length"
-    SHARE = "percentage"
+    PERCENT = "percentage"
 
 
 def _powers(kind: Kind, units: dict[str, int]) -> dict[str, tuple[Kind, Fraction]]:
@@ -47,7 +47,7 @@ UNITS: dict[str, tuple[Kind, Fraction]] = {
     **_powers(Kind.TIME, {"sec": 0, "msec": -3, "usec": -6, "nsec": -9, "psec": -12}),
     "clock": (Kind.CLOCKS, Fraction(1)),
     "m": (Kind.LENGTH, Fraction(1)),
-    "%": (Kind.SHARE, Fraction(1, 100)),
+    "%": (Kind.PERCENT, Fraction(1, 100)),
 }
 
 

@@ -117,7 +117,7 @@ def _read_frequency(statement: Statement) -> Fraction:
 
 
 def _read_share(statement: Statement) -> Fraction:
-    value = statement.measure(0, Kind.SHARE, "a percentage such as 1.0%")
+    value = statement.measure(0, Kind.PERCENT, "a percentage such as 1.0%")
     statement.end(1, "one percentage")
     return value
 
@@ -161,8 +161,8 @@ INTEGER = Codec(_read_integer, str)
 BITS = Codec(_read_bits, lambda bits: f"{bits}bit")
 LENGTHS = Codec(_read_lengths, _write_lengths)
 FREQUENCY = Codec(_read_frequency, lambda value: format_quantity(value, *FREQUENCIES))
-SHARE = Codec(_read_share, lambda value: format_quantity(value, "%"))
+PERCENT = Codec(_read_share, lambda value: format_quantity(value, "%"))
 DURATION = Codec(_read_duration, str)
 TIME = Codec(lambda statement: _read_duration(statement, or_clocks=False), str)
 FILE = Codec(_read_file, lambda name: f'"{name}"')
-ANSWER = Codec(_read_answer, lambda yes: "Yes" if yes else "No")
+YES_NO = Codec(_read_answer, lambda yes: "Yes" if yes else "No")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from .forms import topology_lines
 from .program import Program
-from .statements import KINDS
+from .statements import STATEMENTS
 
 
 def write_program(program: Program) -> str:
@@ -17,7 +17,7 @@ def write_program(program: Program) -> str:
 
 def _lines(program: Program) -> Iterator[str]:
     yield from topology_lines(program.topology)
-    for name, kind in KINDS.items():
+    for name, kind in STATEMENTS.items():
         value = getattr(program, kind.field)
         if value is not None:
             yield f"({name} {kind.codec.write(value)})"

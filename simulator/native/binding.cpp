@@ -61,7 +61,7 @@ Table table(const std::vector<Latencies>& rows) {
   std::uint64_t* next = data;
   for (const Latencies& row : rows)
     for (const std::uint64_t value :
-         {row.packets, row.network, row.total, row.messages, row.message, row.longest, row.longest_message})
+         {row.packets, row.network_sum, row.total_sum, row.messages, row.message_sum, row.longest, row.longest_message})
       *next++ = value;
   return Table(data, {rows.size(), kColumns}, owner_of(data));
 }
@@ -98,16 +98,16 @@ void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>&
 }
 
 void set_nodes(Plan& plan, const In<std::uint32_t>& start, const In<std::int32_t>& cable,
-               const In<std::int32_t>& interval) {
+               const In<std::int32_t>& flit_ticks) {
   PlanePlan& plane = plan.planes.back();
   plane.node_start = to_vector(start);
   plane.node_cable = to_vector(cable);
-  plane.node_interval = to_vector(interval);
+  plane.node_flit_ticks = to_vector(flit_ticks);
 }
 
-void set_timing(Plan& plan, const In<std::int32_t>& interval, const In<std::int32_t>& switch_delay) {
+void set_timing(Plan& plan, const In<std::int32_t>& flit_ticks, const In<std::int32_t>& switch_delay) {
   PlanePlan& plane = plan.planes.back();
-  plane.interval = to_vector(interval);
+  plane.flit_ticks = to_vector(flit_ticks);
   plane.switch_delay = to_vector(switch_delay);
 }
 
@@ -152,11 +152,11 @@ void bind_plan(nb::module_& m) {
       .def_rw("node_cable", &Plan::node_cable)
       .def_rw("switch_delay", &Plan::switch_delay)
       .def_rw("routing_delay", &Plan::routing_delay)
-      .def_rw("interval", &Plan::interval)
+      .def_rw("flit_ticks", &Plan::flit_ticks)
       .def_rw("channels", &Plan::channels)
-      .def_rw("buffer", &Plan::buffer)
-      .def_rw("output", &Plan::output)
-      .def_rw("flow", &Plan::flow)
+      .def_rw("buffer_flits", &Plan::buffer_flits)
+      .def_rw("output_flits", &Plan::output_flits)
+      .def_rw("flow_control", &Plan::flow_control)
       .def_rw("flit_bits", &Plan::flit_bits)
       .def_rw("header_bits", &Plan::header_bits)
       .def_rw("payload_bits", &Plan::payload_bits)
@@ -166,10 +166,10 @@ void bind_plan(nb::module_& m) {
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
            "Add a plane: int32[switches, ports] each, and the switch of every node link.")
-      .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "interval"_a,
+      .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "flit_ticks"_a,
            "Set the first link of each node, and delays and intervals of node links, in the last plane; each may be "
            "empty.")
-      .def("set_timing", &set_timing, "interval"_a, "switch_delay"_a,
+      .def("set_timing", &set_timing, "flit_ticks"_a, "switch_delay"_a,
            "Set intervals of links and delays of switches in the last plane; each may be empty.")
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
            "path_starts"_a, "path_ports"_a,
@@ -195,8 +195,8 @@ void bind_traffic(nb::module_& m) {
       .def_rw("period_parts", &TrafficPlan::period_parts)
       .def_rw("shortest_bits", &TrafficPlan::shortest_bits)
       .def_rw("longest_bits", &TrafficPlan::longest_bits)
-      .def_rw("most_created", &TrafficPlan::most_created)
-      .def_rw("most_alive", &TrafficPlan::most_alive)
+      .def_rw("max_created", &TrafficPlan::max_created)
+      .def_rw("max_in_flight", &TrafficPlan::max_in_flight)
       .def(
           "set_table", [](TrafficPlan& plan, const In<std::uint32_t>& nodes) { plan.table = to_vector(nodes); },
           "nodes"_a, "Set the destination of every node (2^32 - 1: none), or the hot nodes.")
@@ -227,7 +227,7 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
           {"bits_arrived", c.bits_arrived},
           {"messages_dropped", c.messages_dropped},
           {"bits_dropped", c.bits_dropped},
-          {"message_latency", c.all.message},
+          {"message_latency", c.all.message_sum},
           {"longest_message_latency", c.all.longest_message},
           {"packets_injected", c.packets_injected},
           {"flits_injected", c.flits_injected},
@@ -239,8 +239,8 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
           {"collided_packets", c.collided_packets},
           {"deadlocks", c.deadlocks},
           {"packets_arrived", c.all.packets},
-          {"network_latency", c.all.network},
-          {"total_latency", c.all.total},
+          {"network_latency", c.all.network_sum},
+          {"total_latency", c.all.total_sum},
           {"longest_latency", c.all.longest},
           {"messages_alive", engine.messages_alive()},
           {"bits_alive", engine.bits_alive()},

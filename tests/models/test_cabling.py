@@ -53,15 +53,15 @@ def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
     table = cable_table(13, Layout(), PriceList())
     message = "generator 8191 needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m; expected a"
     with pytest.raises(InputError, match=re.escape(message)):
-        table.require(8191, PriceList())
-    table.require(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m
+        table.require_cable(8191, PriceList())
+    table.require_cable(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m
 
 
 def test_require_all_needs_a_cable_for_every_generator():
-    cable_table(12, Layout(), PriceList()).require_all(PriceList())
-    cable_table(13, Layout(), LONGER).require_all(LONGER)
+    cable_table(12, Layout(), PriceList()).require_all_cables(PriceList())
+    cable_table(13, Layout(), LONGER).require_all_cables(LONGER)
     with pytest.raises(InputError, match=re.escape("needs a cable of 129.9 m")):
-        cable_table(13, Layout(), PriceList()).require_all(PriceList())
+        cable_table(13, Layout(), PriceList()).require_all_cables(PriceList())
 
 
 def test_a_layout_that_is_too_small_is_rejected():

@@ -16,8 +16,8 @@ from isoplane.models import (
     cable_lengths_mm,
     cable_table,
     dual_cube,
-    evenly,
     port_aggregate,
+    uniform_attachment,
 )
 from isoplane.models.routing import hops, shared_tables, torus_order
 from isoplane.models.topologies import torus
@@ -124,7 +124,7 @@ def test_planes_may_differ_in_switches_and_places_of_nodes():
 @pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
 def test_evenly_requires_valid_numbers_of_switches_and_nodes(switches, nodes_per_switch):
     with pytest.raises(InputError, match="expected an integer"):
-        evenly(switches, nodes_per_switch)
+        uniform_attachment(switches, nodes_per_switch)
 
 
 def test_a_length_without_a_cable_is_rejected():
@@ -150,7 +150,7 @@ def test_a_disconnected_plane_is_rejected():
             "network.planes: planes of [4, 5] nodes; expected planes over the same nodes",
         ),
         (
-            lambda: (replace(RING, node_switch=evenly(4, 2)),),
+            lambda: (replace(RING, node_switch=uniform_attachment(4, 2)),),
             "plane.node_switch: 8 nodes at 4 switches; expected node i at switch i in a direct network",
         ),
         (lambda: (RING, replace(RING, node_cable_mm=0)), "network.planes: node cables of several lengths"),

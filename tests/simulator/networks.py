@@ -10,7 +10,7 @@ from isoplane.models import (
     Plane,
     cube_planes,
     dual_cube,
-    evenly,
+    uniform_attachment,
 )
 from isoplane.models.routing import shared_tables, torus_order
 from isoplane.models.topologies import torus
@@ -42,7 +42,7 @@ def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
     topology = torus(shape)
     lengths = np.where(topology.peer >= 0, cable_mm, 0)
     routes = torus_order(shape, datelines=datelines)
-    return assembled("torus", (Plane(topology, routes, lengths, evenly(topology.switches, 1)),))
+    return assembled("torus", (Plane(topology, routes, lengths, uniform_attachment(topology.switches, 1)),))
 
 
 def tree_plane(cable_mm=1500):

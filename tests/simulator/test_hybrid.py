@@ -240,7 +240,7 @@ def test_equal_relayed_messages_end_together_only_in_the_fluid_model():
 def test_watch_receives_the_fraction_arrived_and_may_end_the_run(monkeypatch):
     monkeypatch.setattr("isoplane.simulator.hybrid.EVENTS", 100)
     progress = []
-    arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), watch=progress.append)
+    arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), on_progress=progress.append)
     assert progress == sorted(progress)
     assert set(progress) == {0.0, 0.5}
 
@@ -248,7 +248,7 @@ def test_watch_receives_the_fraction_arrived_and_may_end_the_run(monkeypatch):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arrivals(messages((0, 1, MEGABYTE)), watch=end)
+        arrivals(messages((0, 1, MEGABYTE)), on_progress=end)
 
 
 def test_from_matrix_keeps_its_bytes():

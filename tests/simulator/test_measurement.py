@@ -26,8 +26,8 @@ BARE = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
 AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
 
 
-def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, watched=(), **traffic):
-    run = Simulation(network, hardware, Traffic(load=load, **traffic), seed, watched)
+def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, tracked_pairs=(), **traffic):
+    run = Simulation(network, hardware, Traffic(load=load, **traffic), seed, tracked_pairs)
     return measure(run, precision, interval_ns)
 
 
@@ -99,7 +99,7 @@ SEEDS = range(300_000, 300_030)  # held-out seeds, not used to choose the rule
 
 
 def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
-    rough = Precision(latency=0.05, accepted=0.02, most_latencies=16, most_packets=1 << 18)  # measurement=rough
+    rough = Precision(latency=0.05, accepted=0.02, max_latencies=16, max_packets=1 << 18)  # measurement=rough
     found = [report(**NEAR, seed=seed, precision=rough) for seed in SEEDS]
     latencies = [run.network_latency_ns for run in found]
     assert np.mean([latency.half_width for latency in latencies]) >= 8 * LATENCY_HALF_WIDTH_NS
@@ -116,7 +116,7 @@ def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
 
 
 def test_a_run_that_ends_at_its_limit_is_marked_limited():
-    short = Precision(latency=0.01, accepted=0.005, most_latencies=16, most_packets=1 << 14)
+    short = Precision(latency=0.01, accepted=0.005, max_latencies=16, max_packets=1 << 14)
     found = report(**NEAR, precision=short)
     assert (found.limited, found.steady, found.saturated) == (True, False, False)
     assert found.network_latency_ns.half_width > 0.01 * found.network_latency_ns.mean
@@ -134,14 +134,14 @@ def test_a_run_lasts_twice_as_long_as_until_its_first_narrow_interval(monkeypatc
 
 def test_at_low_loads_the_latency_is_that_of_the_routes():
     network, pairs = cube(), [(0, 15), (3, 4)]
-    found = report(network, 0.002, watched=pairs, precision=Precision(latency=0.01, accepted=0.1))
+    found = report(network, 0.002, tracked_pairs=pairs, precision=Precision(latency=0.01, accepted=0.1))
     for pair, row in zip(found.pairs, found.by_pair, strict=True):
         assert row.packets > 0
         assert row.network_ns == pytest.approx(float(zero_load_latency_ns(network, FAST, *pair)), rel=0.03)
 
 
 def test_tables_and_totals_of_a_report_agree():
-    found = report(cube(), 0.8, watched=[(0, 9)])
+    found = report(cube(), 0.8, tracked_pairs=[(0, 9)])
     assert sum(row.packets for row in found.by_distance) == found.packets
     assert found.received.sum() == found.packets  # one packet per message
     assert found.collisions_at.sum() == pytest.approx(found.collisions_per_packet * found.packets)
@@ -156,12 +156,12 @@ def test_latencies_of_messages_by_distance_and_by_pair_add_up_to_those_of_all():
     pairs = [(0, 9), (9, 0)]
     simulation = Simulation(cube(), FAST, Traffic(load=0.4, message_bytes=(100, 1500)), 1, pairs)
     simulation.run(50000)
-    totals, hops, watched = simulation.totals(), simulation.by_distance(), simulation.by_pair()
+    totals, hops, tracked_pairs = simulation.totals(), simulation.by_distance(), simulation.by_pair()
     assert hops[:, 3].sum() == totals["messages_arrived"] < hops[:, 0].sum()
     assert hops[:, 4].sum() == totals["message_latency"]
     assert hops[:, 6].max() == totals["longest_message_latency"]
-    assert (watched[:, 3] > 0).all()
-    assert (watched[:, 6] * watched[:, 3] >= watched[:, 4]).all()
+    assert (tracked_pairs[:, 3] > 0).all()
+    assert (tracked_pairs[:, 6] * tracked_pairs[:, 3] >= tracked_pairs[:, 4]).all()
 
 
 def test_a_message_arrives_with_its_last_packet():
@@ -211,7 +211,7 @@ def test_the_interval_of_the_series_changes_nothing_else():
 
 
 def test_a_run_of_a_limited_number_of_messages_is_measured_as_a_whole():
-    found = report(cube(), 0.5, most_created=1000)
+    found = report(cube(), 0.5, max_created=1000)
     assert (found.packets, found.warm_up_ns, found.steady, found.saturated) == (1000, 0, False, False)
     assert found.complete
     assert found.series[-1].remaining_messages == 0
@@ -219,17 +219,17 @@ def test_a_run_of_a_limited_number_of_messages_is_measured_as_a_whole():
 
 def test_a_run_whose_nodes_wait_to_create_messages_is_saturated():
     network = cube()
-    found = report(network, 0.2, most_alive=1)
+    found = report(network, 0.2, max_in_flight=1)
     # One packet at a time: 8 flits per latency, shared by all 16 nodes.
     flit_times = typical_latency_ticks(network, FAST) / FAST.speedup
     assert found.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
     assert (found.saturated, found.steady, found.offered_load) == (True, True, 0.2)
     assert found.network_latency_ns.half_width is None
-    assert report(network, 0.2, most_alive=1000).stable  # the network never holds that many
+    assert report(network, 0.2, max_in_flight=1000).stable  # the network never holds that many
 
 
 def test_the_limit_of_a_run_counts_packets_not_messages():
-    limits = Precision(latency=1e-6, accepted=1e-6, most_latencies=4, most_packets=2000)
+    limits = Precision(latency=1e-6, accepted=1e-6, max_latencies=4, max_packets=2000)
     for size in (256, 8, 1):
         found = report(cube(), 0.5, message_bytes=(size, size), precision=limits)
         assert 2000 <= sum(row.injected_messages for row in found.series) < 2600
@@ -250,7 +250,7 @@ def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
 
 def test_a_run_ends_at_its_limits_without_a_steady_state():
     network = direct_torus()
-    limits = Precision(latency=0.0001, accepted=0.0001, most_latencies=8, most_packets=0)
+    limits = Precision(latency=0.0001, accepted=0.0001, max_latencies=8, max_packets=0)
     found = report(network, 0.5, precision=limits)
     assert not found.steady
     ticks = (found.warm_up_ns + found.measured_ns) / float(FAST.tick_ns)
@@ -272,7 +272,7 @@ def test_watch_may_end_a_run():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure(Simulation(cube(), FAST, Traffic(load=0.5), 1), watch=stop)
+        measure(Simulation(cube(), FAST, Traffic(load=0.5), 1), on_progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -280,8 +280,8 @@ def test_watch_may_end_a_run():
     [
         ({"latency": 0}, "measurement.latency=0"),
         ({"accepted": 1.5}, "measurement.accepted=1.5"),
-        ({"most_latencies": 1}, "measurement.most_latencies=1"),
-        ({"most_packets": -1}, "measurement.most_packets=-1"),
+        ({"max_latencies": 1}, "measurement.max_latencies=1"),
+        ({"max_packets": -1}, "measurement.max_packets=-1"),
     ],
 )
 def test_a_precision_out_of_range_is_rejected(values, named):

@@ -35,7 +35,7 @@ def test_a_reply_waits_for_its_message_and_for_its_delay():
     [
         (lambda: times(chain(nodes=8)), "messages: written for 8 nodes; expected 16, the nodes of the network"),
         (lambda: MessageTrace(chain(), performance=0), "traffic.performance=0"),
-        (lambda: MessageTrace(chain(), most_alive=0), "traffic.most_alive=0"),
+        (lambda: MessageTrace(chain(), max_in_flight=0), "traffic.max_in_flight=0"),
         (lambda: times(MessageTrace(chain(delay_ps=10**18), performance=1e-9)), "expected at most 2^60"),
     ],
 )

@@ -181,7 +181,7 @@ def test_the_remedy_in_the_message_works(rate):
         plane_ticks(ring(timing), Hardware())
     name, value = re.search(r"or hardware\.(\w+)=(\S+)$", str(refused.value)).groups()
     times = plane_ticks(ring(timing), Hardware(**{name: int(value) if name == "speedup" else float(value)}))
-    assert len(set(times.node_interval.tolist())) == 1
+    assert len(set(times.node_flit_ticks.tolist())) == 1
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_node_sends_at_most_the_total_rate_of_its_links():
 
 def sent_by_planes(policy, planes, messages=600):
     """Number of flits that each plane carries from nodes to switches."""
-    run = Simulation(network(*planes, policy=policy), HARDWARE, Traffic(load=0.5, most_created=messages), seed=3)
+    run = Simulation(network(*planes, policy=policy), HARDWARE, Traffic(load=0.5, max_created=messages), seed=3)
     run.run(10**6)
     assert run.ended
     assert run.audit() is None

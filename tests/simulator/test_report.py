@@ -21,13 +21,13 @@ def message_list(nodes, *messages):
     return MessageList(nodes, *columns, np.zeros(len(messages) + 1), np.zeros(0))
 
 
-def report(network, *messages, watched=(), hardware=HARDWARE):
-    return measure(Simulation(network, hardware, message_list(network.nodes, *messages), 1, watched))
+def report(network, *messages, tracked_pairs=(), hardware=HARDWARE):
+    return measure(Simulation(network, hardware, message_list(network.nodes, *messages), 1, tracked_pairs))
 
 
 def test_one_packet_appears_in_all_parts_of_the_report():
     network = cube()
-    found = report(network, (0, 15, 256, 0), watched=[(0, 15), (15, 0)])
+    found = report(network, (0, 15, 256, 0), tracked_pairs=[(0, 15), (15, 0)])
     alone = float(zero_load_latency_ns(network, HARDWARE, 0, 15))
     assert found.completed_ns == found.network_latency_ns.mean == found.message_latency_ns.mean == alone
     assert (found.warm_up_ns, found.packets, found.deadlocks, found.dropped_messages) == (0, 1, 0, 0)
@@ -76,7 +76,7 @@ def test_a_message_that_never_arrives_leaves_a_list_incomplete():
 
 
 def test_random_traffic_is_never_complete():
-    run = Simulation(cube(), HARDWARE, Traffic(load=0.5, most_created=100), 1)
+    run = Simulation(cube(), HARDWARE, Traffic(load=0.5, max_created=100), 1)
     assert measure(run).completed_ns is None
 
 

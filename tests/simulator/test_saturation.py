@@ -12,7 +12,7 @@ from isoplane.simulator.sweep import seed_at
 
 from .networks import cube, direct_torus, plain_cube, ring, twins
 
-ROUGH = Precision(latency=0.05, accepted=0.02, most_packets=1 << 16)
+ROUGH = Precision(latency=0.05, accepted=0.02, max_packets=1 << 16)
 FAST = Hardware(longest_cable_m=10)
 AT_ONCE = Hardware(longest_cable_m=10, switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
 
@@ -113,14 +113,14 @@ def test_nodes_with_a_low_creation_rate_do_not_saturate_the_network():
 
 def test_a_limit_on_messages_in_the_network_saturates_early():
     # 16 nodes may have 2 packets of 8 flits in flight, for some 55 flit times each: a load of 2 · 8 / 55 / 16.
-    found = saturation(scenario(cube(), most_alive=2), tolerance=0.5)
+    found = saturation(scenario(cube(), max_in_flight=2), tolerance=0.5)
     assert 0 < found.stable_load < found.saturated_load < 0.03
     assert found.throughput < 0.02
 
 
 def test_a_limited_number_of_messages_has_no_saturation():
-    with pytest.raises(InputError, match=r"^traffic\.most_created=5: saturation needs a steady state, .*expected null"):
-        saturation(scenario(cube(), most_created=5))
+    with pytest.raises(InputError, match=r"^traffic\.max_created=5: saturation needs a steady state, .*expected null"):
+        saturation(scenario(cube(), max_created=5))
 
 
 @pytest.mark.parametrize("load", [1e-21, 9e-7, 17])

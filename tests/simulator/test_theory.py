@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube, evenly
+from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube, uniform_attachment
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import exact_metrics, metrics
@@ -19,7 +19,7 @@ from .networks import cube, direct_torus, one_after_the_other, tree, tree_and_ri
 
 
 def without_cables(topology, routes, nodes_per_switch=1):
-    nodes = evenly(topology.switches, nodes_per_switch)
+    nodes = uniform_attachment(topology.switches, nodes_per_switch)
     return assembled("", (Plane(topology, routes, np.zeros(topology.peer.shape), nodes),))
 
 

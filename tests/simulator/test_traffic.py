@@ -63,7 +63,7 @@ def test_the_mean_number_of_messages_is_the_offered_load():
 
 
 def test_waiting_nodes_send_in_turn():
-    found = count_created(Traffic(load=1, most_alive=2), 100_000)
+    found = count_created(Traffic(load=1, max_in_flight=2), 100_000)
     assert found.min() > 60
     assert found.max() - found.min() <= 2
 
@@ -73,13 +73,13 @@ def test_waiting_nodes_send_in_turn():
     rounds=st.integers(1, 5),
     spare=st.integers(0, 15),
     injection=st.sampled_from(["bernoulli", "periodic"]),
-    most_alive=st.one_of(st.none(), st.integers(1, 40)),
+    max_in_flight=st.one_of(st.none(), st.integers(1, 40)),
     seed=st.integers(0, 1000),
 )
-def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
+def test_all_to_all_ends_evenly(rounds, spare, injection, max_in_flight, seed):
     # 16 nodes: in a round each sends to each of the 15 others. The first nodes send one of the remaining messages each.
     most = 16 * 15 * rounds + spare
-    traffic = Traffic(load=1, pattern="all_to_all", injection=injection, most_created=most, most_alive=most_alive)
+    traffic = Traffic(load=1, pattern="all_to_all", injection=injection, max_created=most, max_in_flight=max_in_flight)
     pairs = [(source, other) for source in range(16) for other in range(16) if source != other]
     run = Simulation(cube(), FAST, traffic, seed, pairs)
     run.run(1_000_000)
@@ -97,7 +97,7 @@ def test_all_to_all_ends_evenly(rounds, spare, injection, most_alive, seed):
         ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: expected an integer from 16"),
         ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: expected an integer from 1"),
         ({"hot_nodes": 3}, "traffic.hot_nodes=3: expected a list of integers"),
-        ({"most_alive": 0}, "traffic.most_alive=0: expected"),
+        ({"max_in_flight": 0}, "traffic.max_in_flight=0: expected"),
         ({"pattern": "star"}, "traffic.pattern=star: expected uniform"),
         ({"injection": "never"}, "traffic.injection=never: expected bernoulli"),
         ({"interval_ns": 5}, "traffic: expected exactly one of load and interval_ns"),

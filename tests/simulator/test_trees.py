@@ -67,7 +67,7 @@ def test_the_bound_of_a_permutation_is_that_of_the_busiest_link(network):
 
 
 def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
-    traffic = Traffic(pattern="all_to_all", load=0.3, most_created=240)
+    traffic = Traffic(pattern="all_to_all", load=0.3, max_created=240)
     simulation = Simulation(tree(), HARDWARE, traffic, seed=1)
     simulation.run(10**6)
     assert simulation.ended

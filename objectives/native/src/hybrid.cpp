@@ -13,7 +13,7 @@ void HybridPlan::check() const {
   require(groups >= 2 && nodes_per_group >= 1 && nodes() <= 1u << 16, "groups out of range");
   require(node_rate > 0 && up_rate > 0 && circuit_rate > 0, "rates out of range");
   require(inside_cost > 0 && circuit_cost > 0, "costs out of range");
-  require(units.inside >= 0 && units.between >= 0 && units.circuit >= 0, "delays out of range");
+  require(units.inside_delay >= 0 && units.between_delay >= 0 && units.circuit_delay >= 0, "delays out of range");
   const std::size_t count = source.size();
   require(count > 0 && destination.size() == count && bits.size() == count, "lists of different lengths");
   require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "messages that wait");
@@ -276,7 +276,7 @@ void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_
   auto& use = transfers_.use;
   if (group(from) == group(to)) {
     use.insert(use.end(), {from, nodes + to});
-    transfers_.delay.back() += plan_.units.inside;
+    transfers_.delay.back() += plan_.units.inside_delay;
     return;
   }
   const auto [first, last] = std::equal_range(circuits_of_[from].begin(), circuits_of_[from].end(), CircuitEnd{to, 0},
@@ -284,12 +284,12 @@ void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_
   if (first != last) {  // a conversation always takes the same of parallel circuits, by a multiplicative hash
     const std::uint64_t hashed = conversation * 2654435769u;
     use.push_back(first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit);
-    transfers_.delay.back() += plan_.units.circuit;
+    transfers_.delay.back() += plan_.units.circuit_delay;
     return;
   }
   const std::uint32_t up = 2 * nodes + group(from), down = 2 * nodes + plan_.groups + group(to);
   use.insert(use.end(), {from, up, down, nodes + to});
-  transfers_.delay.back() += plan_.units.between;
+  transfers_.delay.back() += plan_.units.between_delay;
 }
 
 }  // namespace isoplane

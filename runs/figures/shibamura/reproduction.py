@@ -15,7 +15,7 @@ from isoplane.simulator.batches import STUDENT_T
 from isoplane.simulator.language import write_program
 
 from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, figure_names, programs
-from .simulations import Row, Watch, simulate
+from .simulations import OnProgress, Row, simulate
 from .text import ROW_COLUMNS, VERDICT_COLUMNS, row_cells, verdict_row
 from .verdicts import Verdict, settings_of, verdicts
 
@@ -30,7 +30,7 @@ def reproduce(
     seed: int = 1,
     fleet: Fleet,
     folder: Path,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Verdict]:
     """Simulate a figure, write it into a folder and check the statements of the paper on it.
 
@@ -51,7 +51,7 @@ def reproduce(
         Fleet that runs the simulations; it does not affect the results.
     folder
         Folder for the files; created if missing.
-    watch
+    on_progress
         Called after every simulation with (number ended, total).
 
     Raises
@@ -69,7 +69,7 @@ def reproduce(
         raise InputError(f"sizes={nodes}: expected {' and '.join(map(str, NODES))}")
     check_int("replications", replications, 2, len(STUDENT_T) + 1)
     settings = settings_of(figure, nodes)
-    rows = simulate(settings, nodes, replications=replications, seed=seed, fleet=fleet, watch=watch)
+    rows = simulate(settings, nodes, replications=replications, seed=seed, fleet=fleet, on_progress=on_progress)
     checked = verdicts(figure, rows) if nodes == PUBLISHED_NODES else []
     (folder / "programs").mkdir(parents=True, exist_ok=True)
     for network, interval_us, program in programs(SETTINGS[figure], nodes):

@@ -12,7 +12,7 @@ from isoplane.simulator.language import Program, run_program
 
 from .settings import Setting, programs
 
-Watch = Callable[[int, int], None]  # called with (simulations ended, total)
+OnProgress = Callable[[int, int], None]  # called with (simulations ended, total)
 MAX_SEED = (1 << 63) - 1
 
 
@@ -45,7 +45,13 @@ class Row:
 
 
 def simulate(
-    settings: Iterable[Setting], nodes: int, *, replications: int, seed: int, fleet: Fleet, watch: Watch | None = None
+    settings: Iterable[Setting],
+    nodes: int,
+    *,
+    replications: int,
+    seed: int,
+    fleet: Fleet,
+    on_progress: OnProgress | None = None,
 ) -> list[Row]:
     """Simulate all networks at all intervals, several times each, and return their points in this order.
 
@@ -59,7 +65,7 @@ def simulate(
         The first seed.
     fleet
         Fleet that runs the simulations; it does not affect the points.
-    watch
+    on_progress
         Called after every simulation with (number ended, total).
     """
     points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
@@ -68,8 +74,8 @@ def simulate(
     for ended in fleet.map(latencies, runs):
         if ended is not None:
             found[ended[0]] = ended[1]
-            if watch is not None:
-                watch(len(found), len(runs))
+            if on_progress is not None:
+                on_progress(len(found), len(runs))
     rows = []
     for index, (setting, network, interval_us, _) in enumerate(points):
         seen = [found[index * replications + k] for k in range(replications)]

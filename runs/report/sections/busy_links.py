@@ -11,7 +11,7 @@ from ..block import Block, Chart
 from ..busy import BusyTimes, Times, busy_times
 from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..quantities import unit_of, written
+from ..quantities import format_metric, unit_of
 from ..report_data import ReportData
 
 ORDER = 33
@@ -56,7 +56,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
 
 def _legend(design: EvaluatedDesign, baseline: EvaluatedDesign) -> list[Artist]:
     name = "bottleneck_ns"
-    bottleneck = f"{written(name, design.metrics[name])} {unit_of(name)}"
+    bottleneck = f"{format_metric(name, design.metrics[name])} {unit_of(name)}"
     return [
         Patch(facecolor=LIGHT["plane0"], label="this design"),
         Patch(facecolor=LIGHT["alarm"], label="busiest of this design"),

@@ -17,7 +17,7 @@ from ..busy import busy_times
 from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..heat import Numbers, group_squares
-from ..quantities import significant
+from ..quantities import format_significant
 from ..report_data import ReportData
 
 ORDER = 32
@@ -87,7 +87,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
     used: Counter[int] = Counter()
     rows = [["circuit", "nodes", "ports", "processes", "groups", "MB ahead", "MB back", "busy (ms)"]]
     for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
-        ahead, back = (significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
+        ahead, back = (format_significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
         rows.append(
             [
                 str(number),
@@ -97,7 +97,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
                 f"{hybrid.group_of(a)} – {hybrid.group_of(b)}",
                 ahead,
                 back,
-                significant(max(times.ahead[number], times.back[number])),
+                format_significant(max(times.ahead[number], times.back[number])),
             ]
         )
         used.update((a, b))

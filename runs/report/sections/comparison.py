@@ -6,7 +6,7 @@ from isoplane.runs.published import PublishedDesign
 from ..block import Block, Cell, Comparison, Row, Text, cell
 from ..evaluated import EvaluatedDesign
 from ..papers import as_in_the_paper, printed_value
-from ..quantities import unit_of, written
+from ..quantities import format_metric, unit_of
 from ..report_data import ReportData
 from .design import placement_text
 
@@ -34,7 +34,7 @@ def comparison(data: ReportData) -> Comparison:
             continue
         cells = [_cell(metric, other, own) for other in data.compared]
         cells += [_published_cell(data, design, metric, own) for design in data.published]
-        rows.append(Row(shown.title, unit_of(metric), (Cell(written(metric, own)), *cells)))
+        rows.append(Row(shown.title, unit_of(metric), (Cell(format_metric(metric, own)), *cells)))
     titles = ["Published " + design.network.replace("-", "\N{NON-BREAKING HYPHEN}") for design in data.published]
     first = "This design" if data.compared else "This network"
     return Comparison((first, *(other.title for other in data.compared), *titles), tuple(rows))
@@ -42,14 +42,14 @@ def comparison(data: ReportData) -> Comparison:
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:
     value = other.shown.get(metric)
-    return Cell(written(metric, value)) if metric in other.incomparable else cell(metric, value, own)
+    return Cell(format_metric(metric, value)) if metric in other.incomparable else cell(metric, value, own)
 
 
 def _published_cell(data: ReportData, published: PublishedDesign, metric: str, own: float) -> Cell:
     """Return the published value; a difference within its rounding counts as equal."""
     printed, precision = printed_value(published, metric, data.network)
     if printed is not None and abs(own - printed) <= precision + ROUNDING_OF_FLOATS:
-        return Cell(written(metric, printed), "equal", "same")
+        return Cell(format_metric(metric, printed), "equal", "same")
     return cell(metric, printed, own)
 
 

@@ -14,7 +14,7 @@ from ..block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Gener
 from ..evaluated import EvaluatedDesign
 from ..headline import groups_text
 from ..objective_text import printed_text
-from ..quantities import bytes_text, number
+from ..quantities import bytes_text, format_number
 from ..report_data import ReportData
 
 ORDER = 10
@@ -90,7 +90,7 @@ def _list_links(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
     parts = []
     for name in names:
         short = name.rpartition("_")[0]
-        parts.append(f"{words.get(short, short)} {number(float(getattr(hybrid, name)), 6)}")
+        parts.append(f"{words.get(short, short)} {format_number(float(getattr(hybrid, name)), 6)}")
     return f"{', '.join(parts)} {unit}"
 
 
@@ -131,7 +131,7 @@ def score_text(names: list[str], values: list[int | None]) -> str:
     if all(value is None for value in values):
         return "unknown"
     pairs = zip(names, values, strict=False)
-    return ", then ".join(f"{name} {'unknown' if value is None else number(value, 0)}" for name, value in pairs)
+    return ", then ".join(f"{name} {'unknown' if value is None else format_number(value, 0)}" for name, value in pairs)
 
 
 def status_text(record: Mapping[str, Any]) -> str:
@@ -156,7 +156,7 @@ def _gaps(record: Mapping[str, Any]) -> str:
 
 
 def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:
-    return "unknown" if value is None else number(value, decimals) + unit
+    return "unknown" if value is None else format_number(value, decimals) + unit
 
 
 def _generators(data: ReportData) -> Sequence[Part]:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from ..block import Block, Chart
 from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..papers import as_in_the_paper
-from ..quantities import short_title, spoken_title, unit_of
+from ..quantities import short_title, title_in_sentence, unit_of
 from ..report_data import ReportData
 
 ORDER = 40
@@ -108,8 +108,10 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Picture:
     axes.margins(0.12)
     axes.text(0.01, 0.97, "↖ better", transform=axes.transAxes, va="top", color=LIGHT["muted"])
     printed = any(point.kind == OWN[1] for point in found)
-    x_title = f"{spoken_title(x_metric)} ({unit_of(x_metric)}){'; hollow: by the published formula' if printed else ''}"
-    label(axes, x_title, f"{spoken_title(y_metric)}\n({unit_of(y_metric)})", "both")
+    x_title = (
+        f"{title_in_sentence(x_metric)} ({unit_of(x_metric)}){'; hollow: by the published formula' if printed else ''}"
+    )
+    label(axes, x_title, f"{title_in_sentence(y_metric)}\n({unit_of(y_metric)})", "both")
     figure.legend(loc="outside right upper")
     return picture(
         figure,

@@ -12,7 +12,7 @@ from isoplane.objectives.fluid.model import RelayBy
 from ..block import Block, Chart, Text
 from ..drawing import LIGHT, RELAY_COLOURS, Picture, counted, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..quantities import NS_PER_MS, bytes_text, bytes_unit
+from ..quantities import NS_PER_MS, byte_unit, bytes_text
 from ..report_data import ReportData
 from .comparison import UNTIMED
 
@@ -93,7 +93,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     if baseline.design != design.design:
         shown.append((baseline, "messages", baseline.title.lower(), "baseline", "--"))
     total = int(design.messages.length_bytes.sum()) * design.messages.iterations
-    scale, unit = bytes_unit(total)
+    scale, unit = byte_unit(total)
     for each, relay, name, colour, style in shown:
         found = timeline_of(each, relay)
         ms, delivered = found.moments / NS_PER_MS, found.delivered_bytes(found.moments) / scale

@@ -12,7 +12,7 @@ from ..block import Block, Chart
 from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
-from ..quantities import bytes_text, bytes_unit, significant
+from ..quantities import byte_unit, bytes_text, format_significant
 from ..report_data import ReportData
 
 ORDER = 31
@@ -100,8 +100,8 @@ def _chart(design: EvaluatedDesign) -> Picture:
     left.set_title(f"By {size}")
     label(left, "to the process of node (number)", "from the process of node (number)", None)
     between = group_matrix(design)
-    scale, unit = bytes_unit(int(between.max()))
-    group_squares(right, between, lambda sent: significant(sent / scale, 3), "plane1")
+    scale, unit = byte_unit(int(between.max()))
+    group_squares(right, between, lambda sent: format_significant(sent / scale, 3), "plane1")
     right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
     kinds = KINDS if found.single and len(design.circuits) else KINDS[:2]

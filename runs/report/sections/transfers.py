@@ -11,7 +11,7 @@ from isoplane.runs.simulations import COMPLETIONS
 
 from ..block import Block, Chart, Table, Text
 from ..drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
-from ..quantities import NS_PER_MS, bytes_unit, change, significant, written
+from ..quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from ..report_data import ReportData
 from ..simulations import Simulation
 
@@ -40,9 +40,16 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
     rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
     for name in COMPLETIONS.values():
         seen, said = simulation[name], simulation["fluid"][name]
-        rows.append([METRIC_TABLE[name].title, written(name, seen), written(name, said), change(said, seen, 2)])
+        rows.append(
+            [
+                METRIC_TABLE[name].title,
+                format_metric(name, seen),
+                format_metric(name, said),
+                format_change(said, seen, 2),
+            ]
+        )
     busiest = simulation["busiest_links"][0]
-    busy = significant(busiest["busy_ns"] / NS_PER_MS)
+    busy = format_significant(busiest["busy_ns"] / NS_PER_MS)
     rows.append([f"Busiest link: {_name(busiest)}", busy, busy, ""])
     return rows
 
@@ -83,7 +90,7 @@ def packets(simulation: Simulation) -> Picture:
 
 
 def _arrivals(axes: Axes, arrived: Mapping[str, Any]) -> None:
-    scale, unit = bytes_unit(arrived["completion_ns"]["packets"]["bytes"][-1])
+    scale, unit = byte_unit(arrived["completion_ns"]["packets"]["bytes"][-1])
     for relay, name in COMPLETIONS.items():
         title, colour = f"packets, relay by {relay}", LIGHT[RELAY_COLOURS[relay]]
         _step(axes, arrived[name]["packets"], scale, label=title, color=colour, linewidth=1.6)

@@ -7,21 +7,21 @@
 namespace isoplane::sim {
 
 void Engine::set_ready(std::uint32_t queue_index) {
-  Input& input = inputs_[queue_index >> shift_];
+  Input& input = inputs_[queue_index >> channel_bits_];
   const std::uint16_t before = input.ready;
-  input.ready = static_cast<std::uint16_t>(before | 1u << (queue_index & ((1u << shift_) - 1)));
+  input.ready = static_cast<std::uint16_t>(before | 1u << (queue_index & ((1u << channel_bits_) - 1)));
   if (before != 0) return;
-  const InputConfig& config = input_configs_[queue_index >> shift_];
+  const InputConfig& config = input_configs_[queue_index >> channel_bits_];
   ready_[config.ready_word] |= std::uint64_t{1} << config.local % 64;
   active_[config.element / 64] |= std::uint64_t{1} << config.element % 64;
 }
 
 // The element stays active until it is served and has no ready input.
 void Engine::clear_ready(std::uint32_t queue_index) {
-  Input& input = inputs_[queue_index >> shift_];
-  input.ready = static_cast<std::uint16_t>(input.ready & ~(1u << (queue_index & ((1u << shift_) - 1))));
+  Input& input = inputs_[queue_index >> channel_bits_];
+  input.ready = static_cast<std::uint16_t>(input.ready & ~(1u << (queue_index & ((1u << channel_bits_) - 1))));
   if (input.ready != 0) return;
-  const InputConfig& config = input_configs_[queue_index >> shift_];
+  const InputConfig& config = input_configs_[queue_index >> channel_bits_];
   ready_[config.ready_word] &= ~(std::uint64_t{1} << config.local % 64);
 }
 
@@ -32,7 +32,7 @@ void Engine::wake(std::uint32_t output_index) {
   for (std::uint32_t word = 0; word < element.waiter_words; ++word) {
     for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
       const std::uint32_t local = 64 * word + static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint32_t queue_index = (element.in_base << shift_) + local;
+      const std::uint32_t queue_index = (element.in_base << channel_bits_) + local;
       queues_[queue_index].state &= static_cast<std::uint8_t>(~kBlocked);
       set_ready(queue_index);
     }
@@ -60,7 +60,7 @@ void Engine::block(const Element& element, std::uint32_t queue_index, Queue& que
 // Adds a head to those that wait for a channel of its link, or removes it.
 void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, int change) {
   const std::uint16_t out = queues_[queue_index].out;
-  const std::uint32_t local = queue_index - (element.in_base << shift_);
+  const std::uint32_t local = queue_index - (element.in_base << channel_bits_);
   waiters_[element.waiter_base + out * std::uint32_t{element.waiter_words} + local / 64] ^= std::uint64_t{1}
                                                                                             << local % 64;
   Output& output = outputs_[element.out_base + out];
@@ -80,7 +80,7 @@ std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std:
 void Engine::route(const Element& element, std::uint32_t queue_index, Queue& queue) {
   const Packet& packet = packets_[queue.packet];
   // A node has one queue per link.
-  queue.out = element.is_node ? static_cast<std::uint16_t>((queue_index >> shift_) - element.in_base)
+  queue.out = element.is_node ? static_cast<std::uint16_t>((queue_index >> channel_bits_) - element.in_base)
                               : port_at(element, packet, packet.hops);
   const OutputConfig& output = output_configs_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
@@ -119,8 +119,8 @@ std::pair<int, int> Engine::allowed_channels(const Element& element, const Packe
 // The channel for the head at the front: the preferred one, or else the free one with most credits for its packet.
 int Engine::free_channel(const Element& element, const Queue& queue) const {
   const Packet& packet = packets_[queue.packet];
-  const Channel* channels = &channels_[std::size_t{element.out_base + queue.out} << shift_];
-  const std::int32_t need = plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
+  const Channel* channels = &channels_[std::size_t{element.out_base + queue.out} << channel_bits_];
+  const std::int32_t need = plan_.flow_control == FlowControl::kWormhole ? 1 : packet.flits;
   if (channels[queue.preferred_channel].owner == kNone && channels[queue.preferred_channel].credits >= need)
     return queue.preferred_channel;
   const auto [first, last] = wanted_channels(element, queue);
@@ -139,11 +139,11 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
 // for its other packets. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
 // available to the others.
 bool Engine::continues_packet(std::uint32_t output_index, const Output& output) const {
-  if (output_configs_[output_index].interval != 1) return false;
-  const Input& input = inputs_[output.current >> shift_];
-  const std::uint32_t first = output.current & ((1u << shift_) - 1);
+  if (output_configs_[output_index].flit_ticks != 1) return false;
+  const Input& input = inputs_[output.current >> channel_bits_];
+  const std::uint32_t first = output.current & ((1u << channel_bits_) - 1);
   if (input.pointer != first || (input.ready >> first & 1) == 0) return false;
-  return channels_[(std::size_t{output_index} << shift_) + queues_[output.current].channel].credits != 0;
+  return channels_[(std::size_t{output_index} << channel_bits_) + queues_[output.current].channel].credits != 0;
 }
 
 // The channel on which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
@@ -164,7 +164,7 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   int channel = queue.channel;
   if (channel == kNoChannel) {
     channel = free_channel(element, queue);
-  } else if (channels_[(std::size_t{output_index} << shift_) + queue.channel].credits == 0) {
+  } else if (channels_[(std::size_t{output_index} << channel_bits_) + queue.channel].credits == 0) {
     channel = -1;
   }
   if (channel >= 0) return channel;
@@ -175,7 +175,7 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
 
 // Distance of an input from the one with priority.
 std::uint32_t Engine::rank(const Element& element, const Request& request) const {
-  const std::uint32_t local = (request.queue >> shift_) - element.in_base;
+  const std::uint32_t local = (request.queue >> channel_bits_) - element.in_base;
   const std::uint32_t pointer = outputs_[element.out_base + request.out].pointer;
   return local >= pointer ? local - pointer : local + element.inputs - pointer;
 }
@@ -189,7 +189,7 @@ void Engine::request(const Element& element, std::uint32_t queue_index, int chan
 
 // An input makes a request for its first queue, in rotating order, that can send a flit.
 void Engine::offer_flit(const Element& element, std::uint32_t input) {
-  const std::uint32_t base = input << shift_;
+  const std::uint32_t base = input << channel_bits_;
   const std::uint32_t ready = inputs_[input].ready, later = ready >> inputs_[input].pointer << inputs_[input].pointer;
   for (std::uint32_t channels : {later, ready ^ later}) {
     for (; channels != 0; channels &= channels - 1) {
@@ -207,7 +207,7 @@ void Engine::request_outputs(const Element& element) {
     for (std::uint64_t ports = ready_[element.ready_base + word]; ports != 0; ports &= ports - 1) {
       const std::uint32_t input = element.in_base + 64 * word + static_cast<std::uint32_t>(std::countr_zero(ports));
       ready_inputs_[count++] = input;
-      __builtin_prefetch(&queues_[(input << shift_) + inputs_[input].pointer]);
+      __builtin_prefetch(&queues_[(input << channel_bits_) + inputs_[input].pointer]);
     }
   }
   for (std::uint32_t i = 0; i < count; ++i) offer_flit(element, ready_inputs_[i]);
@@ -239,14 +239,14 @@ void Engine::allocate(std::uint32_t element_index) {
 // whole packet, its flits leave back to back, so they can be sent together.
 void Engine::inject(const Element& element) {
   for (std::uint32_t link = 0; link < element.inputs; ++link) {
-    const std::uint32_t queue_index = (element.in_base + link) << shift_;
+    const std::uint32_t queue_index = (element.in_base + link) << channel_bits_;
     if (inputs_[element.in_base + link].ready == 0) continue;
     const std::uint32_t packet = queues_[queue_index].packet;
     do {
       const int channel = channel_for(element, queue_index);
       if (channel < 0) break;
       send(element, {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)});
-    } while (plan_.flow != FlowControl::kWormhole && queues_[queue_index].packet == packet &&
+    } while (plan_.flow_control != FlowControl::kWormhole && queues_[queue_index].packet == packet &&
              queues_[queue_index].flits_unsent != 0 && queues_[queue_index].channel != kNoChannel);
   }
 }
@@ -263,21 +263,22 @@ inline void Engine::leave_input(const Element& element, const Request& request, 
 
 // Schedules the arrival of a flit at the end of the link; at the destination, only that of the whole packet.
 inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart) {
-  const OutputConfig& link = output_configs_[channel_index >> shift_];
+  const OutputConfig& link = output_configs_[channel_index >> channel_bits_];
   if ((queue.state & kFinal) != 0) {
     ++flits_consumed_;
     if (queue.flits_unsent == 0) sinks_.add(depart + link.receive, queue.packet);
     if (link.target_input != kNone) credits_.add(depart + link.receive + link.credit_delay, channel_index);
   } else {
-    const std::uint32_t target = (link.target_input << shift_) + (channel_index & ((1u << shift_) - 1));
+    const std::uint32_t target = (link.target_input << channel_bits_) + (channel_index & ((1u << channel_bits_) - 1));
     arrivals_.add(depart + link.visible, {target, head ? queue.packet : kBody});
   }
 }
 
 // After the last flit the channel is free, and the priorities move on.
 inline void Engine::end_packet(const Element& element, const Request& request, std::uint32_t channel_index) {
-  const std::uint32_t output_index = channel_index >> shift_, local = input_configs_[request.queue >> shift_].local;
-  Input& input = inputs_[request.queue >> shift_];
+  const std::uint32_t output_index = channel_index >> channel_bits_,
+                      local = input_configs_[request.queue >> channel_bits_].local;
+  Input& input = inputs_[request.queue >> channel_bits_];
   Output& output = outputs_[output_index];
   output.pointer = static_cast<std::uint16_t>(local + 1 == element.inputs ? 0 : local + 1);
   input.pointer = static_cast<std::uint8_t>((input.pointer + 1) % plan_.channels);
@@ -289,16 +290,17 @@ inline void Engine::end_packet(const Element& element, const Request& request, s
 
 void Engine::send(const Element& element, const Request& request) {
   Queue& queue = queues_[request.queue];
-  const InputConfig& config = input_configs_[request.queue >> shift_];
+  const InputConfig& config = input_configs_[request.queue >> channel_bits_];
   const std::uint32_t output_index = element.out_base + request.out;
   Output& output = outputs_[output_index];
-  const std::uint32_t channel_index = (output_index << shift_) + request.channel;
+  const std::uint32_t channel_index = (output_index << channel_bits_) + request.channel;
   const bool head = queue.channel == kNoChannel;
   if (head) take_channel(element, queue, request, channels_[channel_index]);
   const Tick depart = std::max(now_, output.free_at);
-  output.free_at = depart + output_configs_[output_index].interval;
+  output.free_at = depart + output_configs_[output_index].flit_ticks;
   output.pointer = config.local;  // keeps the priority to the end of the packet
-  inputs_[request.queue >> shift_].pointer = static_cast<std::uint8_t>(request.queue & ((1u << shift_) - 1));
+  inputs_[request.queue >> channel_bits_].pointer =
+      static_cast<std::uint8_t>(request.queue & ((1u << channel_bits_) - 1));
   --channels_[channel_index].credits;
   ++output.flits;
   ++counters_.flit_hops;
@@ -329,13 +331,13 @@ void Engine::take_channel(const Element& element, Queue& queue, const Request& r
 }
 
 void Engine::return_credit(std::uint32_t queue_index, const InputConfig& config) {
-  const std::uint32_t channel = queue_index & ((1u << shift_) - 1);
-  credits_.add(now_ + config.credit_delay, (config.upstream << shift_) + channel);
+  const std::uint32_t channel = queue_index & ((1u << channel_bits_) - 1);
+  credits_.add(now_ + config.credit_delay, (config.upstream << channel_bits_) + channel);
 }
 
 // Removes a flit of a dropped packet from its queue.
 void Engine::discard(std::uint32_t queue_index, Queue& queue) {
-  const InputConfig& input = input_configs_[queue_index >> shift_];
+  const InputConfig& input = input_configs_[queue_index >> channel_bits_];
   ++counters_.flits_dropped;
   if (input.upstream == kNone) {
     ++counters_.flits_injected;
@@ -356,7 +358,7 @@ void Engine::discard(std::uint32_t queue_index, Queue& queue) {
 
 // The packet at the front has left: the next one takes its place.
 void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queue& queue) {
-  const InputConfig& input = input_configs_[queue_index >> shift_];
+  const InputConfig& input = input_configs_[queue_index >> channel_bits_];
   clear_ready(queue_index);
   queue.packet = kNone;
   queue.flits_arrived = queue.flits_unsent = 0;
@@ -367,16 +369,17 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
     const std::size_t plane = element.is_node ? 0 : element.plane;
     return refill(static_cast<std::uint32_t>(first_link(element.local, plane) + (element.is_node ? input.local : 0u)));
   }
-  if (queue.first == kNone) return;
-  const std::uint32_t id = queue.first;
+  if (queue.first_follower == kNone) return;
+  const std::uint32_t id = queue.first_follower;
   queue.packet = followers_[id].packet;
   queue.flits_arrived = followers_[id].flits_arrived;
   queue.flits_unsent = followers_[id].flits;
-  queue.first = followers_[id].next;
-  if (queue.first == kNone) queue.last = kNone;
-  followers_.drop(id);
+  queue.first_follower = followers_[id].next;
+  if (queue.first_follower == kNone) queue.last_follower = kNone;
+  followers_.release(id);
   if (plan_.routing_delay != 0 && begin_routing(queue_index, queue)) return;
-  if (plan_.flow != FlowControl::kStoreAndForward || queue.flits_arrived == queue.flits_unsent) set_ready(queue_index);
+  if (plan_.flow_control != FlowControl::kStoreAndForward || queue.flits_arrived == queue.flits_unsent)
+    set_ready(queue_index);
 }
 
 }  // namespace isoplane::sim

@@ -30,7 +30,7 @@ std::optional<std::string> Engine::audit_credits() const {
   std::vector<std::int32_t> flits(queues_.size(), 0);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     flits[i] += queues_[i].flits_arrived;
-    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next)
+    for (std::uint32_t f = queues_[i].first_follower; f != kNone; f = followers_[f].next)
       flits[i] += followers_[f].flits_arrived;
   }
   for (const auto& list : arrivals_.lists())
@@ -40,14 +40,14 @@ std::optional<std::string> Engine::audit_credits() const {
   for (std::uint32_t output = 0; output < outputs_.size(); ++output) {
     if (output_configs_[output].target_input == kNone) continue;
     for (int v = 0; v < plan_.channels; ++v) {
-      const auto channel = (output << shift_) + static_cast<std::uint32_t>(v);
-      const auto queue = (output_configs_[output].target_input << shift_) + static_cast<std::uint32_t>(v);
+      const auto channel = (output << channel_bits_) + static_cast<std::uint32_t>(v);
+      const auto queue = (output_configs_[output].target_input << channel_bits_) + static_cast<std::uint32_t>(v);
       const std::int64_t sum = std::int64_t{channels_[channel].credits} + returning[channel] + flits[queue];
-      if (channels_[channel].credits < 0 || sum != plan_.buffer)
+      if (channels_[channel].credits < 0 || sum != plan_.buffer_flits)
         return "channel " + std::to_string(v) + " of link " + std::to_string(output) + ": " +
                std::to_string(channels_[channel].credits) + " credits, " + std::to_string(returning[channel]) +
                " in flight and " + std::to_string(flits[queue]) + " flits sum to " + std::to_string(sum) + ", not " +
-               std::to_string(plan_.buffer);
+               std::to_string(plan_.buffer_flits);
     }
   }
   return std::nullopt;
@@ -57,9 +57,10 @@ std::optional<std::string> Engine::audit_credits() const {
 std::optional<std::string> Engine::audit_flits() const {
   std::uint64_t inside = 0, forwarded = 0;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (input_configs_[i >> shift_].upstream == kNone) continue;
+    if (input_configs_[i >> channel_bits_].upstream == kNone) continue;
     inside += queues_[i].flits_arrived;
-    for (std::uint32_t f = queues_[i].first; f != kNone; f = followers_[f].next) inside += followers_[f].flits_arrived;
+    for (std::uint32_t f = queues_[i].first_follower; f != kNone; f = followers_[f].next)
+      inside += followers_[f].flits_arrived;
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list) inside += arrival.packet != kWake && arrival.packet != kRouted;
@@ -77,7 +78,8 @@ std::optional<std::string> Engine::audit_packets() const {
   std::unordered_set<std::uint32_t> packets, messages;
   for (const Queue& queue : queues_) {
     if (queue.packet != kNone) packets.insert(queue.packet);
-    for (std::uint32_t f = queue.first; f != kNone; f = followers_[f].next) packets.insert(followers_[f].packet);
+    for (std::uint32_t f = queue.first_follower; f != kNone; f = followers_[f].next)
+      packets.insert(followers_[f].packet);
   }
   for (const auto& list : arrivals_.lists())
     for (const Arrival& arrival : list)

@@ -62,13 +62,14 @@ void check_times(const std::vector<std::int32_t>& times, std::size_t size, Tick 
 
 void check_timing(const PlanePlan& plane, const Plan& plan) {
   const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
-  check_times(plane.interval, entries, 1, "intervals of links");
-  check_times(plane.switch_delay, plane.switches, plan.interval, "delays of switches");
+  check_times(plane.flit_ticks, entries, 1, "flit times of links");
+  check_times(plane.switch_delay, plane.switches, plan.flit_ticks, "delays of switches");
   check_times(plane.node_cable, plane.node_switch.size(), 0, "cables of nodes");
-  check_times(plane.node_interval, plane.node_switch.size(), 1, "intervals of node links");
-  for (const auto* intervals : {&plane.interval, &plane.node_interval})
-    for (const std::int32_t interval : *intervals)
-      require((plan.output + plan.packet_flits() + 4) * interval <= kMaxOutputTicks, "an interval that is too long");
+  check_times(plane.node_flit_ticks, plane.node_switch.size(), 1, "flit times of node links");
+  for (const auto* times : {&plane.flit_ticks, &plane.node_flit_ticks})
+    for (const std::int32_t flit_ticks : *times)
+      require((plan.output_flits + plan.packet_flits() + 4) * flit_ticks <= kMaxOutputTicks,
+              "a flit time that is too long");
 }
 
 // Every pair of nodes needs a plane that takes packets and in which both have links.
@@ -93,15 +94,15 @@ void check_connected(const Plan& plan) {
 
 void Plan::check() const {
   require(!planes.empty() && planes.size() <= 8, "planes");
-  require(interval >= 1 && interval <= 64, "speed-up");
+  require(flit_ticks >= 1 && flit_ticks <= 64, "speed-up");
   require(channels >= 1 && channels <= kMaxChannels, "virtual channels");
   require(flit_bits > 0 && header_bits >= 0 && payload_bits > 0 && header_bits + payload_bits < 1 << 24, "packet size");
   require(packet_flits() < 1 << 14, "flits of a packet");
-  require(buffer >= 1 && buffer < 1 << 24 && output >= 1 && output < 1 << 16, "buffers");
-  require(flow == FlowControl::kWormhole || buffer >= packet_flits(), "buffers smaller than a packet");
-  require(routing_delay >= 0 && routing_delay <= switch_delay - interval, "a routing delay");
-  require(routing_delay == 0 || flow == FlowControl::kWormhole, "a routing delay without wormhole");
-  require(node_cable >= 0 && switch_delay >= interval && deadlock_interval >= 0, "delays");
+  require(buffer_flits >= 1 && buffer_flits < 1 << 24 && output_flits >= 1 && output_flits < 1 << 16, "buffers");
+  require(flow_control == FlowControl::kWormhole || buffer_flits >= packet_flits(), "buffers smaller than a packet");
+  require(routing_delay >= 0 && routing_delay <= switch_delay - flit_ticks, "a routing delay");
+  require(routing_delay == 0 || flow_control == FlowControl::kWormhole, "a routing delay without wormhole");
+  require(node_cable >= 0 && switch_delay >= flit_ticks && deadlock_interval >= 0, "delays");
   const bool sharing = policy == Policy::kShares;
   require(shares.size() == (sharing ? planes.size() : 0) && (!sharing || std::ranges::max(shares) < 1 << 20), "shares");
   for (const PlanePlan& plane : planes) {
@@ -135,7 +136,7 @@ bool Plan::needs_hops(const PlanePlan& plane) const {
 }
 
 Tick Engine::horizon() const {
-  Tick cable = plan_.node_cable, delay = plan_.switch_delay, interval = plan_.interval;
+  Tick cable = plan_.node_cable, delay = plan_.switch_delay, flit_ticks = plan_.flit_ticks;
   const auto raise = [](Tick& max, const std::vector<std::int32_t>& times) {
     if (!times.empty()) max = std::max<Tick>(max, std::ranges::max(times));
   };
@@ -143,10 +144,10 @@ Tick Engine::horizon() const {
     raise(cable, plane.cable);
     raise(cable, plane.node_cable);
     raise(delay, plane.switch_delay);
-    raise(interval, plane.interval);
-    raise(interval, plane.node_interval);
+    raise(flit_ticks, plane.flit_ticks);
+    raise(flit_ticks, plane.node_flit_ticks);
   }
-  return 2 * cable + delay + (plan_.output + plan_.packet_flits() + 4) * interval;
+  return 2 * cable + delay + (plan_.output_flits + plan_.packet_flits() + 4) * flit_ticks;
 }
 
 std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
@@ -160,7 +161,7 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
   element.inputs = static_cast<std::uint16_t>(inputs);
   element.outputs = static_cast<std::uint16_t>(outputs);
   element.ready_words = static_cast<std::uint16_t>((inputs + 63) / 64);
-  element.waiter_words = static_cast<std::uint16_t>(((inputs << shift_) + 63) / 64);
+  element.waiter_words = static_cast<std::uint16_t>(((inputs << channel_bits_) + 63) / 64);
   element.plane = plane;
   element.is_node = is_node;
   const auto id = static_cast<std::uint32_t>(elements_.size());
@@ -182,29 +183,29 @@ std::uint32_t Engine::add_element(std::uint32_t local, std::uint8_t plane, bool 
 
 // Time from the first bit of a flit on a link of length 0 until it may leave the element at its end. The flit must be
 // received first, and with store and forward the switch delay starts then. The routing delay of heads is added later.
-Tick Engine::visible_after(const Element& to, Tick interval) const {
-  if (to.is_node) return interval;
+Tick Engine::visible_after(const Element& to, Tick flit_ticks) const {
+  if (to.is_node) return flit_ticks;
   const PlanePlan& plane = plan_.planes[to.plane];
   const Tick delay = plan_.switch_delay_of(plane, to.local);
-  if (plan_.flow == FlowControl::kStoreAndForward) return delay + interval - plan_.interval;
-  return std::max(delay - plan_.routing_delay_of(plane, to.local), interval);
+  if (plan_.flow_control == FlowControl::kStoreAndForward) return delay + flit_ticks - plan_.flit_ticks;
+  return std::max(delay - plan_.routing_delay_of(plane, to.local), flit_ticks);
 }
 
 void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable,
-                     Tick interval) {
+                     Tick flit_ticks) {
   const std::uint32_t index = elements_[from].out_base + out;
   OutputConfig& output = output_configs_[index];
   output.target = to;
-  output.visible = static_cast<std::int32_t>(cable + visible_after(elements_[to], interval));
-  output.receive = static_cast<std::int32_t>(cable + interval);
+  output.visible = static_cast<std::int32_t>(cable + visible_after(elements_[to], flit_ticks));
+  output.receive = static_cast<std::int32_t>(cable + flit_ticks);
   output.credit_delay = static_cast<std::int32_t>(std::max<Tick>(cable, 1));  // usable in the next tick at the earliest
   output.between_switches = !elements_[from].is_node && !elements_[to].is_node;
-  output.interval = static_cast<std::uint32_t>(interval);
-  outputs_[index].slack = static_cast<std::uint32_t>((plan_.output - 1) * interval);
+  output.flit_ticks = static_cast<std::uint32_t>(flit_ticks);
+  outputs_[index].slack = static_cast<std::uint32_t>((plan_.output_flits - 1) * flit_ticks);
   const bool consumes = elements_[to].is_node;
   for (int v = 0; v < plan_.channels; ++v)
-    channels_[(std::size_t{index} << shift_) + static_cast<std::size_t>(v)].credits =
-        consumes ? std::numeric_limits<std::int32_t>::max() / 2 : static_cast<std::int32_t>(plan_.buffer);
+    channels_[(std::size_t{index} << channel_bits_) + static_cast<std::size_t>(v)].credits =
+        consumes ? std::numeric_limits<std::int32_t>::max() / 2 : static_cast<std::int32_t>(plan_.buffer_flits);
   if (consumes) return;
   output.target_input = elements_[to].in_base + in;
   input_configs_[output.target_input].upstream = index;
@@ -245,7 +246,7 @@ void Engine::connect_switches(std::uint8_t p) {
       if (plane.peer[i] < 0) continue;
       connect(first_switch_[p] + s, port, first_switch_[p] + static_cast<std::uint32_t>(plane.peer[i]),
               static_cast<std::uint32_t>(plane.peer_port[i]), plane.cable[i],
-              plane.interval.empty() ? plan_.interval : plane.interval[i]);
+              plane.flit_ticks.empty() ? plan_.flit_ticks : plane.flit_ticks[i]);
     }
   }
 }
@@ -258,11 +259,11 @@ void Engine::connect_nodes() {
       const PlanePlan& plane = plan_.planes[place.plane];
       const std::size_t own = plane.first_link(node) + (link - first_link(node, place.plane));
       const Tick cable = plan_.cable(plane, own);
-      const Tick interval = plane.node_interval.empty() ? plan_.interval : plane.node_interval[own];
+      const Tick flit_ticks = plane.node_flit_ticks.empty() ? plan_.flit_ticks : plane.node_flit_ticks[own];
       const std::uint32_t there = first_switch_[place.plane] + place.at;
       const auto local = static_cast<std::uint32_t>(link - first);
-      connect(there, place.port, first_node_ + node, local, cable, interval);
-      connect(first_node_ + node, local, there, place.port, cable, interval);
+      connect(there, place.port, first_node_ + node, local, cable, flit_ticks);
+      connect(first_node_ + node, local, there, place.port, cable, flit_ticks);
     }
   }
 }
@@ -275,7 +276,7 @@ void Engine::set_sources() {
     for (std::size_t link = first; link < first_link(node + 1, 0); ++link) {
       const Element& element = elements_[(plan_.direct ? first_switch_[attachments_[link].plane] : first_node_) + node];
       const std::size_t local = plan_.direct ? element.inputs - 1u : link - first;
-      sources_[link].queue = static_cast<std::uint32_t>((element.in_base + local) << shift_);
+      sources_[link].queue = static_cast<std::uint32_t>((element.in_base + local) << channel_bits_);
     }
   }
   if (plan_.single_way()) return;
@@ -293,8 +294,8 @@ void Engine::build() {
   }
   inputs_.resize(input_configs_.size());
   outputs_.resize(output_configs_.size());
-  queues_.resize(inputs_.size() << shift_);
-  channels_.resize(outputs_.size() << shift_);
+  queues_.resize(inputs_.size() << channel_bits_);
+  channels_.resize(outputs_.size() << channel_bits_);
   active_.resize((elements_.size() + 63) / 64);
   for (std::uint8_t p = 0; p < routes_.size(); ++p) connect_switches(p);
   if (!plan_.direct) connect_nodes();

@@ -15,20 +15,20 @@ bool Engine::queues_waited_for(std::uint32_t queue_index, const std::vector<std:
                                std::vector<std::uint32_t>& found) const {
   found.clear();
   const Queue& queue = queues_[queue_index];
-  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
+  const Element& element = elements_[input_configs_[queue_index >> channel_bits_].element];
   const std::uint32_t output_index = element.out_base + queue.out;
   const OutputConfig& output = output_configs_[output_index];
   if (output.target_input == kNone) return false;  // nodes consume all flits
   const Packet& packet = packets_[queue.packet];
   const bool body = queue.channel != kNoChannel;
   const auto [first, last] = wanted_channels(element, queue);
-  const std::int32_t need = body || plan_.flow == FlowControl::kWormhole ? 1 : packet.flits;
+  const std::int32_t need = body || plan_.flow_control == FlowControl::kWormhole ? 1 : packet.flits;
   for (int v = first; v < last; ++v) {
-    const std::uint32_t channel_index = (output_index << shift_) + static_cast<std::uint32_t>(v);
+    const std::uint32_t channel_index = (output_index << channel_bits_) + static_cast<std::uint32_t>(v);
     const Channel& channel = channels_[channel_index];
     const bool held = !body && channel.owner != kNone;
     if (!held && channel.credits + returning[channel_index] >= need) return false;
-    found.push_back(held ? channel.owner : (output.target_input << shift_) + static_cast<std::uint32_t>(v));
+    found.push_back(held ? channel.owner : (output.target_input << channel_bits_) + static_cast<std::uint32_t>(v));
   }
   return true;
 }
@@ -76,8 +76,8 @@ std::vector<std::uint32_t> Engine::deadlocked_queues(std::vector<std::vector<std
 }
 
 WaitingChannel Engine::waiting_channel(std::uint32_t queue_index) const {
-  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
-  return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << shift_) - 1)};
+  const Element& element = elements_[input_configs_[queue_index >> channel_bits_].element];
+  return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << channel_bits_) - 1)};
 }
 
 // Reports a deadlock, or drops a packet of each cycle until there is none.
@@ -113,7 +113,7 @@ void Engine::drop_packet_of(const std::vector<std::uint32_t>& cycle) {
     if (queues_[queue_index].channel == kNoChannel) chosen = std::min(chosen, queue_index);
   if (chosen == kNone) throw std::logic_error("a cycle of waiting packets without a waiting head");
   Queue& queue = queues_[chosen];
-  toggle_waiting(elements_[input_configs_[chosen >> shift_].element], chosen, -1);
+  toggle_waiting(elements_[input_configs_[chosen >> channel_bits_].element], chosen, -1);
   queue.state = static_cast<std::uint8_t>((queue.state & ~kBlocked) | kDropping);
   set_ready(chosen);
 }

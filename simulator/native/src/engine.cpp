@@ -8,27 +8,28 @@ namespace isoplane::sim {
 
 namespace {
 // All events of a tick are in one list, so their queues can be prefetched.
-constexpr std::size_t kAhead = 12;
+constexpr std::size_t kPrefetchDistance = 12;
 
 #ifdef NDEBUG
-constexpr bool kAudits = false;
+constexpr bool kAuditEnabled = false;
 #else
-constexpr bool kAudits = true;
+constexpr bool kAuditEnabled = true;
 #endif
 constexpr Tick kAuditEvery = 256;
 }  // namespace
 
-Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched)
+Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& tracked_pairs)
     : plan_((plan.check(), std::move(plan))),
       traffic_plan_((traffic.check(plan_.nodes()), std::move(traffic))),
       traffic_(traffic_plan_, plan_.nodes(), seed),
-      shift_(std::bit_width(static_cast<unsigned>(plan_.channels - 1))),
+      channel_bits_(std::bit_width(static_cast<unsigned>(plan_.channels - 1))),
       arrivals_(horizon()),
       credits_(horizon()),
       sinks_(horizon()) {
   for (const PlanePlan& plane : plan_.planes) routes_.emplace_back(plane.routes, plane.ports);
-  min_flits_ =
-      plan_.flow == FlowControl::kWormhole || !plan_.padded ? 1 : static_cast<std::uint16_t>(plan_.packet_flits());
+  min_flits_ = plan_.flow_control == FlowControl::kWormhole || !plan_.padded
+                   ? 1
+                   : static_cast<std::uint16_t>(plan_.packet_flits());
   build();
   std::uint16_t inputs = 0, outputs = 0;
   for (const Element& element : elements_) {
@@ -43,9 +44,9 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
   counters_.collisions_at.resize(elements_.size());
   counters_.link_flits.resize(outputs_.size());
 
-  counters_.by_pair.resize(watched.size());
-  for (std::uint32_t i = 0; i < watched.size(); ++i)
-    watched_[std::uint64_t{watched[i].first} << 32 | watched[i].second] = i;
+  counters_.by_pair.resize(tracked_pairs.size());
+  for (std::uint32_t i = 0; i < tracked_pairs.size(); ++i)
+    tracked_pairs_[std::uint64_t{tracked_pairs[i].first} << 32 | tracked_pairs[i].second] = i;
   listed_created_.assign(traffic_plan_.source.size(), -1);
   listed_arrived_.assign(traffic_plan_.source.size(), -1);
 }
@@ -63,7 +64,7 @@ void Engine::run(Tick until) {
       }
     }
     step();
-    if (kAudits && now_ % kAuditEvery == 0) require_conservation();
+    if (kAuditEnabled && now_ % kAuditEvery == 0) require_conservation();
   }
   count_links();
 }
@@ -79,8 +80,8 @@ void Engine::count_links() {
 std::vector<std::uint64_t> Engine::link_busy() const {
   std::vector<std::uint64_t> busy;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const auto to_come = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
-    busy.push_back(counters_.link_flits[i] * output_configs_[i].interval - to_come);
+    const auto unsent_ticks = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
+    busy.push_back(counters_.link_flits[i] * output_configs_[i].flit_ticks - unsent_ticks);
   }
   return busy;
 }
@@ -126,11 +127,12 @@ void Engine::prefetch(std::uint32_t index) const {
 void Engine::receive_credits() {
   const auto& due = credits_.at(now_);
   for (std::size_t i = 0; i < due.size(); ++i) {
-    if (i + kAhead < due.size()) __builtin_prefetch(&channels_[due[i + kAhead]]);
+    if (i + kPrefetchDistance < due.size()) __builtin_prefetch(&channels_[due[i + kPrefetchDistance]]);
     Channel& channel = channels_[due[i]];
     ++channel.credits;
     if (channel.owner == kNone) {
-      if (channel.credits >= min_flits_ && outputs_[due[i] >> shift_].waiting != 0) wake(due[i] >> shift_);
+      if (channel.credits >= min_flits_ && outputs_[due[i] >> channel_bits_].waiting != 0)
+        wake(due[i] >> channel_bits_);
     } else if ((queues_[channel.owner].state & kBlocked) != 0) {
       queues_[channel.owner].state &= static_cast<std::uint8_t>(~kBlocked);
       set_ready(channel.owner);
@@ -142,17 +144,17 @@ void Engine::receive_credits() {
 void Engine::receive_flits() {
   const auto& due = arrivals_.at(now_);
   for (std::size_t i = 0; i < due.size(); ++i) {
-    if (i + kAhead < due.size()) {
-      __builtin_prefetch(&queues_[due[i + kAhead].queue]);
-      __builtin_prefetch(&inputs_[due[i + kAhead].queue >> shift_]);
-      __builtin_prefetch(&input_configs_[due[i + kAhead].queue >> shift_]);
-      if (due[i + kAhead].packet < kRouted) packets_.prefetch(due[i + kAhead].packet);
+    if (i + kPrefetchDistance < due.size()) {
+      __builtin_prefetch(&queues_[due[i + kPrefetchDistance].queue]);
+      __builtin_prefetch(&inputs_[due[i + kPrefetchDistance].queue >> channel_bits_]);
+      __builtin_prefetch(&input_configs_[due[i + kPrefetchDistance].queue >> channel_bits_]);
+      if (due[i + kPrefetchDistance].packet < kRouted) packets_.prefetch(due[i + kPrefetchDistance].packet);
     }
     Queue& queue = queues_[due[i].queue];
     const std::uint32_t packet = due[i].packet;
     if (packet == kBody) {
-      if (queue.first != kNone) {
-        ++followers_[queue.last].flits_arrived;
+      if (queue.first_follower != kNone) {
+        ++followers_[queue.last_follower].flits_arrived;
         continue;
       }
       ++queue.flits_arrived;
@@ -170,12 +172,12 @@ void Engine::receive_flits() {
       followers_[id].packet = packet;
       followers_[id].flits_arrived = 1;
       followers_[id].flits = packets_[packet].flits;
-      (queue.first == kNone ? queue.first : followers_[queue.last].next) = id;
-      queue.last = id;
+      (queue.first_follower == kNone ? queue.first_follower : followers_[queue.last_follower].next) = id;
+      queue.last_follower = id;
       continue;
     }
     if ((queue.state & (kBlocked | kRouting)) != 0) continue;
-    if (plan_.flow == FlowControl::kStoreAndForward && queue.flits_arrived != queue.flits_unsent) continue;
+    if (plan_.flow_control == FlowControl::kStoreAndForward && queue.flits_arrived != queue.flits_unsent) continue;
     set_ready(due[i].queue);
   }
   arrivals_.clear(now_);
@@ -183,7 +185,7 @@ void Engine::receive_flits() {
 
 // Starts the routing delay of a head at the front of its queue; returns whether there is one.
 bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
-  const Element& element = elements_[input_configs_[queue_index >> shift_].element];
+  const Element& element = elements_[input_configs_[queue_index >> channel_bits_].element];
   const Tick delay = plan_.routing_delay_of(plan_.planes[element.plane], element.local);
   if (delay == 0) return false;
   queue.state |= kRouting;
@@ -196,15 +198,15 @@ void Engine::consume_packets() {
   sinks_.clear(now_);
 }
 
-// Counts a packet or a message in the total, at its distance and, if watched, for its pair.
+// Counts a packet or a message in the total, at its distance and, if tracked_pairs, for its pair.
 template <class Count>
 void Engine::count_latency(const Message& message, std::uint32_t hops, Count&& count) {
   count(counters_.all);
   if (hops >= counters_.by_distance.size()) counters_.by_distance.resize(hops + std::size_t{1});
   count(counters_.by_distance[hops]);
-  if (watched_.empty()) return;
-  const auto found = watched_.find(std::uint64_t{message.source} << 32 | message.destination);
-  if (found != watched_.end()) count(counters_.by_pair[found->second]);
+  if (tracked_pairs_.empty()) return;
+  const auto found = tracked_pairs_.find(std::uint64_t{message.source} << 32 | message.destination);
+  if (found != tracked_pairs_.end()) count(counters_.by_pair[found->second]);
 }
 
 void Engine::consume(std::uint32_t id) {
@@ -214,15 +216,15 @@ void Engine::consume(std::uint32_t id) {
   const auto total = static_cast<std::uint64_t>(now_ - message.created);
   count_latency(message, packet.hops, [&](Latencies& latencies) {
     ++latencies.packets;
-    latencies.network += network;
-    latencies.total += total;
+    latencies.network_sum += network;
+    latencies.total_sum += total;
     latencies.longest = std::max(latencies.longest, network);
   });
   counters_.histogram.add(network);
   counters_.flits_arrived += packet.flits;
   counters_.collided_packets += packet.collisions != 0;
   const std::uint32_t owner = packet.message, hops = packet.hops;  // equal for all packets of a message
-  packets_.drop(id);
+  packets_.release(id);
   if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }
 
@@ -230,7 +232,7 @@ void Engine::drop_packet(std::uint32_t id) {
   const std::uint32_t owner = packets_[id].message, hops = packets_[id].hops;
   ++counters_.packets_dropped;
   messages_[owner].dropped = true;
-  packets_.drop(id);
+  packets_.release(id);
   if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }
 
@@ -244,14 +246,14 @@ void Engine::finish_message(std::uint32_t id, std::uint32_t hops) {
     counters_.bits_arrived += message.bits;
     count_latency(message, hops, [&](Latencies& latencies) {
       ++latencies.messages;
-      latencies.message += latency;
+      latencies.message_sum += latency;
       latencies.longest_message = std::max(latencies.longest_message, latency);
     });
     ++counters_.received[message.destination];
-    if (message.listed != kSilent) listed_arrived_[message.listed] = now_;
+    if (message.listed != kUnlisted) listed_arrived_[message.listed] = now_;
     traffic_.arrived(message.listed, now_);
   }
-  messages_.drop(id);
+  messages_.release(id);
 }
 
 }  // namespace isoplane::sim

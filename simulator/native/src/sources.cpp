@@ -20,7 +20,7 @@ void Engine::create_messages() {
     ++counters_.messages_created;
     counters_.bits_created += made.bits;
     ++counters_.sent[made.source];
-    if (made.listed != kSilent) listed_created_[made.listed] = now_;
+    if (made.listed != kUnlisted) listed_created_[made.listed] = now_;
     if (made.source == made.destination) {  // within a node it arrives at once
       finish_message(id, 0);
       continue;
@@ -80,7 +80,7 @@ void Engine::refill(std::uint32_t link) {
   queue.flits_arrived = packet.flits;
   // In a direct network the switch delay applies to packets of the node too, even behind another packet.
   const Tick begins =
-      plan_.direct ? message.created + begin_delay(elements_[input_configs_[index >> shift_].element]) : now_;
+      plan_.direct ? message.created + begin_delay(elements_[input_configs_[index >> channel_bits_].element]) : now_;
   if (begins <= now_) return set_ready(index);
   queue.flits_arrived = 0;
   arrivals_.add(begins, {index, kWake});

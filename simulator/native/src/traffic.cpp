@@ -14,7 +14,7 @@ void TrafficPlan::check(std::uint32_t nodes) const {
     if (!holds) throw std::invalid_argument(what);
   };
   require(nodes < kCreates, "too many nodes");
-  for (const std::uint32_t node : table) require(node < nodes || node == kSilent, "an unknown destination");
+  for (const std::uint32_t node : table) require(node < nodes || node == kUnlisted, "an unknown destination");
   require(pattern != Pattern::kTable || table.size() == nodes, "a table for another number of nodes");
   require(pattern != Pattern::kHotSpot || !table.empty(), "no hot node");
   require(pattern == Pattern::kList || nodes > 1, "a single node");
@@ -45,7 +45,7 @@ Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t see
   clocks_.resize(plan.period > 0 ? nodes : 0);
   calendar_.resize(std::size_t{Gaps::kLongest} + 1);
   for (std::uint32_t node = 0; node < nodes; ++node)
-    if (plan.pattern != Pattern::kTable || (plan.table[node] != kSilent && plan.table[node] != node)) start(node);
+    if (plan.pattern != Pattern::kTable || (plan.table[node] != kUnlisted && plan.table[node] != node)) start(node);
 }
 
 void Traffic::start(std::uint32_t node) {
@@ -91,9 +91,9 @@ std::uint32_t Traffic::destination(std::uint32_t node) {
 // In all-to-all every node creates equally many messages, so that rounds end together; the first nodes one more each if
 // the total is not a multiple.
 bool Traffic::is_done(std::uint32_t node) const {
-  if (plan_->most_created == 0) return false;
-  if (plan_->pattern != Pattern::kAllToAll) return created_ == plan_->most_created;
-  return turn_[node] == plan_->most_created / nodes_ + (node < plan_->most_created % nodes_ ? 1 : 0);
+  if (plan_->max_created == 0) return false;
+  if (plan_->pattern != Pattern::kAllToAll) return created_ == plan_->max_created;
+  return turn_[node] == plan_->max_created / nodes_ + (node < plan_->max_created % nodes_ ? 1 : 0);
 }
 
 // Creates the next message of a node, unless it is done.
@@ -106,12 +106,12 @@ bool Traffic::send(std::uint32_t node, std::vector<NewMessage>& out) {
     const std::uint64_t steps = (plan_->longest_bits - plan_->shortest_bits) / 8 + 1;
     bits += 8 * std::uint64_t{random_[node].below(static_cast<std::uint32_t>(steps))};
   }
-  out.push_back({node, to, bits, kSilent});
+  out.push_back({node, to, bits, kUnlisted});
   return true;
 }
 
 void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out) {
-  const auto full = [&] { return plan_->most_alive != 0 && alive + out.size() >= plan_->most_alive; };
+  const auto full = [&] { return plan_->max_in_flight != 0 && alive + out.size() >= plan_->max_in_flight; };
   if (plan_->pattern == Pattern::kList) {
     while (!due_.empty() && due_.top().first <= now && !full()) {
       const std::uint32_t i = due_.top().second;
@@ -140,7 +140,7 @@ void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out
 }
 
 void Traffic::arrived(std::uint32_t listed, Tick now) {
-  if (listed == kSilent) return;
+  if (listed == kUnlisted) return;
   for (std::uint32_t k = plan_->successor_starts[listed]; k < plan_->successor_starts[listed + 1]; ++k) {
     const std::uint32_t next = plan_->successors[k];
     if (--missing_predecessors_[next] == 0) due_.emplace(now + plan_->delay[next], next);
@@ -149,7 +149,7 @@ void Traffic::arrived(std::uint32_t listed, Tick now) {
 
 bool Traffic::ended() const {
   if (plan_->pattern == Pattern::kList) return due_.empty();
-  return plan_->most_created != 0 && created_ == plan_->most_created;
+  return plan_->max_created != 0 && created_ == plan_->max_created;
 }
 
 Tick Traffic::next(Tick now) const {

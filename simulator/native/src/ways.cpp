@@ -49,12 +49,12 @@ void Engine::count_backlogs(std::size_t first) {
     const Source& source = sources_[way->link];
     way->cost = static_cast<std::int64_t>(source.flits) + queues_[source.queue].flits_unsent;
     if (plan_.direct) continue;  // its outputs are shared with other traffic of the switch
-    const std::uint32_t input = source.queue >> shift_;
+    const std::uint32_t input = source.queue >> channel_bits_;
     const Element& element = elements_[input_configs_[input].element];
     const std::uint32_t output = element.out_base + (input - element.in_base);
-    const Tick interval = output_configs_[output].interval;
+    const Tick flit_ticks = output_configs_[output].flit_ticks;
     // Flits in the output buffer that are not yet on the link.
-    way->cost += (std::max(outputs_[output].free_at - now_, Tick{0}) + interval - 1) / interval;
+    way->cost += (std::max(outputs_[output].free_at - now_, Tick{0}) + flit_ticks - 1) / flit_ticks;
   }
 }
 

@@ -19,7 +19,7 @@ inline std::uint64_t chance(std::uint64_t numerator, std::uint64_t denominator) 
 }
 
 // Attaches the same number of nodes to each switch of a plane.
-inline PlanePlan evenly(PlanePlan plane, std::uint32_t nodes_per_switch) {
+inline PlanePlan uniform_attachment(PlanePlan plane, std::uint32_t nodes_per_switch) {
   plane.node_switch.clear();
   for (std::uint32_t node = 0; node < plane.switches * nodes_per_switch; ++node)
     plane.node_switch.push_back(node / nodes_per_switch);
@@ -44,7 +44,7 @@ inline PlanePlan cube(int n, std::int32_t cable) {
     routes.next_port.push_back(offset == 0 ? kArrived : static_cast<std::uint16_t>(std::countr_zero(offset)));
     routes.hops.push_back(std::popcount(offset));
   }
-  return evenly(std::move(plane), 1);
+  return uniform_attachment(std::move(plane), 1);
 }
 
 // A ring of switches; every route goes in the positive direction. Without datelines it can deadlock.
@@ -71,7 +71,7 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
     routes.dimension = {0, 0};
     routes.channel_classes = 2;
   }
-  return evenly(std::move(plane), 1);
+  return uniform_attachment(std::move(plane), 1);
 }
 
 // A tree: leaves with `hosts` nodes each, below spines without nodes. A packet goes up to spine (destination node mod

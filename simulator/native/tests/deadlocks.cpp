@@ -16,12 +16,12 @@ Plan jam(bool datelines, FlowControl flow, std::int64_t buffer) {
   Plan plan;
   plan.planes.push_back(ring(6, datelines));
   plan.direct = true;
-  plan.interval = 1;
+  plan.flit_ticks = 1;
   plan.switch_delay = 3;
   plan.channels = datelines ? 2 : 1;
-  plan.buffer = buffer;
-  plan.output = 1;
-  plan.flow = flow;
+  plan.buffer_flits = buffer;
+  plan.output_flits = 1;
+  plan.flow_control = flow;
   plan.deadlock_interval = 64;
   return plan;
 }
@@ -103,9 +103,9 @@ void test_dropping_resolves_every_deadlock() {
 // Waiting is not a deadlock: all wait for a hot node, and all arrive.
 void test_moving_congestion_is_not_a_deadlock() {
   Plan plan;
-  plan.planes.push_back(evenly(cube(3, 4), 2));
+  plan.planes.push_back(uniform_attachment(cube(3, 4), 2));
   plan.switch_delay = 6;
-  plan.buffer = 8;
+  plan.buffer_flits = 8;
   plan.channels = 2;
   plan.deadlock_interval = 8;
   std::vector<Listed> messages;

@@ -16,11 +16,11 @@ constexpr std::array kFlows = {FlowControl::kStoreAndForward, FlowControl::kCutT
 
 Plan plan_for(PlanePlan plane, std::uint32_t nodes_per_switch = 1) {
   Plan plan;
-  plan.planes.push_back(evenly(std::move(plane), nodes_per_switch));
+  plan.planes.push_back(uniform_attachment(std::move(plane), nodes_per_switch));
   plan.switch_delay = 6;
   plan.node_cable = 3;
-  plan.buffer = 24;
-  plan.output = 16;
+  plan.buffer_flits = 24;
+  plan.output_flits = 16;
   return plan;
 }
 
@@ -43,7 +43,7 @@ std::vector<Tick> arrivals(const Plan& plan, const std::vector<Listed>& messages
 void test_zero_load_latency_of_every_pair() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(3, 5), 2);
-    plan.flow = flow;
+    plan.flow_control = flow;
     for (std::uint32_t a = 0; a < 16; ++a) {
       for (std::uint32_t b = 0; b < 16; ++b) {
         if (a == b) continue;
@@ -59,7 +59,7 @@ void test_zero_load_latency_of_every_pair() {
 void test_zero_load_latency_of_a_direct_network() {
   for (const FlowControl flow : kFlows) {
     Plan plan = direct_for(ring(8, false, 4));
-    plan.flow = flow;
+    plan.flow_control = flow;
     for (std::uint32_t hops = 1; hops < 8; ++hops) {
       const Tick whole = flow == FlowControl::kStoreAndForward ? Tick{hops - 1} * 7 * 2 : 0;
       CHECK(arrivals(plan, {{2, (2 + hops) % 8, 2048}})[0] ==
@@ -73,7 +73,7 @@ void test_zero_load_latency_of_a_tree() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5));
     plan.planes = {tree(4, 4, 2, 5)};
-    plan.flow = flow;
+    plan.flow_control = flow;
     CHECK(plan.nodes() == 16);
     for (std::uint32_t a = 0; a < 16; ++a) {
       for (std::uint32_t b = 0; b < 16; ++b) {
@@ -94,7 +94,7 @@ void test_a_tree_by_node_is_balanced() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kAllToAll;
   traffic.chance = cases::chance(1, 40);
-  traffic.most_created = 16 * 15;
+  traffic.max_created = 16 * 15;
   Engine engine(plan, traffic, 1);
   engine.run(100000);
   CHECK(engine.ended() && !engine.audit());
@@ -136,8 +136,8 @@ void test_planes_of_different_sizes() {
 // The clocks of a packet and 2 clocks of hardware delay per hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
 void test_store_and_forward_takes_ten_clocks_a_hop() {
   Plan plan = direct_for(ring(8, false));
-  plan.flow = FlowControl::kStoreAndForward;
-  plan.interval = 1;
+  plan.flow_control = FlowControl::kStoreAndForward;
+  plan.flit_ticks = 1;
   plan.switch_delay = 3;  // one clock to receive a flit, and 2
   for (std::uint32_t hops = 1; hops < 8; ++hops) CHECK(arrivals(plan, {{0, hops, 2048}})[0] == Tick{hops} * 10);
 }
@@ -146,7 +146,7 @@ void test_store_and_forward_takes_ten_clocks_a_hop() {
 void test_one_flow_has_the_rate_of_a_link() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5));
-    plan.flow = flow;
+    plan.flow_control = flow;
     const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
     CHECK(arrivals(plan, {{0, 1, 2048 * 50}})[0] == uncontended_time + 49 * 8 * 2);
   }
@@ -157,13 +157,13 @@ void test_one_flow_has_the_rate_of_a_link() {
 void test_a_small_buffer_waits_for_credits() {
   Plan plan = plan_for(cube(1, 50));
   plan.channels = 1;
-  plan.buffer = 8;
+  plan.buffer_flits = 8;
   plan.node_cable = 0;
   const Tick uncontended_time = arrivals(plan, {{0, 1, 2048}})[0];
   CHECK(uncontended_time == 6 + 50 + 6 + 16);
   const Tick round_trip = 2 * 50 + 6 + 14;
   CHECK(arrivals(plan, {{0, 1, 4096}})[0] == uncontended_time + round_trip);
-  plan.flow = FlowControl::kWormhole;  // needs a single credit per flit
+  plan.flow_control = FlowControl::kWormhole;  // needs a single credit per flit
   CHECK(arrivals(plan, {{0, 1, 4096}})[0] == uncontended_time + 2 * 50 + 6);
 }
 
@@ -182,8 +182,8 @@ void test_the_loser_follows_the_winner() {
 void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
   for (const FlowControl flow : {FlowControl::kCutThrough, FlowControl::kWormhole}) {
     Plan plan = plan_for(cube(2, 5), 3);
-    plan.interval = 1;  // the crossbar has no speed-up
-    plan.flow = flow;
+    plan.flit_ticks = 1;  // the crossbar has no speed-up
+    plan.flow_control = flow;
     const Tick uncontended_time = arrivals(plan, {{2, 6, 2048}})[0];
     const auto times = arrivals(plan, {{0, 3, 2048}, {1, 4, 2048}, {2, 5, 2048}, {2, 6, 2048}});
     CHECK(times[0] == uncontended_time);
@@ -197,7 +197,7 @@ void test_two_flows_get_half_of_a_link_each() {
   Plan plan = plan_for(cube(1, 5), 2);
   TrafficPlan traffic;
   traffic.pattern = Pattern::kTable;
-  traffic.table = {2, 3, kSilent, kSilent};
+  traffic.table = {2, 3, kUnlisted, kUnlisted};
   traffic.chance = cases::chance(1, 16);  // a link each
   Engine engine(plan, traffic, 1);
   engine.run(4000);

@@ -59,9 +59,9 @@ void vary(Chooser& choose, Plan& plan) {
     PlanePlan& plane = plan.planes[p];
     if (plan.policy == Policy::kShares) plan.shares.push_back((p == 0) + choose.below(3));
     if (!plan.direct && choose.coin()) link_randomly(choose, plane, p == 0);
-    if (choose.coin()) plane.interval = random_times(choose, plane.peer.size(), 1);
-    if (choose.coin()) plane.switch_delay = random_times(choose, plane.switches, plan.interval);
-    if (choose.coin()) plane.node_interval = random_times(choose, plane.node_switch.size(), 1);
+    if (choose.coin()) plane.flit_ticks = random_times(choose, plane.peer.size(), 1);
+    if (choose.coin()) plane.switch_delay = random_times(choose, plane.switches, plan.flit_ticks);
+    if (choose.coin()) plane.node_flit_ticks = random_times(choose, plane.node_switch.size(), 1);
     if (choose.coin()) plane.node_cable = random_times(choose, plane.node_switch.size(), 0);
   }
 }
@@ -73,24 +73,25 @@ Plan random_plan(Chooser& choose) {
   if (choose.below(3) == 0) plan.planes.push_back(switches == 8 ? cube(3, 4) : ring(switches, false));
   plan.direct = choose.coin();
   const std::uint32_t nodes_per_switch = plan.direct ? 1 : 1 + choose.below(3);
-  for (PlanePlan& plane : plan.planes) plane = evenly(std::move(plane), nodes_per_switch);
+  for (PlanePlan& plane : plan.planes) plane = uniform_attachment(std::move(plane), nodes_per_switch);
   if (!plan.direct && choose.coin()) plan.planes.push_back(tree(switches, nodes_per_switch, 1 + choose.below(3), 6));
   plan.node_cable = choose.below(5);
-  plan.interval = 1 + choose.below(3);
-  plan.switch_delay = plan.interval + choose.below(8);
+  plan.flit_ticks = 1 + choose.below(3);
+  plan.switch_delay = plan.flit_ticks + choose.below(8);
   plan.channels = 2 + static_cast<int>(choose.below(4));
-  plan.flow = static_cast<FlowControl>(choose.below(3));
+  plan.flow_control = static_cast<FlowControl>(choose.below(3));
   plan.flit_bits = 8 * (1 + choose.below(8));
   plan.payload_bits = 8 * (1 + choose.below(60));
   plan.header_bits = 8 * choose.below(10);
   plan.padded = choose.coin();
-  plan.buffer = plan.flow == FlowControl::kWormhole ? 1 + choose.below(12) : plan.packet_flits() + choose.below(20);
-  plan.output = 1 + choose.below(20);
+  plan.buffer_flits =
+      plan.flow_control == FlowControl::kWormhole ? 1 + choose.below(12) : plan.packet_flits() + choose.below(20);
+  plan.output_flits = 1 + choose.below(20);
   plan.shorter_queue = choose.coin();
   plan.drop_deadlocked = choose.coin();
   plan.deadlock_interval = 1 + choose.below(200);
-  if (plan.flow == FlowControl::kWormhole)
-    plan.routing_delay = choose.below(static_cast<std::uint32_t>(plan.switch_delay - plan.interval + 1));
+  if (plan.flow_control == FlowControl::kWormhole)
+    plan.routing_delay = choose.below(static_cast<std::uint32_t>(plan.switch_delay - plan.flit_ticks + 1));
   if (choose.coin()) vary(choose, plan);
   return plan;
 }
@@ -113,8 +114,8 @@ TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
   }
   traffic.shortest_bits = 8 * (1 + choose.below(50));
   traffic.longest_bits = traffic.shortest_bits + 8 * choose.below(200);
-  traffic.most_created = 1 + choose.below(300);
-  if (choose.coin()) traffic.most_alive = 1 + choose.below(50);
+  traffic.max_created = 1 + choose.below(300);
+  if (choose.coin()) traffic.max_in_flight = 1 + choose.below(50);
   return traffic;
 }
 

@@ -18,27 +18,27 @@ constexpr Tick kFlits = 8;
 
 Plan plan_for(PlanePlan plane, std::uint32_t nodes_per_switch) {
   Plan plan;
-  plan.planes.push_back(evenly(std::move(plane), nodes_per_switch));
+  plan.planes.push_back(uniform_attachment(std::move(plane), nodes_per_switch));
   plan.switch_delay = 6;
   plan.node_cable = 3;
-  plan.buffer = 200;
-  plan.output = 16;
+  plan.buffer_flits = 200;
+  plan.output_flits = 16;
   return plan;
 }
 
 // A ring with a node at each switch and random rates and delays.
 Plan random_plan(Random& random, FlowControl flow) {
   Plan plan = plan_for(ring(6, false), 1);
-  plan.flow = flow;
+  plan.flow_control = flow;
   PlanePlan& plane = plan.planes[0];
   for (std::size_t i = 0; i < 12; ++i) {
-    plane.interval.push_back(1 + static_cast<std::int32_t>(random.below(9)));
+    plane.flit_ticks.push_back(1 + static_cast<std::int32_t>(random.below(9)));
     plane.cable[i] = static_cast<std::int32_t>(random.below(20));
   }
   for (std::size_t i = 0; i < 6; ++i) {
     plane.switch_delay.push_back(2 + static_cast<std::int32_t>(random.below(12)));
     plane.node_cable.push_back(static_cast<std::int32_t>(random.below(9)));
-    plane.node_interval.push_back(1 + static_cast<std::int32_t>(random.below(9)));
+    plane.node_flit_ticks.push_back(1 + static_cast<std::int32_t>(random.below(9)));
   }
   return plan;
 }
@@ -49,22 +49,22 @@ Plan random_plan(Random& random, FlowControl flow) {
 Tick uncontended(const Plan& plan, std::uint32_t from, std::uint32_t hops) {
   const PlanePlan& plane = plan.planes[0];
   const std::uint32_t to = (from + hops) % 6;
-  std::vector<Tick> cables = {plane.node_cable[from]}, intervals = {plane.node_interval[from]};
+  std::vector<Tick> cables = {plane.node_cable[from]}, intervals = {plane.node_flit_ticks[from]};
   std::vector<Tick> delays;
   for (std::uint32_t hop = 0; hop <= hops; ++hop) {
     const std::uint32_t at = (from + hop) % 6;
     delays.push_back(plane.switch_delay[at]);
     if (hop == hops) break;
     cables.push_back(plane.cable[std::size_t{2} * at]);
-    intervals.push_back(plane.interval[std::size_t{2} * at]);
+    intervals.push_back(plane.flit_ticks[std::size_t{2} * at]);
   }
   cables.push_back(plane.node_cable[to]);
-  intervals.push_back(plane.node_interval[to]);
+  intervals.push_back(plane.node_flit_ticks[to]);
   Tick sum = 0;
   for (const Tick cable : cables) sum += cable;
-  if (plan.flow == FlowControl::kStoreAndForward) {
+  if (plan.flow_control == FlowControl::kStoreAndForward) {
     for (const Tick interval : intervals) sum += kFlits * interval;
-    for (const Tick delay : delays) sum += delay - plan.interval;
+    for (const Tick delay : delays) sum += delay - plan.flit_ticks;
     return sum;
   }
   for (std::size_t i = 0; i < delays.size(); ++i) sum += std::max(delays[i], intervals[i]);
@@ -91,7 +91,7 @@ void test_zero_load_latency_with_any_rates_and_delays() {
 // Heads of worms wait for routing once at the front of their queue; body flits only need to be received.
 void test_the_routing_delay_is_at_most_the_switch_delay() {
   Plan plan = plan_for(ring(6, false), 1);
-  plan.flow = FlowControl::kWormhole;
+  plan.flow_control = FlowControl::kWormhole;
   plan.routing_delay = 4;
   plan.planes[0].switch_delay = {6, 2, 3, 6, 9, 6};
   Engine engine(plan, listed({{0, 4, 2048}}), 1);
@@ -105,11 +105,11 @@ void test_the_routing_delay_is_at_most_the_switch_delay() {
 void test_a_slow_link_is_shared_at_its_own_rate() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
-    plan.flow = flow;
-    plan.planes[0].interval = {6, 6};
+    plan.flow_control = flow;
+    plan.planes[0].flit_ticks = {6, 6};
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
-    traffic.table = {2, 3, kSilent, kSilent};
+    traffic.table = {2, 3, kUnlisted, kUnlisted};
     traffic.chance = cases::chance(1, 16);  // a node link each
     Engine engine(plan, traffic, 1);
     engine.run(20000);
@@ -133,11 +133,11 @@ void test_a_slow_link_is_shared_at_its_own_rate() {
 void test_a_fast_link_carries_two_slow_ones() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
-    plan.flow = flow;
-    plan.planes[0].interval = {1, 1};
+    plan.flow_control = flow;
+    plan.planes[0].flit_ticks = {1, 1};
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
-    traffic.table = {2, 3, kSilent, kSilent};
+    traffic.table = {2, 3, kUnlisted, kUnlisted};
     traffic.chance = cases::chance(1, 8);  // two node links each
     Engine engine(plan, traffic, 1);
     engine.run(20000);
@@ -157,10 +157,10 @@ void test_stated_default_times_change_nothing() {
   for (const bool stated : {false, true}) {
     for (const FlowControl flow : kFlows) {
       Plan plan = plan_for(cube(3, 5), 2), other = plan;
-      plan.flow = other.flow = flow;
+      plan.flow_control = other.flow_control = flow;
       PlanePlan& plane = other.planes[0];
-      plane.interval.assign(24, 2);
-      plane.node_interval.assign(16, 2);
+      plane.flit_ticks.assign(24, 2);
+      plane.node_flit_ticks.assign(16, 2);
       plane.switch_delay.assign(8, 6);
       plane.node_cable.assign(16, 3);
       if (stated) {
@@ -173,7 +173,7 @@ void test_stated_default_times_change_nothing() {
       one.run(5000);
       two.run(5000);
       CHECK(one.counters().link_flits == two.counters().link_flits);
-      CHECK(one.counters().all.network == two.counters().all.network);
+      CHECK(one.counters().all.network_sum == two.counters().all.network_sum);
       CHECK(one.counters().collisions_at == two.counters().collisions_at);
     }
   }
@@ -185,13 +185,13 @@ void test_inconsistent_times_are_refused() {
     change(plan.planes[0]);
     return check::throws<std::invalid_argument>([&] { plan.check(); });
   };
-  CHECK(!refused([](PlanePlan& plane) { plane.interval = {1, 7}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.interval = {1, 0}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.interval = {1}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.interval = {1, 1 << 20}; }));
+  CHECK(!refused([](PlanePlan& plane) { plane.flit_ticks = {1, 7}; }));
+  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1, 0}; }));
+  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1}; }));
+  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1, 1 << 20}; }));
   CHECK(refused([](PlanePlan& plane) { plane.switch_delay = {1, 2}; }));
   CHECK(refused([](PlanePlan& plane) { plane.node_cable = {1, 2, 3, -1}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.node_interval = {1, 2, 3}; }));
+  CHECK(refused([](PlanePlan& plane) { plane.node_flit_ticks = {1, 2, 3}; }));
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ using namespace cases;
 
 Plan star(std::uint32_t nodes) {
   Plan plan;
-  plan.planes.push_back(evenly(cube(1, 4), nodes / 2));
+  plan.planes.push_back(uniform_attachment(cube(1, 4), nodes / 2));
   plan.switch_delay = 6;
-  plan.buffer = 32;
+  plan.buffer_flits = 32;
   return plan;
 }
 
@@ -60,7 +60,7 @@ void test_classes_of_latencies_are_narrow() {
 }
 
 std::vector<std::uint64_t> received(TrafficPlan traffic, std::uint64_t messages, std::uint32_t nodes = 8) {
-  traffic.most_created = messages;
+  traffic.max_created = messages;
   if (traffic.chance == 0 && traffic.period == 0) traffic.chance = chance(1, 64);
   Engine engine(star(nodes), traffic, 3);
   engine.run(10000000);
@@ -95,7 +95,7 @@ void test_a_hot_spot_gets_its_share() {
 void test_a_silent_node_is_silent() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kTable;
-  traffic.table = {1, kSilent, 2, 0, 4, 4, 7, 6};  // node 1 is silent, 2 and 4 would send to themselves
+  traffic.table = {1, kUnlisted, 2, 0, 4, 4, 7, 6};  // node 1 is silent, 2 and 4 would send to themselves
   const auto found = received(traffic, 1000);
   CHECK(found[2] == 0 && found[3] == 0 && found[5] == 0);
   CHECK(found[1] + found[0] + found[4] + found[6] + found[7] == 1000);
@@ -133,7 +133,7 @@ void test_nodes_that_wait_take_turns() {
     TrafficPlan traffic;
     traffic.chance = chance(1, 8);
     traffic.period = period;
-    traffic.most_alive = 2;
+    traffic.max_in_flight = 2;
     const auto counts = sent(traffic, 30000);
     const auto [min, max] = std::minmax_element(counts.begin(), counts.end());
     CHECK(*min > 250 && *max - *min < (period > 0 ? 3 : 10));
@@ -144,13 +144,13 @@ void test_nodes_that_wait_take_turns() {
 void test_the_time_that_nodes_wait_is_counted() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 64);
-  traffic.most_alive = 3;
+  traffic.max_in_flight = 3;
   Engine engine(star(8), traffic, 3);
   engine.run(400000);
   const double trials = 8 * 400000 - static_cast<double>(engine.counters().ticks_held);
   CHECK(trials < 0.9 * 8 * 400000);
   CHECK(std::abs(static_cast<double>(engine.counters().messages_created) / (trials / 64) - 1) < 0.02);
-  traffic.most_alive = 0;
+  traffic.max_in_flight = 0;
   Engine free(star(8), traffic, 3);
   free.run(1000);
   CHECK(free.counters().ticks_held == 0);
@@ -166,7 +166,7 @@ void test_rare_messages_come_in_their_time() {
   pieces.run(10000000);
   CHECK(std::abs(static_cast<double>(whole.counters().messages_created) - 4000) < 5 * std::sqrt(4000));
   CHECK(whole.counters().sent == pieces.counters().sent);
-  CHECK(whole.counters().all.network == pieces.counters().all.network);
+  CHECK(whole.counters().all.network_sum == pieces.counters().all.network_sum);
 }
 
 // Running in pieces does not change the results.
@@ -179,7 +179,7 @@ void test_pieces_make_the_same_run() {
   whole.run(20000);
   for (Tick until = 0; until <= 20000; until += 37) pieces.run(until);
   pieces.run(20000);
-  CHECK(whole.counters().all.network == pieces.counters().all.network);
+  CHECK(whole.counters().all.network_sum == pieces.counters().all.network_sum);
   CHECK(whole.counters().link_flits == pieces.counters().link_flits);
   CHECK(whole.counters().histogram.counts() == pieces.counters().histogram.counts());
   CHECK(!whole.audit());
@@ -194,17 +194,17 @@ void test_a_law_that_fails_ends_the_run_of_a_debug_build() {
   Tamper::remove_a_credit(engine);
   CHECK(engine.audit());
 #ifdef NDEBUG
-  constexpr bool kAudits = false;
+  constexpr bool kAuditEnabled = false;
 #else
-  constexpr bool kAudits = true;
+  constexpr bool kAuditEnabled = true;
 #endif
-  CHECK(check::throws<std::logic_error>([&] { engine.run(2000); }) == kAudits);
+  CHECK(check::throws<std::logic_error>([&] { engine.run(2000); }) == kAuditEnabled);
 }
 
 void test_no_more_messages_than_allowed_are_alive() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 4);
-  traffic.most_alive = 5;
+  traffic.max_in_flight = 5;
   Engine engine(star(8), traffic, 7);
   for (Tick until = 1; until < 3000; ++until) {
     engine.run(until);
@@ -222,7 +222,7 @@ void test_inconsistent_plans_are_refused() {
     return check::throws<std::invalid_argument>([&] { Engine(plan, traffic, 1); });
   };
   CHECK(!refused([](Plan&, TrafficPlan&) {}));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.buffer = 7; }));
+  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.buffer_flits = 7; }));
   CHECK(refused([](Plan& plan, TrafficPlan&) { plan.channels = 17; }));
   CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].peer[0] = 2; }));
   CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].routes.next_port[1] = 1; }));

@@ -16,8 +16,8 @@ Plan planes_of(int n, std::size_t planes, Policy policy) {
   plan.policy = policy;
   plan.switch_delay = 6;
   plan.node_cable = 3;
-  plan.buffer = 24;
-  plan.output = 16;
+  plan.buffer_flits = 24;
+  plan.output_flits = 16;
   return plan;
 }
 
@@ -86,7 +86,7 @@ void test_adaptive_takes_the_plane_with_fewest_flits_to_send() {
 // Both planes are busy for a while, but plane 1 is four times as slow: adaptive sends more over the other one.
 void test_adaptive_follows_the_rates_of_the_planes() {
   Plan plan = planes_of(2, 2, Policy::kAdaptive);
-  plan.planes[1].node_interval.assign(4, 8);
+  plan.planes[1].node_flit_ticks.assign(4, 8);
   std::vector<Listed> messages;
   for (Tick i = 0; i < 500; ++i) messages.push_back({0, 3, 2048, i * 13});  // 10 packets in 8 of 16 and 2 of 64 ticks
   const Flits sent = sent_by(plan, 0, messages);
@@ -100,10 +100,10 @@ void test_adaptive_follows_the_rates_of_the_planes() {
 void test_two_links_of_a_node_double_what_it_sends() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive}) {
     Plan plan = planes_of(1, 1, policy);
-    plan.planes[0] = evenly(plan.planes[0], 2);
+    plan.planes[0] = uniform_attachment(plan.planes[0], 2);
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
-    traffic.table = {1, kSilent, kSilent, kSilent};
+    traffic.table = {1, kUnlisted, kUnlisted, kUnlisted};
     traffic.chance = cases::chance(1, 4);  // four links
     Engine one(plan, traffic, 1);
     one.run(1000 + 8 * 1000);

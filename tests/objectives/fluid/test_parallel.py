@@ -67,7 +67,7 @@ def test_conversations_share_parallel_circuits_and_each_stays_on_one():
 @pytest.mark.parametrize("parallel", [2, 3, 4, 8])
 def test_many_conversations_are_shared_evenly(parallel):
     circuits = Circuits(((0, 64),) * parallel)
-    taken = Counter(circuits.number(0, 64, s, d) for s in range(64) for d in range(64, 128))
+    taken = Counter(circuits.circuit_index(0, 64, s, d) for s in range(64) for d in range(64, 128))
     assert set(taken) == set(range(parallel))
     assert max(taken.values()) < 1.1 * 64 * 64 / parallel
 

@@ -133,7 +133,7 @@ class Path(UniformFamily):
     @property
     def cables(self): return self.length - 1
     @property
-    def size(self): return str(self.length)
+    def size_label(self): return str(self.length)
     def topology(self): return graph([(i, i + 1) for i in range(self.length - 1)])
     def routes(self): return up_down(self.topology())
 """

@@ -66,9 +66,9 @@ def test_the_report_has_both_completions_side_by_side_and_keeps_them(isoplane, t
 
 
 def test_a_resume_continues_an_interrupted_simulation(isoplane, tmp_path, no_drawing, monkeypatch):
-    def interrupted(*_, watch, **__):
+    def interrupted(*_, on_progress, **__):
         INTERRUPT.requested = True
-        watch(0.5)
+        on_progress(0.5)
 
     with monkeypatch.context() as patch:
         patch.setattr(INTERRUPT, "requested", False)

@@ -18,7 +18,7 @@ SEARCH = ("search", "network.n=3")
 @pytest.fixture(autouse=True)
 def rough(monkeypatch):
     """Measure no better than these tests need."""
-    monkeypatch.setattr(judge, "PRECISION", Precision(latency=0.05, accepted=0.05, most_latencies=8, most_packets=4096))
+    monkeypatch.setattr(judge, "PRECISION", Precision(latency=0.05, accepted=0.05, max_latencies=8, max_packets=4096))
     monkeypatch.setattr(judge, "TOLERANCE", Fraction(1, 5))
 
 

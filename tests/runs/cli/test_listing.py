@@ -70,8 +70,8 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
         ("saturation=true", "saturation=true: without effect with messages=answer.cpf; expected hardware, "),
         ("traffic=hot_spot", "traffic=hot_spot: without effect with messages=answer.cpf; expected hardware, "),
         (
-            "traffic.most_alive=3",
-            "traffic.most_alive=3: without effect with messages=answer.cpf; expected hardware, ",
+            "traffic.max_in_flight=3",
+            "traffic.max_in_flight=3: without effect with messages=answer.cpf; expected hardware, ",
         ),
         ("messages=missing.cpf", "messages=missing.cpf: No such file or directory; expected the file of a"),
         ("messages=[1]", "messages=[1]: expected the path of a file or folder"),

@@ -22,7 +22,7 @@ def test_loads_are_chosen_up_to_a_tenth_beyond_the_limit():
 def test_every_load_is_chosen_once_even_if_a_network_carries_little():
     # In a ring of 2048 nodes a message goes over 512 links in the mean, of which each node has two: a limit of 1/256.
     found = case("network=torus", "network.shape=[2048]")
-    assert Fraction(1, 260) < found.scenario.likely_limit() < Fraction(1, 250)
+    assert Fraction(1, 260) < found.scenario.saturation_guess() < Fraction(1, 250)
     assert len(set(found.loads)) == 8
     assert list(found.loads) == sorted(found.loads)
 
@@ -35,5 +35,5 @@ def test_no_load_is_chosen_that_nodes_cannot_create():
 
 
 def test_a_limited_number_of_messages_is_simulated_without_saturation():
-    found = case("network.n=3", "network.generators=[3,5,7]", "traffic.most_created=100", "saturation=false")
-    assert (found.tolerance, found.scenario.traffic.most_created) == (None, 100)
+    found = case("network.n=3", "network.generators=[3,5,7]", "traffic.max_created=100", "saturation=false")
+    assert (found.tolerance, found.scenario.traffic.max_created) == (None, 100)

@@ -171,8 +171,8 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
             "loads=1.5: expected at least 1e-06",
         ),
         (
-            ("traffic.most_created=100",),
-            "saturation=true, traffic.most_created=100: a limited number of messages does not",
+            ("traffic.max_created=100",),
+            "saturation=true, traffic.max_created=100: a limited number of messages does not",
         ),
         (("loads=[5]",), "loads=5: expected a number above 0 and at most 4"),
         (("loads=[x]",), "loads='x': expected a number above 0"),
@@ -246,7 +246,7 @@ def test_a_folder_holds_one_simulation(isoplane):
 def test_a_signal_ends_a_simulation_and_keeps_what_has_ended(started, tmp_path, number):
     # The saturated load ends; the other one would take for ever.
     words = ("network.n=5", "network.generators=identical", "measurement.latency=0.000001", "loads=[0.2,3]")
-    process, out, err = started("simulate", *words, "measurement.most_packets=1000000000000", "workers=2",
+    process, out, err = started("simulate", *words, "measurement.max_packets=1000000000000", "workers=2",
                                 "hydra.run.dir=run")  # fmt: skip
     run = tmp_path / "run"
     wait_for(run / "curve.csv")

@@ -12,7 +12,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.objectives import metrics_in
 from isoplane.objectives.general import general_evaluation
 from isoplane.runs.records import metric_schema, provenance, record_of, verify
-from isoplane.runs.records.metric_schema import generated, rewritten
+from isoplane.runs.records.metric_schema import generated, replace_parts
 from isoplane.runs.records.schema import FILES
 
 ROOM = Path(metric_schema.__file__).parent
@@ -21,14 +21,14 @@ ROOM = Path(metric_schema.__file__).parent
 @pytest.mark.parametrize("version", FILES)
 def test_the_committed_schema_is_not_stale(version):
     text = (ROOM / FILES[version]).read_text(encoding="utf-8")
-    assert rewritten(text, generated(version)) == text, "run: make schemas"
+    assert replace_parts(text, generated(version)) == text, "run: make schemas"
 
 
 def test_a_schema_follows_a_table_that_changed():
     text = (ROOM / FILES[2]).read_text(encoding="utf-8")
     path = ("properties", "metrics", "properties")
     more = {**generated(2)[path], "radius": {"type": "integer", "minimum": 0}}
-    found = rewritten(text, {path: more})
+    found = replace_parts(text, {path: more})
     assert json.loads(found)["properties"]["metrics"]["properties"] == more
     assert found.replace(',\n        "radius": { "type": "integer", "minimum": 0 }', "") == text
 
@@ -41,7 +41,7 @@ values = st.recursive(st.integers() | keys | st.none(), lambda inner: st.lists(i
 def test_rewriting_changes_one_value_and_keeps_the_others(schema, value, data):
     outer = data.draw(st.sampled_from(sorted(schema)))
     inner = data.draw(st.sampled_from(sorted(schema[outer])))
-    found = json.loads(rewritten(json.dumps(schema, indent=1), {(outer, inner): value}))
+    found = json.loads(replace_parts(json.dumps(schema, indent=1), {(outer, inner): value}))
     assert found == {**schema, outer: {**schema[outer], inner: value}}
 
 

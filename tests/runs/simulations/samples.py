@@ -7,8 +7,8 @@ from isoplane.simulator import Hardware, Precision, Scenario, Traffic, sweep
 
 NETWORK = dual_cube(3, (3, 5, 7), nodes_per_switch=2)
 PAIRS = ((0, 15), (3, 4))
-ROUGH = Precision(latency=0.1, accepted=0.1, most_packets=1 << 12)
-SCENARIO = Scenario(NETWORK, Hardware(longest_cable_m=10), Traffic(load=1), ROUGH, PAIRS, watch_deadlock=False)
+ROUGH = Precision(latency=0.1, accepted=0.1, max_packets=1 << 12)
+SCENARIO = Scenario(NETWORK, Hardware(longest_cable_m=10), Traffic(load=1), ROUGH, PAIRS, check_deadlock=False)
 LOADS = (0.25, 0.5, 4)  # the last one is beyond all that two planes carry
 
 

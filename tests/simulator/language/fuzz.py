@@ -7,7 +7,7 @@ from random import Random
 
 from isoplane.models import InputError
 from isoplane.simulator.language import hardware_of, parse_program, write_program
-from isoplane.simulator.language.statements import NAMES
+from isoplane.simulator.language.statements import STATEMENT_NAMES
 from isoplane.simulator.language.units import UNITS
 
 from .listing import LISTING
@@ -110,7 +110,7 @@ def _word(random: Random) -> str:
     if what == 0:
         return random.choice(_ODD_WORDS)
     if what == 1:
-        return random.choice(NAMES)
+        return random.choice(STATEMENT_NAMES)
     return f"{random.choice(('0', '1', '2', '3', '8', '16', '32.5', '256', '10000'))}{random.choice(_UNITS)}"
 
 
@@ -132,7 +132,7 @@ def _tree(random: Random, text: str) -> str:
     for _ in range(random.choice((1, 1, 2, 4))):
         place = random.randrange(len(lines)) if lines else 0
         line = lines[place] if lines else ""
-        name = random.choice(NAMES)
+        name = random.choice(STATEMENT_NAMES)
         values = " ".join(_word(random) for _ in range(random.randrange(4)))
         new = random.choice(
             (

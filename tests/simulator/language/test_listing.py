@@ -20,7 +20,7 @@ from isoplane.simulator.language import (
     parse_program,
     read_program,
 )
-from isoplane.simulator.language.statements import NAMES
+from isoplane.simulator.language.statements import STATEMENT_NAMES
 from isoplane.simulator.language.units import UNITS
 
 from .listing import LISTING, RDT_PROGRAM, TORUS_PROGRAM
@@ -141,5 +141,5 @@ def test_the_order_and_line_breaks_of_statements_do_not_matter():
 
 def test_every_statement_unit_and_choice_is_in_the_reference():
     page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
-    words = [*NAMES, *filter(None, UNITS), *FlowControl, *Routing, *DeadlockRecovery, *Pattern]
+    words = [*STATEMENT_NAMES, *filter(None, UNITS), *FlowControl, *Routing, *DeadlockRecovery, *Pattern]
     assert [word for word in words if f"`{word}" not in page] == []

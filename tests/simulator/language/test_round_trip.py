@@ -33,7 +33,7 @@ SHAPES = st.lists(st.integers(2, 9), min_size=1, max_size=4).map(tuple)
 SHARES = st.integers(1, 10**14).map(lambda parts: Fraction(parts, 10**14))
 RATES = st.integers(100, 10**14).map(lambda parts: Fraction(parts, 10**14))  # with 1 MHz or more, one in 10^6 s
 HOT_SPOTS = st.builds(Traffic, st.just(Pattern.HOT_SPOT), st.just(1), SHARES)
-NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
+STATEMENT_NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
 
 
 @st.composite
@@ -96,10 +96,10 @@ def programs(draw):
         message_bytes=(low, draw(st.integers(low, min(low + (1 << 20), 1 << 30)))),
         message_max_count=draw(st.none() | st.integers(1, 1 << 31)),
         simulation_interval=draw(st.none() | durations(10**6)),
-        pattern_file=draw(st.none() | NAMES),
+        pattern_file=draw(st.none() | STATEMENT_NAMES),
         processor_performance=Fraction(draw(st.integers(1, 10**15)), 10**14),
-        data_output_file=draw(st.none() | NAMES),
-        screen_output_file=draw(st.none() | NAMES),
+        data_output_file=draw(st.none() | STATEMENT_NAMES),
+        screen_output_file=draw(st.none() | STATEMENT_NAMES),
         random_seed=draw(st.integers(0, (1 << 63) - 1)),
     )
 

@@ -159,7 +159,7 @@ def test_a_run_of_a_program_repeats_and_depends_on_its_seed():
 
 def test_watch_receives_the_number_of_messages():
     progress = []
-    run_program(program_of(created=50), watch=lambda done, total: progress.append((done, total)))
+    run_program(program_of(created=50), on_progress=lambda done, total: progress.append((done, total)))
     assert progress[-1] == (50, 50)
 
 

@@ -17,8 +17,9 @@ enum class Relay { kMessages, kPackets };  // whether a node forwards whole mess
 // Integer units of the fluid model. See `Transfers` for their ranges.
 struct FluidUnits {
   double node_rate = 0, up_rate = 0, circuit_rate = 0;  // units of volume per tick; 0: no completion times
-  double inside = 0, between = 0, circuit = 0;          // delays of segments: in a group, by packet network, by circuit
-  std::uint32_t ticks_log2 = 0, volume_log2 = 0;        // ticks per ns, units of volume per bit
+  double inside_delay = 0, between_delay = 0,
+         circuit_delay = 0;                       // delays of segments: in a group, by packet network, by circuit
+  std::uint32_t ticks_log2 = 0, volume_log2 = 0;  // ticks per ns, units of volume per bit
 
   // From all fields in this order.
   static FluidUnits of(const std::array<double, 8>& n) {

@@ -17,7 +17,7 @@ from isoplane.simulator import Estimate, Precision
 from .comparison import Change, Outcome, changes, outcomes, verdicts
 from .drawing import draw
 from .points import Point, Points
-from .runs import Watch, simulate
+from .runs import OnProgress, simulate
 from .targets import nearest_design
 
 FIGURES = ("fig9",)
@@ -57,7 +57,7 @@ def reproduce(
     seed: int,
     fleet: Fleet,
     folder: Path,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
 ) -> tuple[list[Outcome], list[Change], list[Verdict]]:
     """Simulate the six networks at eight loads, write the results into a folder and compare them.
 
@@ -73,7 +73,7 @@ def reproduce(
         Dimensions, each 2..12.
     solve_design
         As for the other figures.
-    precision, seed, fleet, watch
+    precision, seed, fleet, on_progress
         Precision, seed, fleet and progress callback of the simulations.
     folder
         Folder for the files; created if missing.
@@ -89,7 +89,7 @@ def reproduce(
     """
     networks = list(_networks(ascending_sizes(sizes), solve_design))
     kept = Points(folder / "fig9-points.jsonl")
-    points = simulate(networks, precision=precision, seed=seed, fleet=fleet, watch=watch, kept=kept)
+    points = simulate(networks, precision=precision, seed=seed, fleet=fleet, on_progress=on_progress, kept=kept)
     found = outcomes(networks, points)
     changed, checked = changes(found), verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from .points import Point, Points, Run
 # buffers fill up and an overloaded run takes by far the longest.
 SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 70, 80, 90, 110))
 
-Watch = Callable[[int, int], None]  # called with (simulations ended, total)
+OnProgress = Callable[[int, int], None]  # called with (simulations ended, total)
 
 
 def simulate(
@@ -23,7 +23,7 @@ def simulate(
     precision: Precision,
     seed: int,
     fleet: Fleet,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
     kept: Points | None = None,
 ) -> list[Point]:
     """Simulate uniform random traffic on every network at every load, in the order of networks and loads.
@@ -36,7 +36,7 @@ def simulate(
         Precision and seed of every simulation.
     fleet
         Fleet that runs them; it does not affect the results.
-    watch
+    on_progress
         Called after every simulation with (number ended, total).
     kept
         Points of an earlier, interrupted run; new points are added.
@@ -61,8 +61,8 @@ def simulate(
             index, seen = order[ended[0]], ended[1]
             found[index] = seen
             kept.add(tasks[index], seen)
-            if watch is not None:
-                watch(len(found), len(tasks))
+            if on_progress is not None:
+                on_progress(len(found), len(tasks))
     return [found[i] for i in range(len(tasks))]
 
 
@@ -74,10 +74,10 @@ def point(run: Run) -> Point:
         hardware,
         Traffic(load=run.offered),
         run.precision,
-        watch_deadlock=False,  # dimension order has no cycles
+        check_deadlock=False,  # dimension order has no cycles
         seed=run.seed,
     )
-    seen = scenario.report(run.offered)
+    seen = scenario.run(run.offered)
     return Point(
         run.name, run.network.cubes.n, run.offered, seen.accepted_load, seen.network_latency_ns, seen.saturated
     )

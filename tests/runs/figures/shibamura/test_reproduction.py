@@ -54,8 +54,8 @@ def test_the_programs_of_a_figure_give_its_points(folder):
 
 def test_workers_have_no_influence(folder, tmp_path):
     heard = []
-    watch = lambda done, of: heard.append((done, of))  # noqa: E731
-    reproduce("fig6", 64, replications=2, fleet=Threads(3), folder=tmp_path, watch=watch)
+    on_progress = lambda done, of: heard.append((done, of))  # noqa: E731
+    reproduce("fig6", 64, replications=2, fleet=Threads(3), folder=tmp_path, on_progress=on_progress)
     assert heard == [(done, 32) for done in range(1, 33)]
     for path in folder.glob("fig6*"):
         assert path.read_bytes() == (tmp_path / path.name).read_bytes()

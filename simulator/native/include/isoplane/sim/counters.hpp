@@ -36,10 +36,10 @@ class Histogram {
 // Latencies of a class of packets and messages: all, one distance, or one pair. In ticks.
 struct Latencies {
   std::uint64_t packets = 0;
-  std::uint64_t network = 0;  // sum, from leaving the queue of the source to the last bit
-  std::uint64_t total = 0;    // sum, from the creation of the message to the last bit of the packet
+  std::uint64_t network_sum = 0;  // sum, from leaving the queue of the source to the last bit
+  std::uint64_t total_sum = 0;    // sum, from the creation of the message to the last bit of the packet
   std::uint64_t messages = 0;
-  std::uint64_t message = 0;          // sum, from creation to the last bit of the last packet
+  std::uint64_t message_sum = 0;      // sum, from creation to the last bit of the last packet
   std::uint64_t longest = 0;          // maximum of a packet in the network
   std::uint64_t longest_message = 0;  // maximum, from creation
 };
@@ -57,7 +57,7 @@ struct Counters {
   std::uint64_t deadlocks = 0;
   Latencies all;
   std::vector<Latencies> by_distance;         // by number of links between switches
-  std::vector<Latencies> by_pair;             // by watched pair
+  std::vector<Latencies> by_pair;             // by tracked pair
   Histogram histogram;                        // latencies of packets in the network
   std::vector<std::uint64_t> sent, received;  // number of messages by node
   std::vector<std::uint64_t> collisions_at;   // by element: switches of plane 0, of plane 1, ..., nodes

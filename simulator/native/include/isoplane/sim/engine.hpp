@@ -27,7 +27,7 @@ class Engine {
  public:
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& watched = {});
+  Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& tracked_pairs = {});
   Engine(const Engine&) = delete;  // has pointers to its own members
   Engine& operator=(const Engine&) = delete;
 
@@ -61,7 +61,7 @@ class Engine {
   enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
 
   struct Message {
-    std::uint32_t source = 0, destination = 0, next = kNone, listed = kSilent;
+    std::uint32_t source = 0, destination = 0, next = kNone, listed = kUnlisted;
     std::uint64_t bits = 0, to_send = 0;
     std::uint32_t packets_left = 0;
     bool dropped = false;
@@ -95,7 +95,7 @@ class Engine {
     std::uint16_t flits_arrived = 0, flits_unsent = 0;  // of the packet at the front; arrived: not yet forwarded
     std::uint16_t out = kNoOut;                         // output of this element
     std::uint8_t channel = kNoChannel, state = 0, preferred_channel = 0;
-    std::uint32_t first = kNone, last = kNone;
+    std::uint32_t first_follower = kNone, last_follower = kNone;
   };
   // Inputs and outputs are split into mutable state and constant configuration: large networks are bound by the memory
   // that a tick touches.
@@ -122,7 +122,7 @@ class Engine {
     std::uint32_t owner = 0, target = 0;  // elements
     std::uint32_t target_input = kNone;   // kNone at a node, which consumes flits
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
-    std::uint32_t interval = 1;  // flit time
+    std::uint32_t flit_ticks = 1;  // flit time
     bool between_switches = false;
   };
   struct Channel {
@@ -184,16 +184,16 @@ class Engine {
   }
   std::uint32_t add_element(std::uint32_t local, std::uint8_t plane, bool is_node, std::uint32_t inputs,
                             std::uint32_t outputs);
-  void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable, Tick interval);
+  void connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, std::uint32_t in, Tick cable, Tick flit_ticks);
   void connect_nodes();
   void set_sources();
-  Tick visible_after(const Element& to, Tick interval) const;
+  Tick visible_after(const Element& to, Tick flit_ticks) const;
   Tick horizon() const;
 
   // Delay of the switch of a direct network for packets of its own node.
   Tick begin_delay(const Element& element) const {
     if (!plan_.direct) return 0;
-    return plan_.switch_delay_of(plan_.planes[element.plane], element.local) - plan_.interval;
+    return plan_.switch_delay_of(plan_.planes[element.plane], element.local) - plan_.flit_ticks;
   }
 
   // sources.cpp: from messages to packets
@@ -262,7 +262,8 @@ class Engine {
   Tick now_ = 0;
   std::vector<Routes> routes_;
   Traffic traffic_;
-  int shift_ = 0;  // queue index = (input << shift) + channel; channel index = (output << shift) + channel
+  int channel_bits_ =
+      0;  // queue index = (input << channel_bits) + channel; channel index = (output << channel_bits) + channel
   std::uint16_t min_flits_ = 1;
 
   std::vector<Element> elements_;
@@ -296,7 +297,7 @@ class Engine {
   std::vector<std::uint32_t> best_;  // by output of an element: the winning request, or kNone
 
   Counters counters_;
-  std::unordered_map<std::uint64_t, std::uint32_t> watched_;
+  std::unordered_map<std::uint64_t, std::uint32_t> tracked_pairs_;
   std::vector<Tick> listed_created_, listed_arrived_;
   std::vector<WaitingChannel> deadlock_;
   std::uint64_t flits_consumed_ = 0;  // counted on entry to their last link

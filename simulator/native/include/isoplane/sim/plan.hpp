@@ -8,7 +8,7 @@
 
 namespace isoplane::sim {
 
-using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `interval` ticks on a link
+using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `flit_ticks` ticks on a link
 
 inline constexpr std::uint16_t kArrived = 0xFFFF;  // instead of a port: this is the destination
 inline constexpr int kMaxChannels = 16;
@@ -55,11 +55,11 @@ struct PlanePlan {
   std::vector<std::uint32_t> node_switch;  // [node link]: the switch at its other end, by node
   RoutePlan routes;
   // Individual values for links, switches and nodes; empty: the common value of the plan.
-  std::vector<std::int32_t> interval;       // [switch][port]: ticks for a flit
-  std::vector<std::int32_t> switch_delay;   // [switch]
-  std::vector<std::uint32_t> node_start;    // [node + 1]: its first node link; empty: one per node
-  std::vector<std::int32_t> node_cable;     // [node link]
-  std::vector<std::int32_t> node_interval;  // [node link]
+  std::vector<std::int32_t> flit_ticks;       // [switch][port]: ticks for a flit
+  std::vector<std::int32_t> switch_delay;     // [switch]
+  std::vector<std::uint32_t> node_start;      // [node + 1]: its first node link; empty: one per node
+  std::vector<std::int32_t> node_cable;       // [node link]
+  std::vector<std::int32_t> node_flit_ticks;  // [node link]
 
   std::uint32_t nodes() const {
     return static_cast<std::uint32_t>(node_start.empty() ? node_switch.size() : node_start.size() - 1);
@@ -76,12 +76,12 @@ struct Plan {
   bool direct = false;                // node i contains switch i, its only switch
   Tick node_cable = 0;                // delay between a node and its switch
   Tick switch_delay = 0;              // from the first bit of a flit in to its first bit out
-  Tick routing_delay = 0;   // the part of it for heads only, at the front of their queue; bodies follow without
-  Tick interval = 2;        // flit time on a link of the default rate: the crossbar speed-up
-  int channels = 4;         // virtual channels per link
-  std::int64_t buffer = 8;  // input buffer per virtual channel, in flits
-  std::int64_t output = 8;  // output buffer, in flits
-  FlowControl flow = FlowControl::kCutThrough;
+  Tick routing_delay = 0;         // the part of it for heads only, at the front of their queue; bodies follow without
+  Tick flit_ticks = 2;            // flit time on a link of the default rate: the crossbar speed-up
+  int channels = 4;               // virtual channels per link
+  std::int64_t buffer_flits = 8;  // input buffer per virtual channel, in flits
+  std::int64_t output_flits = 8;  // output buffer, in flits
+  FlowControl flow_control = FlowControl::kCutThrough;
   std::int64_t flit_bits = 256;
   std::int64_t header_bits = 0;      // per packet
   std::int64_t payload_bits = 2048;  // maximum per packet
@@ -104,7 +104,7 @@ struct Plan {
   }
   // The part of a switch delay for heads only.
   Tick routing_delay_of(const PlanePlan& plane, std::uint32_t at) const {
-    return std::min(routing_delay, switch_delay_of(plane, at) - interval);
+    return std::min(routing_delay, switch_delay_of(plane, at) - flit_ticks);
   }
 
   // Throws std::invalid_argument if the values are inconsistent.

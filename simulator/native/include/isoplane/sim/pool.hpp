@@ -24,7 +24,7 @@ class Pool {
     items_[id] = T{};
     return id;
   }
-  void drop(std::uint32_t id) { free_.push_back(id); }
+  void release(std::uint32_t id) { free_.push_back(id); }
 
   T& operator[](std::uint32_t id) { return items_[id]; }
   const T& operator[](std::uint32_t id) const { return items_[id]; }

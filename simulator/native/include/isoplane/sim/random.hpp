@@ -47,9 +47,9 @@ class Gaps {
   static constexpr std::uint32_t kLongest = 1024;
 
   // `chance` of a success in units of 2^-64, positive unless `certain`.
-  Gaps(std::uint64_t chance, bool certain) : beyond_(kLongest) {
+  Gaps(std::uint64_t chance, bool certain) : survival_(kLongest) {
     std::uint64_t survival = certain ? 0 : ~std::uint64_t{0};
-    for (auto& entry : beyond_) {
+    for (auto& entry : survival_) {
       survival = static_cast<std::uint64_t>((static_cast<unsigned __int128>(survival) * (-chance)) >> 64);
       entry = survival;
     }
@@ -58,13 +58,13 @@ class Gaps {
   // At least 1; `success`: whether the last trial succeeded.
   std::uint32_t draw(Random& random, bool& success) const {
     const std::uint64_t u = random();
-    const auto found = std::partition_point(beyond_.begin(), beyond_.end(), [u](std::uint64_t s) { return u < s; });
-    success = found != beyond_.end();
-    return success ? static_cast<std::uint32_t>(found - beyond_.begin()) + 1 : kLongest;
+    const auto found = std::partition_point(survival_.begin(), survival_.end(), [u](std::uint64_t s) { return u < s; });
+    success = found != survival_.end();
+    return success ? static_cast<std::uint32_t>(found - survival_.begin()) + 1 : kLongest;
   }
 
  private:
-  std::vector<std::uint64_t> beyond_;  // [k - 1]: P(gap > k)
+  std::vector<std::uint64_t> survival_;  // [k - 1]: P(gap > k)
 };
 
 }  // namespace isoplane::sim

@@ -13,7 +13,7 @@
 
 namespace isoplane::sim {
 
-inline constexpr std::uint32_t kSilent = 0xFFFFFFFF;  // in a table: this node sends nothing
+inline constexpr std::uint32_t kUnlisted = 0xFFFFFFFF;  // in a table: this node sends nothing
 
 enum class Pattern { kUniform, kTable, kHotSpot, kAllToAll, kList };
 
@@ -25,8 +25,8 @@ struct TrafficPlan {
   bool certain = false;               // instead: one message per tick
   Tick period = 0, period_parts = 1;  // instead: one per period / period_parts ticks, at a random phase
   std::uint64_t shortest_bits = 2048, longest_bits = 2048;  // size of a message, in steps of 8
-  std::uint64_t most_created = 0;                           // total number of messages; 0: unlimited
-  std::uint64_t most_alive = 0;                             // limit on messages in the network; 0: none
+  std::uint64_t max_created = 0;                            // total number of messages; 0: unlimited
+  std::uint64_t max_in_flight = 0;                          // limit on messages in the network; 0: none
 
   // kList: a message is created `delay` ticks after all its predecessors have arrived.
   std::vector<std::uint32_t> source, destination;
@@ -43,7 +43,7 @@ struct TrafficPlan {
 struct NewMessage {
   std::uint32_t source, destination;
   std::uint64_t bits;
-  std::uint32_t listed;  // index in the list, or kSilent
+  std::uint32_t listed;  // index in the list, or kUnlisted
 };
 
 // Generator of the messages of every tick.

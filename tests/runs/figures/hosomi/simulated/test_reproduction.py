@@ -18,7 +18,7 @@ from isoplane.simulator import Precision
 from ..stub import solve_design
 
 BEST = Path(__file__).parents[5] / "runs" / "best"
-ROUGH = Precision(latency=0.1, accepted=0.05, most_latencies=4, most_packets=0)
+ROUGH = Precision(latency=0.1, accepted=0.05, max_latencies=4, max_packets=0)
 
 
 def table(path):
@@ -57,14 +57,14 @@ def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(cubes, **settings, watch=interrupt, kept=Points(file))
+        simulate(cubes, **settings, on_progress=interrupt, kept=Points(file))
     with file.open("a") as torn:
         torn.write('{"id": "no end')
     counts = []
-    again = simulate(cubes, **settings, watch=lambda done, of: counts.append(done), kept=Points(file))
+    again = simulate(cubes, **settings, on_progress=lambda done, of: counts.append(done), kept=Points(file))
     assert counts == list(range(6, 2 * len(SHARES) + 1))
     assert again == simulate(cubes, **settings)
-    assert again == simulate(cubes, **settings, watch=lambda *_: pytest.fail("ran again"), kept=Points(file))
+    assert again == simulate(cubes, **settings, on_progress=lambda *_: pytest.fail("ran again"), kept=Points(file))
     other = simulate(cubes, **settings | {"seed": 2}, kept=Points(file))  # another seed is another simulation
     assert other != again
 

@@ -13,14 +13,14 @@ from isoplane.runs.figures.shibamura.settings import NODES, PUBLISHED_NODES, SET
 from isoplane.simulator import Simulation
 from isoplane.simulator.language import Program, hardware_of, network_of_program, traffic_of
 from isoplane.simulator.language.report import ProgramReport, report_of
-from isoplane.simulator.sliced_run import FOREVER
+from isoplane.simulator.sliced_run import NO_TIME_LIMIT
 
 HARDWARE_CLOCKS = 2
 COLUMNS = (("RDT", 2), ("3-D torus", 2), ("hypercube", 100))  # network, and interval of messages in us
 
 
 @dataclass(frozen=True)
-class Reading:
+class Interpretation:
     """An interpretation: clocks of the hardware delay that only the head of a worm needs, and other open parameters."""
 
     name: str
@@ -29,11 +29,14 @@ class Reading:
     check_flits: int | None = None  # interval between deadlock checks; None: the time of a packet
 
 
-READINGS = (
-    *(Reading(f"delay of the head, {flits} flit{'s' * (flits > 1)}", HARDWARE_CLOCKS, flits) for flits in (1, 2, 3, 4)),
-    *(Reading(f"1 of 2 clocks of the head alone, {flits} flits", 1, flits) for flits in (2, 3)),
-    *(Reading(f"delay of every flit, {flits} flits", 0, flits) for flits in (2, 4)),
-    Reading("head, 2 flits, deadlocks found after 512 clocks", HARDWARE_CLOCKS, 2, 512),
+INTERPRETATIONS = (
+    *(
+        Interpretation(f"delay of the head, {flits} flit{'s' * (flits > 1)}", HARDWARE_CLOCKS, flits)
+        for flits in (1, 2, 3, 4)
+    ),
+    *(Interpretation(f"1 of 2 clocks of the head alone, {flits} flits", 1, flits) for flits in (2, 3)),
+    *(Interpretation(f"delay of every flit, {flits} flits", 0, flits) for flits in (2, 4)),
+    Interpretation("head, 2 flits, deadlocks found after 512 clocks", HARDWARE_CLOCKS, 2, 512),
 )
 
 
@@ -43,7 +46,7 @@ def program_at(figure: str, network: str, interval_us: int, nodes: int) -> Progr
     return next(program for name, us, program in points if (name, us) == (network, interval_us))
 
 
-def simulated(program: Program, reading: Reading | None, seeds: int) -> Iterator[ProgramReport]:
+def simulated(program: Program, reading: Interpretation | None, seeds: int) -> Iterator[ProgramReport]:
     """Simulate a program with each seed, under an interpretation of its hardware if given."""
     hardware = hardware_of(program)
     if reading is not None:
@@ -55,19 +58,19 @@ def simulated(program: Program, reading: Reading | None, seeds: int) -> Iterator
     network, traffic = network_of_program(program), traffic_of(program)
     for seed in range(1, seeds + 1):
         run = Simulation(network, hardware, traffic, seed)
-        run.run(FOREVER)
+        run.run(NO_TIME_LIMIT)
         yield report_of(program, run, [])
 
 
-def latency_ns(program: Program, reading: Reading | None, seeds: int) -> float:
+def latency_ns(program: Program, reading: Interpretation | None, seeds: int) -> float:
     """Return the mean latency of packets in the network."""
     return fmean(report.network_latency_ns or 0 for report in simulated(program, reading, seeds))
 
 
-def print_readings(nodes: int, seeds: int) -> None:
+def print_interpretations(nodes: int, seeds: int) -> None:
     """Print the network latencies under all interpretations."""
     print("| reading | RDT | 3-D torus | RDT above | hypercube |\n|---|---|---|---|---|")
-    for reading in READINGS:
+    for reading in INTERPRETATIONS:
         rdt, torus, cube = (latency_ns(program_at("fig5", *column, nodes), reading, seeds) for column in COLUMNS)
         above = "yes" if rdt > torus else "no"
         print(f"| {reading.name} | {rdt:,.0f} | {torus:,.0f} | {above} | {cube:,.0f} |", flush=True)
@@ -99,7 +102,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=3, help="simulations per point")
     parser.add_argument("--nodes", type=int, choices=NODES, default=PUBLISHED_NODES)
     arguments = parser.parse_args()
-    print_readings(arguments.nodes, arguments.simulations)
+    print_interpretations(arguments.nodes, arguments.simulations)
     print_torus(arguments.nodes, arguments.simulations)
 
 
