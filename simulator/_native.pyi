@@ -226,7 +226,9 @@ class TrafficPlan:
 class Engine:
     """A simulation; sums of latencies in ticks."""
 
-    def __init__(self, plan: Plan, traffic: TrafficPlan, seed: int, watched: Sequence[tuple[int, int]]) -> None: ...
+    def __init__(
+        self, plan: Plan, traffic: TrafficPlan, seed: int, tracked_pairs: Sequence[tuple[int, int]]
+    ) -> None: ...
     def run(self, until: int) -> None:
         """
         Advance to this tick, or until all messages have arrived or a deadlock ends the run.
@@ -253,7 +255,7 @@ class Engine:
         """
 
     def by_pair(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
-        """The columns of by_distance by watched pair."""
+        """The columns of by_distance by tracked pair."""
 
     def histogram(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Number of packets by class of latency in the network."""

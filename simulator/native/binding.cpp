@@ -258,7 +258,7 @@ std::vector<ChannelPlace> deadlock(const Engine& engine) {
 void bind_engine(nb::module_& m) {
   nb::class_<Engine>(m, "Engine", "A simulation; sums of latencies in ticks.")
       .def(nb::init<Plan, TrafficPlan, std::uint64_t, const Engine::Pairs&>(), "plan"_a, "traffic"_a, "seed"_a,
-           "watched"_a)
+           "tracked_pairs"_a)
       .def("run", &Engine::run, "until"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Advance to this tick, or until all messages have arrived or a deadlock ends the run.")
       .def_prop_ro("now", &Engine::now)
@@ -272,7 +272,7 @@ void bind_engine(nb::module_& m) {
           "By hops: packets, sums of latencies in the network and from creation; messages, sum; longest of both.")
       .def(
           "by_pair", [](const Engine& e) { return table(e.counters().by_pair); },
-          "The columns of by_distance by watched pair.")
+          "The columns of by_distance by tracked pair.")
       .def(
           "histogram",
           [](const Engine& e) {
