@@ -6,7 +6,7 @@ from time import monotonic
 from .simulation import Simulation
 
 SLICE_S = 0.1  # target duration of a native call
-FOREVER = 1 << 62
+NO_TIME_LIMIT = 1 << 62
 
 
 class SlicedRun:
@@ -28,7 +28,7 @@ class SlicedRun:
         """Whether nothing is left to do, or a deadlock ended the run."""
         return self._run.ended or bool(self._run.deadlock)
 
-    def run_to(self, tick: int = FOREVER) -> None:
+    def run_to(self, tick: int = NO_TIME_LIMIT) -> None:
         """Run until a tick, or until the run is over."""
         while (now := self._run.now) < tick and not self.finished:
             start = monotonic()

@@ -7,7 +7,7 @@ from isoplane.models.checks import exact_number
 
 from .counter_snapshot import CounterSnapshot
 from .simulation import Simulation
-from .sliced_run import FOREVER, SlicedRun
+from .sliced_run import NO_TIME_LIMIT, SlicedRun
 
 MAX_MOMENTS = 1 << 20
 
@@ -38,7 +38,7 @@ class TimeSeries:
             raise InputError(f"interval_ns={interval_ns}: expected at least a tick of {tick:g} ns")
         self._snapshots = [CounterSnapshot.of(simulation, with_details=False)]
 
-    def run_to(self, tick: int = FOREVER) -> None:
+    def run_to(self, tick: int = NO_TIME_LIMIT) -> None:
         """Run until a tick, or until the run is over.
 
         Raises

@@ -119,7 +119,7 @@ def test_both_programs_for_the_fluid_model_agree_on_records_just_written():
     assert "exactly 213,997,769" in lines[4]
 
 
-def test_the_readings_of_a_paper_have_a_row_each_and_the_buffers_a_line():
+def test_the_interpretations_of_a_paper_have_a_row_each_and_the_buffers_a_line():
     command = [sys.executable, KERNEL.with_name("interpretations.py"), "--nodes", "64", "--simulations", "1"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -77,8 +77,8 @@ def test_the_kernel_table_names_its_command_and_shows_the_goals_of_today(script)
         n, _, isa = row.split()[:3]
         limits = [(f"<= {kernel.KERNEL_NS[int(n)][isa]:,} ns")] if isa in kernel.KERNEL_NS[int(n)] else []
         if "x (" in row:  # of the instruction set that is chosen
-            percent = [f"<= {kernel.BATCH_OVERHEAD_PERCENT} %", f">= {kernel.ANNEAL_PERCENT} %"]
-            limits += [*percent, f">= {kernel.TIMES_IGRAPH[int(n)]:,}x"]
+            percent = [f"<= {kernel.BATCH_OVERHEAD_PERCENT} %", f">= {kernel.MIN_ANNEAL_RATE_PERCENT} %"]
+            limits += [*percent, f">= {kernel.MIN_SPEEDUP_OVER_IGRAPH[int(n)]:,}x"]
         found = re.findall(r"([-\d,.]+)(?: ns| %|x) \(([<>]=) ([\d,]+)( ns| %|x): (yes|no)\)", row)
         assert [f"{sign} {goal}{unit}" for _, sign, goal, unit, _ in found] == limits
         for value, sign, goal, _, met in found:

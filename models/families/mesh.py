@@ -81,7 +81,7 @@ class Mesh(UniformFamily):
 
         Examples
         --------
-        >>> [(mesh.size, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=4)]
+        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
         grids = minimal_grids(nodes, ports)

@@ -101,7 +101,7 @@ class Torus(UniformFamily):
 
         Examples
         --------
-        >>> [(torus.size, torus.nodes_per_switch) for torus in Torus.fitting(nodes=8, ports=4)]
+        >>> [(torus.size_label, torus.nodes_per_switch) for torus in Torus.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
         grids = minimal_grids(nodes, ports)

@@ -65,7 +65,7 @@ def computed(data: ReportData) -> Computed:
 
 def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> list[list[str]]:
     """Return a table: latency at a low load and saturation of each design, and computed values for the best one."""
-    rows = [["design", "load", "packet latency (ns)", "message latency (ns)", "saturation throughput", "highest accepted"]]
+    rows = [["design", "load", "packets (ns)", "messages (ns)", "saturation throughput", "highest accepted"]]
     for index, simulation in enumerate(simulations):
         low, limit = simulation["low_load"], simulation["saturation"]
         rows.append(

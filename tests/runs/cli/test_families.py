@@ -129,7 +129,7 @@ class Path(UniformFamily):
 
     @property
     def switches(self): return self.length
-    switch_ports = 2
+    degree = 2
     @property
     def cables(self): return self.length - 1
     @property
