@@ -25,13 +25,13 @@ ROOM = str(Path(config.__file__).resolve().parent)
 def test_nothing_reads_the_config_after_the_setup(isoplane, words):
     called, made = [], []
 
-    def on_progress(frame, event, _):
+    def watch(frame, event, _):
         if event == "return" and frame.f_code is search_setup.__code__:
             made.append(True)
         elif event == "call" and made and str(Path(frame.f_code.co_filename)).startswith(ROOM):
             called.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
 
-    sys.setprofile(on_progress)
+    sys.setprofile(watch)
     try:
         ended = isoplane("search", *words, "hydra.run.dir=run")
     finally:
