@@ -91,7 +91,7 @@ class Layout:
             if self.racks_across * self.racks_deep < racks:
                 raise InputError(
                     f"layout.racks_across={self.racks_across}, layout.racks_deep={self.racks_deep}: too few racks; "
-                    f"expected at least {racks} in all"
+                    f"expected at least {racks} in total"
                 )
             return self.racks_across, self.racks_deep
         if racks == 1:

@@ -35,7 +35,7 @@ class Hybrid(Family):
     Parameters
     ----------
     groups, nodes_per_group
-        At least two groups; at most 4096 nodes in all.
+        At least two groups; at most 4096 nodes in total.
     ports_per_node
         Maximum number of circuits per node at a time.
     node_gbps, up_gbps, circuit_gbps

@@ -39,8 +39,8 @@ def partition_bound_ns(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -
     """Return a lower bound in nanoseconds: the minimum over all partitions of the groups into connected sets.
 
     Circuits connect the groups into sets; no circuit leads from one set to another, so traffic between sets uses the
-    uplinks. Traffic between groups of a set, X bits in all, uses circuits, so it enters the link of a circuit owner at
-    least once, except for the messages that an owner sends to the one group where its circuit ends. If m nodes own
+    uplinks. Traffic between groups of a set, X bits in total, uses circuits, so it enters the link of a circuit owner
+    at least once, except for the messages that an owner sends to the one group where its circuit ends. If m nodes own
     circuits, the links into them carry at least X - Σ (max_B X_sB - F_s), the sum over the m owners s with the largest
     terms, where X_sB is the traffic of s to group B of its set and F_s the traffic that s receives from its own group
     and from other sets. Nodes without circuits use their links for all their traffic. Reversing all messages gives the

@@ -81,7 +81,7 @@ class FluidModel:
     segments.
 
     All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
-    has the same result to the last bit. Completion times are those of 9 runs: in the first each message begins as soon
+    has the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
     as possible, in the others up to 15 ticks later. Their spread indicates the uncertainty.
 
     Parameters

@@ -33,11 +33,11 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
     try:
         return _csv(path) if path.suffix == ".csv" else _npz(path)
     except OSError as error:
-        said = error.strerror or "no archive of NumPy"
-        raise InputError(f"workload.file={path}: {said}; expected a file with a matrix") from error
+        problem = error.strerror or "no archive of NumPy"
+        raise InputError(f"workload.file={path}: {problem}; expected a file with a matrix") from error
     except (ValueError, EOFError, MemoryError, zlib.error, zipfile.BadZipFile) as error:
-        said = (str(error).splitlines() or ["damaged"])[0]
-        raise InputError(f"workload.file={path}: {said}; expected a matrix of numbers") from error
+        problem = (str(error).splitlines() or ["damaged"])[0]
+        raise InputError(f"workload.file={path}: {problem}; expected a matrix of numbers") from error
 
 
 def _csv(path: Path) -> NDArray[np.generic]:

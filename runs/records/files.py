@@ -193,8 +193,8 @@ def _parse(path: Path) -> object:
     except FileNotFoundError as error:
         raise InputError("no such file; expected the file of a record") from error
     except OSError as error:
-        said = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
-        raise InputError(f"{said}; expected the file of a record") from error
+        problem = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
+        raise InputError(f"{problem}; expected the file of a record") from error
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8 text; expected a record as isoplane wrote it") from error
     try:

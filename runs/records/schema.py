@@ -73,8 +73,8 @@ def check_schema(record: object) -> Record:
         raise InputError(f"{where}: {_short(problem.message)}" if where else _short(problem.message))
     lengths = {name: len(record[name]) for name in ("score", "score_names", "bound")}
     if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InputError(f"{said} entries; expected the same length")
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InputError(f"{found} entries; expected the same length")
     return record
 
 

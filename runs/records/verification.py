@@ -55,7 +55,7 @@ class Difference:
 def verify(record: Record) -> list[Difference]:
     """Recompute a record and return the differences, none if it is correct.
 
-    Checked are both hashes, the order of the generators, plane 0, every metric to the last bit, every component of the
+    Checked are both hashes, the order of the generators, plane 0, every metric bit for bit, every component of the
     score, that no bound exceeds its score, and that an optimal score reaches its bounds. The content itself
     (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, being
     sums of doubles; bounds attributed to a formula must not exceed it. A stored

@@ -38,7 +38,7 @@ def bisect(
     excludes
         Whether circuits that connect all groups cannot keep every node link to a target number of bits.
     inverse_tolerance
-        Inverse of the relative tolerance of the bisection; exact to the bit by default.
+        Inverse of the relative tolerance of the bisection; exact by default.
     """
     apart = int(apart_bits(traffic.hybrid, traffic.sent)) * traffic.up
     # Bits over the link of a node: targets below `low` are excluded, targets above `high` need no proof.

@@ -215,7 +215,7 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
 
 
 def _best_counts(boxes: _Boxes, price: Numbers, max_circuits: int) -> tuple[Counts, Numbers]:
-    """Return the counts in boxes with the maximum price, at most `max_circuits` in all, and that price."""
+    """Return the counts in boxes with the maximum price, at most `max_circuits` in total, and that price."""
     pairs = list(combinations(range(price.shape[1]), 2))
     one, other = (np.array(ends) for ends in zip(*pairs, strict=True))
     paid = price[:, one, other] + price[:, other, one]

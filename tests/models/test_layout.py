@@ -76,7 +76,7 @@ def test_a_bad_layout_is_reported_with_the_allowed_values(fields, message):
 
 def test_a_grid_with_too_few_racks_is_reported_with_the_required_number():
     layout = Layout(racks_across=4, racks_deep=4)
-    message = "layout.racks_across=4, layout.racks_deep=4: too few racks; expected at least 64 in all"
+    message = "layout.racks_across=4, layout.racks_deep=4: too few racks; expected at least 64 in total"
     with pytest.raises(InputError, match=re.escape(message)):
         layout.grid(256)
 

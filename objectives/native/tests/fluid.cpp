@@ -1,4 +1,4 @@
-// The fluid model: max-min fairness at every tick, to the last bit, and invariants of hybrid networks.
+// The fluid model: max-min fairness at every tick, bit for bit, and invariants of hybrid networks.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -46,9 +46,9 @@ def verdicts(points: Sequence[Point]) -> list[Verdict]:
 
 def _packets(by_curve: dict[str, list[Point]]) -> Verdict:
     relative = {factor: by_curve[f"packets only, U x {factor:g}"][0].relative for factor in FACTORS}
-    said = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
+    values = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
     grows = relative[REDUCED] >= STRONGLY * relative[1.0]
-    return Verdict("packets only take far longer with less up", said, grows)
+    return Verdict("packets only take far longer with less up", values, grows)
 
 
 def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:

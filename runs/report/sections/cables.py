@@ -69,7 +69,7 @@ def _chart(data: ReportData, kind: str) -> Picture:
     return picture(
         figure,
         "cables",
-        f"Each bar counts the cables of one length, {int(bottom.sum()):,} between switches in all, each cable once: "
+        f"Each bar counts the cables of one length, {int(bottom.sum()):,} between switches in total, each cable once: "
         "bars further to the right are longer cables, which delay more and cost more.",
     )
 

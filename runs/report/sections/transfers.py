@@ -39,13 +39,13 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
     """Return a table: completions in the packet simulation and in the fluid model, and the busiest link."""
     rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
     for name in COMPLETIONS.values():
-        seen, said = simulation[name], simulation["fluid"][name]
+        by_packets, by_flow = simulation[name], simulation["fluid"][name]
         rows.append(
             [
                 METRIC_TABLE[name].title,
-                format_metric(name, seen),
-                format_metric(name, said),
-                format_change(said, seen, 2),
+                format_metric(name, by_packets),
+                format_metric(name, by_flow),
+                format_change(by_flow, by_packets, 2),
             ]
         )
     busiest = simulation["busiest_links"][0]
