@@ -1,9 +1,10 @@
 """Speed of the native modules of this installation relative to those of another one.
 
-`python benchmarks/builds.py --other PYTHON`, the interpreter of the other installation, runs the same work in turns in
-a process of each, and prints the median of the ratios of the rates of each turn. Processor time counts, so that other
-programs on the machine matter little. Both installations need the same sources to show the effect of compiler options;
-a line marks results that differ. With --check the exit code is 1 where they do, or where a goal is missed.
+`python benchmarks/builds.py --other PYTHON` runs the same work alternately in one process per installation, where
+PYTHON is the interpreter of the other one, and prints the median ratio of their rates. Processor time is measured, so
+that other programs on the machine matter little. Both installations need the same sources to show the effect of
+compiler options; a line marks results that differ. With --check the exit code is 1 if results differ or a goal is
+missed.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
 Run `python benchmarks/fleet.py` on a machine with two idle cores; with `--check` it exits with 1 if a goal is missed.
 All searches of a fleet have the same number of evaluations, that of one worker in `--seconds`: short searches would
-mostly measure Ray's task overhead. One and two workers alternate, so that a slower machine slows both; the median of
-the ratios counts.
+mostly measure Ray's task overhead. One and two workers alternate, so that a slower machine slows both; the goal
+applies to the median ratio.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, so
 
 GOAL = 1.8
 WARM_UP_EVALUATIONS = 1 << 19  # of the first search, whose result is discarded
-LONG_ENOUGH = 0.25  # share of the target time from which the rate is a good estimate
+LONG_ENOUGH = 0.25  # minimum fraction of the target time for a good estimate of the rate
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def evaluations_in(fleet: Fleet, n: int, seconds: float) -> int:
 
 
 def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[float]:
-    """Return the rate of two workers over that of one, turn by turn; workers are started and warmed up before."""
+    """Return the rate of two workers over that of one, turn by turn; workers are started and warmed up beforehand."""
     for fleet in (two, one):
         seconds_of(fleet, n, WARM_UP_EVALUATIONS)
     evaluations = evaluations_in(one, n, seconds)

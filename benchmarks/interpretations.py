@@ -34,9 +34,9 @@ INTERPRETATIONS = (
         Interpretation(f"delay of the head, {flits} flit{'s' * (flits > 1)}", HARDWARE_CLOCKS, flits)
         for flits in (1, 2, 3, 4)
     ),
-    *(Interpretation(f"1 of 2 clocks of the head alone, {flits} flits", 1, flits) for flits in (2, 3)),
+    *(Interpretation(f"1 of the 2 clock cycles for the head only, {flits} flits", 1, flits) for flits in (2, 3)),
     *(Interpretation(f"delay of every flit, {flits} flits", 0, flits) for flits in (2, 4)),
-    Interpretation("head, 2 flits, deadlocks found after 512 clocks", HARDWARE_CLOCKS, 2, 512),
+    Interpretation("head, 2 flits, deadlocks found after 512 clock cycles", HARDWARE_CLOCKS, 2, 512),
 )
 
 

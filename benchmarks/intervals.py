@@ -1,10 +1,11 @@
 """Coverage of the simulator's confidence intervals: how often they contain the true mean.
 
 4-cube with two nodes per switch, which saturates at a load of 0.88; virtual cut-through, speed-up 2, packets of 8
-flits, 4 channels of 32. At each load many runs that differ only in their seeds are measured, as `measurement=rough` and
-`standard` do; the reference is a run that continues until its interval is a tenth as wide as theirs. The true accepted
-load is the offered load. A run ended by its limit counts like any other. With --check the exit code is 1 where fewer
-than 88 of 100 intervals contain the mean latency in the network or the accepted load.
+flits, 4 channels of 32. At each load many runs that differ only in their seeds are measured with the settings of
+`measurement=rough` and `standard`; the reference is a run that continues until its interval is a tenth as wide as
+theirs. The true accepted load is the offered load. A run ended by its limit counts like any other. With --check the
+exit code is 1 if, at any load, fewer than 88 of 100 intervals contain the mean latency in the network or the accepted
+load.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """A campaign for the largest cubes: ``python benchmarks/library.py FOLDER``, and ``... FOLDER --check 40``.
 
-Every cell (family, dimension, objective) is searched from random starts, then in rounds from the best design of all
-before, including the library's. Runs end after a number of evaluations set by the dimension, so the campaign is
+Every cell (family, dimension, objective) is searched from random starts, then in rounds from the best design found so
+far, including the library's. Runs end after a number of evaluations set by the dimension, so the campaign is
 reproducible on any machine; each has its own folder in FOLDER, and the same command resumes interrupted ones.
 Improvements on `runs/best/` enter it after each round, once the reference has recomputed them.
 `--check` draws cells by `--seed`, searches each for 60 s on one core with a new seed, and exits with 1 if a run
@@ -50,7 +50,7 @@ class Run:
 
     cell: Cell
     seed: int
-    below: Path
+    parent: Path
     stop: str
     start: Path | None = None
 
@@ -58,7 +58,7 @@ class Run:
     def folder(self) -> Path:
         """The folder of the run."""
         cell = self.cell
-        return self.below / f"{cell.family}-n{cell.n}-{cell.objective}" / f"seed-{self.seed}"
+        return self.parent / f"{cell.family}-n{cell.n}-{cell.objective}" / f"seed-{self.seed}"
 
     def best(self) -> Path:
         """Return the file of the best record, of a run that has ended."""
@@ -87,7 +87,7 @@ def run_search(run: Run) -> Run:
 
 
 def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
-    """Search all runs, some at a time, and return them in their order."""
+    """Run all searches, `jobs` at a time, and return them in their order."""
     with ThreadPoolExecutor(jobs) as pool:
         try:
             return list(pool.map(run_search, runs))
@@ -112,7 +112,7 @@ def campaign(cells: list[Cell], arguments: argparse.Namespace) -> None:
 
 
 def copy_record(record: Record, folder: Path) -> Path:
-    """Copy the record of the library with which a campaign began into its folder, once: a better one replaces it."""
+    """Copy the initial record of the library into a folder, once: campaigns may replace the one in the library."""
     old = sorted(folder.glob("*.json"))
     return old[0] if old else write_record(folder, record)
 

@@ -70,8 +70,8 @@ def check_longest_cable(n: int, layout: Layout, prices: PriceList) -> None:
 def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     """Compute the cable totals of every generator of GF(2)^n.
 
-    A cable between racks has the length of the Manhattan distance plus slack, one inside a rack that of the rack cable;
-    each is rounded up to the next catalogue length.
+    A cable between racks is as long as the Manhattan distance plus slack; a cable inside a rack is as long as the rack
+    cable. Each is rounded up to the next catalogue length.
 
     Raises
     ------

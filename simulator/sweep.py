@@ -73,7 +73,7 @@ class Scenario:
     traffic: Traffic | MessageTrace
     precision: Precision = field(default_factory=Precision)
     tracked_pairs: Sequence[tuple[int, int]] = ()
-    interval_ns: Load = None
+    interval_ns: float | Fraction | None = None
     check_deadlock: bool = True
     seed: int = 1
 

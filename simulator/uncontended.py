@@ -23,7 +23,7 @@ def uncontended_ticks(
     ----------
     plane, hardware, times
         The plane, and its rates and delays in ticks.
-    source_link, last
+    source_link, destination_link
         Indices of the node links at both ends.
     """
     hops, body_flits = _hops(plane, hardware, times, source_link, destination_link), hardware.packet_flits - 1

@@ -64,12 +64,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; `quiet` below a chart or a table."""
+    """A paragraph; muted text for notes below a chart or a table."""
 
     macro: ClassVar[str] = "text"
 
     text: str
-    quiet: bool = False
+    muted: bool = False
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ def new_figure(height_in: float, width_in: float = WIDTH_IN) -> Figure:
 
 
 def label(axes: Axes, x: str, y: str, grid: str | None = "y") -> None:
-    """Name both axes, with units, and draw quiet grid lines."""
+    """Name both axes, with units, and draw muted grid lines."""
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.set_facecolor("none")

@@ -17,7 +17,7 @@ from isoplane.runs.records import (
 )
 
 from .page import render
-from .simulations import OF_WORKLOADS, Simulation, read_simulations
+from .simulations import WORKLOAD_FIELDS, Simulation, read_simulations
 
 DESIGN = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
@@ -32,7 +32,7 @@ def write_simulation_report(folder: Path) -> Path:
         If a file in it is damaged, or it is not writable.
     """
     design = _design(folder / DESIGN)
-    found = read_simulations(folder, [SUMMARY], OF_WORKLOADS) if has_circuits(design) else _sweep_results(folder)
+    found = read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS) if has_circuits(design) else _sweep_results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN}")
     report = folder / "report.html"
     write_atomically(report, render(design, simulations=found, verified_by=verified_by))

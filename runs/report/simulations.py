@@ -11,23 +11,23 @@ from isoplane.runs.records import Record, has_circuits
 from isoplane.runs.simulations import COMPLETIONS
 
 Simulation = Mapping[str, Any]
-OF_LOADS = ("record", "low_load", "saturation", "runs")
-OF_WORKLOADS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
+SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
+WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
 
 
-def needed_of(design: Record) -> Sequence[str]:
+def required_fields(design: Record) -> Sequence[str]:
     """Return the required fields of simulation results: of a sweep over loads or, with circuits, of a workload."""
-    return OF_WORKLOADS if has_circuits(design) else OF_LOADS
+    return WORKLOAD_FIELDS if has_circuits(design) else SWEEP_FIELDS
 
 
-def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str]) -> list[Simulation]:
+def read_simulations(folder: Path, names: Sequence[str], required: Sequence[str]) -> list[Simulation]:
     """Return the simulations of records that have one, in their order.
 
     Parameters
     ----------
     folder, names
         The folder, and file names of the records.
-    needed
+    required
         Required fields.
 
     Raises
@@ -41,10 +41,12 @@ def read_simulations(folder: Path, names: Sequence[str], needed: Sequence[str]) 
             continue
         try:
             data = json.loads(read_input(path).decode("utf-8"))
-            missing = [key for key in needed if key not in data]
+            missing = [key for key in required if key not in data]
         except (OSError, ValueError, TypeError) as error:
-            raise InputError(f"simulation={path}: {error}; expected one of search judge=simulator") from error
+            raise InputError(
+                f"simulation={path}: {error}; expected a file written by search judge=simulator"
+            ) from error
         if missing:
-            raise InputError(f"simulation={path}: no {missing[0]}; expected one of search judge=simulator")
+            raise InputError(f"simulation={path}: no {missing[0]}; expected a file written by search judge=simulator")
         found.append(data)
     return found

@@ -11,7 +11,7 @@ from isoplane.runs.records import read_record, write_atomically
 from .history import read_history
 from .page import render
 from .simulated import DESIGN, write_simulation_report
-from .simulations import needed_of, read_simulations
+from .simulations import read_simulations, required_fields
 
 
 def write_report(run_folder: Path, switch_id: int = 0) -> Path:
@@ -38,7 +38,7 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
         others=others,
         summary=summary,
         simulations=read_simulations(
-            run_folder / "simulation", [summary["best"], *_others(summary)], needed_of(record)
+            run_folder / "simulation", [summary["best"], *_others(summary)], required_fields(record)
         ),
         switch_id=switch_id,
         verified_by=f"record=records/{summary['best']}",

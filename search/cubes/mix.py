@@ -6,8 +6,8 @@ from isoplane.objectives import CubeObjective
 PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
 FOLDED = ("neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured", "anneal")
 CABLES = ("anneal", "neighbourhood", "temper", "neighbourhood", "anneal", "temper", "neighbourhood", "temper")
-# Annealing chains with odd indices begin quasi-cyclic, too; in the largest cubes a cycle from a random basis is too
-# long for a short run, and the tables of large-neighbourhood walks outgrow the caches.
+# Annealing chains with odd indices also begin at quasi-cyclic bases; in the largest cubes a cycle from a random basis
+# is too long for a short run, and the tables of large-neighbourhood walks outgrow the caches.
 LARGE_FROM = 15
 LARGE = ("structured", "anneal")
 

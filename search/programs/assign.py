@@ -21,7 +21,7 @@ from .solver_handle import SolverHandle
 from .solvers import solver_by_name
 from .traffic import ScaledTraffic, traffic_of
 
-MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on the bounds without one
+MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on bounds that need no program
 MAX_BITS = 1 << 50  # of all pairs, in their common unit: solvers use 64-bit integers
 FORMULA, COUNTS = "formula", "counts"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
@@ -103,7 +103,7 @@ def assign_circuits(
     seconds
         Time limit.
     workers
-        Number of parallel chains of the local search; the result does not depend on it, except by the time limit.
+        Number of parallel chains of the local search; the result depends on it only through the time limit.
     seed
         Seed of the local search.
     start
@@ -152,10 +152,10 @@ def assign_circuits(
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
         least = min(bound, best.bottleneck)
-        check = BranchAndCheck(
+        search = BranchAndCheck(
             traffic, circuits, local.evaluate, solve, left, best, least, running.report, log, solve.floating
         )
-        return solve_check(check, fits, solve.used, began)
+        return run_branch_and_check(search, fits, solve.used, began)
 
 
 def _time_left(running: SolverHandle, end: float) -> float:
@@ -164,7 +164,7 @@ def _time_left(running: SolverHandle, end: float) -> float:
 
 
 def fits_program(traffic: ScaledTraffic) -> bool:
-    """Whether the whole program is small enough to improve on the bounds without it."""
+    """Whether the whole program is small enough to improve on bounds that need no program."""
     hybrid = traffic.hybrid
     joinable = hybrid.ports_per_node * hybrid.nodes * (hybrid.nodes - hybrid.nodes_per_group) // 2
     return len(traffic.pairs) <= MAX_PAIRS and joinable <= MAX_CIRCUITS and bool(traffic.sent.sum() < MAX_BITS)
@@ -178,7 +178,7 @@ def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, place
 
 
 def formula_ticks(traffic: ScaledTraffic, bound_ns: int) -> int:
-    """Return a bound, possibly rounded up to ns, in ticks: the least busy time of a link or circuit not below it."""
+    """Return a bound that may be rounded up to ns, in ticks: the smallest possible busy time of at least that much."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
@@ -198,23 +198,23 @@ def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: i
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def solve_check(check: BranchAndCheck, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
-    """Return the result of a check: by the whole program if it fits, else by combinatorial bounds."""
-    initial = check.bound
-    proven = check.settle_bottleneck() if fits else check.settle_by_counting()
-    total_proven = proven and fits and check.settle_total()
+def run_branch_and_check(search: BranchAndCheck, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
+    """Run the search with the whole program if it fits, else with combinatorial bounds only."""
+    initial = search.bound
+    proven = search.settle_bottleneck() if fits else search.settle_by_counting()
+    total_proven = proven and fits and search.settle_total()
     solver = "+".join(solvers) or "none"
     bound_by = f"program:{solver}" if solvers else COUNTS
-    best, traffic = check.best, check.traffic
+    best, traffic = search.best, search.traffic
     return Assignment(
         best.circuits,
         traffic.ns(best.bottleneck),
         traffic.ns(best.total),
-        traffic.ns(check.bound),
-        proven and traffic.ns(check.bound) == traffic.ns(best.bottleneck),
-        total_proven and traffic.ns(check.total_bound) == traffic.ns(best.total),
+        traffic.ns(search.bound),
+        proven and traffic.ns(search.bound) == traffic.ns(best.bottleneck),
+        total_proven and traffic.ns(search.total_bound) == traffic.ns(best.total),
         solver,
-        FORMULA if check.bound == initial else bound_by,
-        check.solved,
+        FORMULA if search.bound == initial else bound_by,
+        search.solved,
         monotonic() - began,
     )

@@ -21,7 +21,7 @@ GRACE_S = 1.0  # HiGHS checks its time limit only now and then, and its result i
 
 
 class Highs:
-    """Solves programs by HiGHS, which may exceed its time limit by seconds and cannot be interrupted.
+    """Solves programs with HiGHS, which may exceed its time limit by seconds and cannot be interrupted.
 
     The process starts with the first program and serves all later ones. A context manager: it ends with the block.
 
@@ -120,7 +120,7 @@ def serve(descriptor: int) -> None:
 
 
 def _exit_with_parent(parent: int) -> None:
-    """Exit once the parent process has ended, which may have been killed."""
+    """Exit once the parent process has ended, even if it was killed."""
     while os.getppid() == parent:
         sleep(GRACE_S)
     os._exit(1)

@@ -10,7 +10,7 @@ from .route_choices import add_routes
 from .traffic import ScaledTraffic
 
 _MAX_UNSCALED = 1 << 16  # longer bottleneck times in ticks are counted in steps: solvers raise bounds value by value
-_STEPS = 1 << 12  # at least, of a scaled bottleneck time
+_STEPS = 1 << 12  # minimum number of steps in a scaled bottleneck time
 _PRECISION = 1 << 10  # of the coefficients of scaled times
 _MAX_SUM = 1 << 53  # of busy times: solvers use 64-bit integers, or floats
 
@@ -67,21 +67,23 @@ def _add_busy_time(program: CircuitProgram, ticks: int, terms: Sum, fixed: int =
     """Bound the busy time of a resource, at `ticks` per unit of bits, by the bottleneck time.
 
     If a step is longer than a tick, the limit is a separate row. The bottleneck time is then at most 0.1 % too short:
-    the ratio of a step to the ticks is replaced by one of two small integers, rounded up.
+    the ratio of a step to the ticks is approximated from above by a ratio of two small integers.
     """
-    length, times = 1, ticks
+    step_weight, bit_weight = 1, ticks
     if program.step > 1:
         program.builder.row(terms, upper=program.limit // ticks - fixed)
-        times = -(-_PRECISION * ticks // program.step)
-        length = -(-times * program.step // ticks)
-    program.builder.row([(program.bottleneck, length), *((v, -times * bits) for v, bits in terms)], lower=times * fixed)
+        bit_weight = -(-_PRECISION * ticks // program.step)
+        step_weight = -(-bit_weight * program.step // ticks)
+    program.builder.row(
+        [(program.bottleneck, step_weight), *((v, -bit_weight * bits) for v, bits in terms)], lower=bit_weight * fixed
+    )
 
 
 def _add_relays(program: CircuitProgram) -> None:
     """Add the bits that nodes relay.
 
-    Bits whose first circuit is not one of their source enter an owner in the group of the source; bits whose last
-    circuit is not one of their destination leave an owner in the group of the destination.
+    Bits whose first circuit does not belong to their source enter an owner in the group of the source; bits whose last
+    circuit does not belong to their destination leave an owner in the group of the destination.
     """
     traffic, builder, hybrid = program.traffic, program.builder, program.traffic.hybrid
     whole = int(traffic.sent.sum())

@@ -11,7 +11,7 @@ from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from . import cp_sat
-from .assign import Assignment, fits_program, formula_ticks, solve_check
+from .assign import Assignment, fits_program, formula_ticks, run_branch_and_check
 from .exact import BranchAndCheck
 from .integer_program import IntegerProgram, SolverResult, TimeLeft
 from .local import LocalSearch, order
@@ -75,4 +75,4 @@ def prove_bound(
     formula = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     least = min(formula, best.bottleneck)
     check = BranchAndCheck(traffic, circuits, evaluate, solve, left, best, least, running.report, boxes=BOXES)
-    return solve_check(check, fits_program(traffic), running.solvers, began)
+    return run_branch_and_check(check, fits_program(traffic), running.solvers, began)

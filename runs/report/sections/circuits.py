@@ -74,9 +74,9 @@ def block(data: ReportData) -> Block | None:
         return Block("circuits", "Circuits", [Text(note)])
     rows, note = circuit_rows(data.design)
     if count > MAX_DRAWN:
-        note = f"Drawn are the {MAX_DRAWN:,} circuits that carry most. {note}"
+        note = f"Only the {MAX_DRAWN:,} most heavily loaded circuits are drawn. {note}"
     parts: list[Part] = [Chart(_chart(data.design))]
-    parts += [Text(note, quiet=True)] if note else []
+    parts += [Text(note, muted=True)] if note else []
     return Block("circuits", "Circuits", [*parts, Table(rows)])
 
 
@@ -85,7 +85,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
     hybrid, loads = design.hybrid, design.link_bytes
     times, process = busy_times(hybrid, loads), design.placement.processes
     used: Counter[int] = Counter()
-    rows = [["circuit", "nodes", "ports", "processes", "groups", "MB ahead", "MB back", "busy (ms)"]]
+    rows = [["circuit", "nodes", "ports", "processes", "groups", "MB first → second", "MB second → first", "busy (ms)"]]
     for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
         ahead, back = (format_significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
         rows.append(
@@ -116,7 +116,7 @@ def _chart(design: EvaluatedDesign) -> Picture:
     group_squares(right, circuits_by_group(design), "{:,}".format, "plane0")
     right.set_title("Circuits between groups (number)")
     label(right, "group", "group", None)
-    names = (("alarm", "carries most"), ("plane0", "the wider, the more it carries"), ("baseline", "carries nothing"))
+    names = (("alarm", "carries most"), ("plane0", "line width: traffic carried"), ("baseline", "carries nothing"))
     handles = [Line2D([], [], color=LIGHT[colour], label=name) for colour, name in names]
     figure.legend(handles=handles, loc="outside lower left", ncols=3)
     return picture(

@@ -21,7 +21,7 @@ UNTIMED = (
 def block(data: ReportData) -> Block:
     """Return the table with its notes."""
     title = "Comparison with alternatives" if data.compared else "Metrics"
-    return Block("comparison", title, [comparison(data), *(Text(note, quiet=True) for note in notes(data))])
+    return Block("comparison", title, [comparison(data), *(Text(note, muted=True) for note in notes(data))])
 
 
 def comparison(data: ReportData) -> Comparison:

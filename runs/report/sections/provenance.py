@@ -20,7 +20,7 @@ def block(data: ReportData) -> Block:
     )
     verified_by = data.verified_by or f"record={file_name(dict(record))}"
     config = json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False)
-    quiet = sources(data)
+    note = sources(data)
     return Block(
         "provenance",
         "Provenance and verification",
@@ -31,7 +31,7 @@ def block(data: ReportData) -> Block:
             Details("Configuration", config),
             Heading("Formulas"),
             Table(_formula_rows(data), "formulas"),
-            *([Text(quiet, quiet=True)] if quiet else []),
+            *([Text(note, muted=True)] if note else []),
         ],
     )
 

@@ -31,7 +31,7 @@ def block(data: ReportData) -> Block | None:
     if not data.simulations or "fluid" not in data.simulations[0]:
         return None
     found = data.simulations[0]
-    note = Text(packet_note(found, data.network.hybrid), quiet=True)
+    note = Text(packet_note(found, data.network.hybrid), muted=True)
     return Block("packets", "Simulation results", [Chart(packets(found)), note, Table(packet_rows(found))])
 
 

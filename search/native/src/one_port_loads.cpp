@@ -39,8 +39,8 @@ void OnePortLoads::change(const Changes& changes) {
   collect(changes);
   for (const std::uint32_t i : rerouted_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
   for (const auto& [node, partner] : changes) give(node, partner);
-  joined_otherwise_ = joins_otherwise();
-  if (joined_otherwise_) {
+  has_new_group_graph_ = has_new_group_graph();
+  if (has_new_group_graph_) {
     chose_before_ = chose_;
     std::swap(costs_, costs_before_);
     set_costs();
@@ -57,7 +57,7 @@ void OnePortLoads::change(const Changes& changes) {
 void OnePortLoads::undo() {
   for (std::size_t i = before_.size(); i-- > 0;) give(before_[i].first, before_[i].second);
   bits_.swap(bits_before_);
-  if (joined_otherwise_) {
+  if (has_new_group_graph_) {
     std::swap(costs_, costs_before_);
     chose_.swap(chose_before_);
     return;
@@ -87,8 +87,9 @@ void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
 }
 
 // The cost from a node over its circuit into a group, unless its partner is the destination.
-std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const {
-  return plan_.circuit_cost + plan_.inside_cost + (into == home ? 0 : hub[into]);
+std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t target_group,
+                                const std::int64_t* cost_from_group) const {
+  return plan_.circuit_cost + plan_.inside_cost + (into == target_group ? 0 : cost_from_group[into]);
 }
 
 void OnePortLoads::set_costs() {
@@ -100,33 +101,35 @@ void OnePortLoads::set_costs() {
       if (count_[owners(group, into)] > 0) costs_.joined[group].push_back(into);
   }
   costs_.table.assign(std::size_t{groups} * (groups + 1), kNone);
-  costs_.hub.clear();
-  const auto add = [&](std::uint32_t home, std::uint32_t by) {
-    const std::size_t start = costs_.hub.size();
-    costs_.table[std::size_t{home} * (groups + 1) + by] = static_cast<std::uint32_t>(start / groups);
-    costs_.hub.resize(start + groups, kFar);
-    spread(home, by, &costs_.hub[start]);
+  costs_.cost_from_group.clear();
+  const auto add = [&](std::uint32_t target_group, std::uint32_t entry_group) {
+    const std::size_t start = costs_.cost_from_group.size();
+    costs_.table[std::size_t{target_group} * (groups + 1) + entry_group] = static_cast<std::uint32_t>(start / groups);
+    costs_.cost_from_group.resize(start + groups, kFar);
+    spread(target_group, entry_group, &costs_.cost_from_group[start]);
   };
-  for (std::uint32_t home = 0; home < groups; ++home) {
-    for (const std::uint32_t by : costs_.joined[home]) add(home, by);
-    add(home, groups);
+  for (std::uint32_t target_group = 0; target_group < groups; ++target_group) {
+    for (const std::uint32_t entry_group : costs_.joined[target_group]) add(target_group, entry_group);
+    add(target_group, groups);
   }
 }
 
-const std::int64_t* OnePortLoads::hub(std::uint32_t home, std::uint32_t by) const {
-  const std::size_t table = costs_.table[std::size_t{home} * (plan_.groups + 1) + by];
-  return &costs_.hub[table * plan_.groups];
+const std::int64_t* OnePortLoads::cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const {
+  const std::size_t table = costs_.table[std::size_t{target_group} * (plan_.groups + 1) + entry_group];
+  return &costs_.cost_from_group[table * plan_.groups];
 }
 
-// Distance vectors towards the nodes of a group whose circuits lead into the group `by` (or that own none).
-void OnePortLoads::spread(std::uint32_t home, std::uint32_t by, std::int64_t* hub) const {
-  if (by < plan_.groups) hub[by] = plan_.circuit_cost;
+// Distance vectors towards the nodes of a group whose circuits lead into `entry_group` (or that own none).
+void OnePortLoads::spread(std::uint32_t target_group, std::uint32_t entry_group, std::int64_t* cost_from_group) const {
+  if (entry_group < plan_.groups) cost_from_group[entry_group] = plan_.circuit_cost;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t group = 0; group < plan_.groups; ++group)
       for (const std::uint32_t into : costs_.joined[group]) {
-        if (group == home || group == by || over(into, home, hub) >= hub[group]) continue;
-        hub[group] = over(into, home, hub);
+        if (group == target_group || group == entry_group ||
+            over(into, target_group, cost_from_group) >= cost_from_group[group])
+          continue;
+        cost_from_group[group] = over(into, target_group, cost_from_group);
         changed = true;
       }
   }
@@ -153,19 +156,19 @@ void OnePortLoads::collect(const Changes& changes) {
   for (const auto& [node, partner] : changes) changed_[node] = 0;
 }
 
-bool OnePortLoads::joins_otherwise() const {
+bool OnePortLoads::has_new_group_graph() const {
   return std::any_of(touched_.begin(), touched_.end(),
                      [&](const auto& one) { return (count_[one.first] > 0) != one.second; });
 }
 
-void OnePortLoads::find_near(std::uint32_t own, std::uint32_t home, const std::int64_t* hub) {
+void OnePortLoads::find_near(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group) {
   near_.clear();
   for (const std::uint32_t into : costs_.joined[own])
-    if (over(into, home, hub) == hub[own]) near_.push_back(into);
+    if (over(into, target_group, cost_from_group) == cost_from_group[own]) near_.push_back(into);
 }
 
-// The owner that a node relays over: its index in the group selects from all owners of circuits into the near groups,
-// by their indices.
+// The owner through which a node relays: the node's index in its group selects it from all owners of circuits into the
+// near groups, in the order of their indices.
 std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
@@ -186,31 +189,32 @@ std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
 
 // Adds the bits to all resources on the route of a message, and returns marks of the sets of owners chosen from.
 OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
-  const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, home = group_[to], by = into_[to];
+  const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, target_group = group_[to], entry_group = into_[to];
   double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;
   Word marks = 0;
   const auto segment = [&](std::uint32_t a, std::uint32_t b) {
     out[a] += bits;
     in[b] += bits;
   };
-  const std::int64_t* hub = this->hub(home, by);
-  if (group_[from] != home && hub[group_[from]] >= kFar) {
+  const std::int64_t* cost_from_group = this->cost_from_group(target_group, entry_group);
+  if (group_[from] != target_group && cost_from_group[group_[from]] >= kFar) {
     segment(from, to);
     up[group_[from]] += bits;
-    down[home] += bits;
+    down[target_group] += bits;
     return marks;
   }
   for (std::uint32_t node = from; node != to;) {
     const std::uint32_t own = group_[node];
-    if (own == home) {
+    if (own == target_group) {
       segment(node, to);
       return marks;
     }
-    const bool its = partner_[node] == to;
-    if (!its && (into_[node] == groups || over(into_[node], home, hub) > hub[own] + plan_.inside_cost)) {
+    const bool circuit_to_destination = partner_[node] == to;
+    if (!circuit_to_destination && (into_[node] == groups || over(into_[node], target_group, cost_from_group) >
+                                                                 cost_from_group[own] + plan_.inside_cost)) {
       std::uint32_t next = partner_[to];
-      if (own != by) {
-        find_near(own, home, hub);
+      if (own != entry_group) {
+        find_near(own, target_group, cost_from_group);
         for (const std::uint32_t into : near_) marks |= mark(own, into);
         next = relay(node);
       }

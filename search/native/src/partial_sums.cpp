@@ -10,10 +10,8 @@ constexpr std::size_t kBlock = 16;  // of the kernels
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// Hops of an offset by its number of coordinates; 0 for impossible numbers, which are never read.
-int distance(int n, bool folded, int coordinates) {
-  return folded ? std::max(0, std::min(coordinates, n + 1 - coordinates)) : coordinates;
-}
+// Hops of an offset by its weight; 0 for impossible weights, which are never read.
+int distance(int n, bool folded, int weight) { return folded ? std::max(0, std::min(weight, n + 1 - weight)) : weight; }
 
 int choose(int n, int k) {
   int result = 1;

@@ -198,7 +198,7 @@ void Engine::consume_packets() {
   sinks_.clear(now_);
 }
 
-// Counts a packet or a message in the total, at its distance and, if tracked_pairs, for its pair.
+// Counts a packet or a message in the total, at its distance and, if its pair is tracked, for that pair.
 template <class Count>
 void Engine::count_latency(const Message& message, std::uint32_t hops, Count&& count) {
   count(counters_.all);

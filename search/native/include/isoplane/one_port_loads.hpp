@@ -43,13 +43,13 @@ class OnePortLoads {
   void give(std::uint32_t node, std::uint32_t partner);
   void route_all();
   void set_costs();
-  void spread(std::uint32_t home, std::uint32_t by, std::int64_t* hub) const;
-  const std::int64_t* hub(std::uint32_t home, std::uint32_t by) const;
-  std::int64_t over(std::uint32_t into, std::uint32_t home, const std::int64_t* hub) const;
+  void spread(std::uint32_t target_group, std::uint32_t entry_group, std::int64_t* cost_from_group) const;
+  const std::int64_t* cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const;
+  std::int64_t over(std::uint32_t into, std::uint32_t target_group, const std::int64_t* cost_from_group) const;
   void collect(const Changes& changes);
-  bool joins_otherwise() const;
+  bool has_new_group_graph() const;
   Word send(std::uint32_t from, std::uint32_t to, double bits);
-  void find_near(std::uint32_t own, std::uint32_t home, const std::int64_t* hub);
+  void find_near(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group);
   std::uint32_t relay(std::uint32_t node) const;
 
   const HybridPlan& plan_;
@@ -61,9 +61,10 @@ class OnePortLoads {
   // Values that depend only on the graph of joined groups.
   struct Costs {
     std::vector<std::vector<std::uint32_t>> joined;  // by group: the groups that circuits of its nodes lead into
-    // Index into `hub`, by group of the destination and of its circuit (or none): minimum cost from an owner, by group.
+    // Index into `cost_from_group`, by group of the destination and of its circuit (or none): minimum cost from an
+    // owner, by group.
     std::vector<std::uint32_t> table;
-    std::vector<std::int64_t> hub;
+    std::vector<std::int64_t> cost_from_group;
   };
   Costs costs_, costs_before_;
   std::vector<std::uint32_t> near_;  // groups of the eligible circuits
@@ -74,7 +75,7 @@ class OnePortLoads {
   std::vector<Word> chose_before_;                     // of these messages, or of all
   std::vector<std::pair<std::size_t, bool>> touched_;  // changed sets of owners: whether they were nonempty
   Changes before_;
-  bool joined_otherwise_ = false;  // the last change altered the graph of joined groups
+  bool has_new_group_graph_ = false;  // the last change altered the graph of joined groups
 };
 
 }  // namespace isoplane
