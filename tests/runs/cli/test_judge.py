@@ -130,4 +130,4 @@ def test_a_damaged_simulation_is_refused_by_name(isoplane, no_drawing, tmp_path,
         ended = isoplane("report", "run=run")
     assert ended.code == 2
     assert f"simulation/{name}: " in ended.err
-    assert "expected one of search judge=simulator" in ended.err
+    assert "expected a file written by search judge=simulator" in ended.err

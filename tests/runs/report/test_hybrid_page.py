@@ -91,7 +91,7 @@ def test_a_thousand_nodes_are_summed_up_and_the_page_stays_small():
     hybrid, work = Hybrid(32, 32, 4), stencil((32, 32), iterations=1)
     page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(1024), 1100), allowed=1100))
     assert "By block of 8 nodes" in page
-    assert "Drawn are the 1,024 circuits that carry most. The first 64 of 1,100 circuits" in page
+    assert "Only the 1,024 most heavily loaded circuits are drawn. The first 64 of 1,100 circuits" in page
     assert len(page) < 2_000_000
 
 
