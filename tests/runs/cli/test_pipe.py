@@ -84,5 +84,5 @@ def test_ascii_output_writes_signs_in_plain_letters(tmp_path):
     assert ended.returncode == 0, ended.stderr
     assert b"Traceback" not in ended.stderr
     said = ended.stdout.decode("ascii")
-    assert said.splitlines()[1].split()[:4] == ["offered", "accepted", "+-", "latency"]
+    assert said.splitlines()[1].split()[:4] == ["offered", "accepted", "+-", "packet"]
     assert "n\\xe4he/run" in said
