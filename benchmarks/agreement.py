@@ -1,7 +1,7 @@
-"""Checks that exact search and annealing agree, for every objective and both families.
+"""Check that exact search and annealing agree, for every objective and both families.
 
-Run `python benchmarks/agreement.py`; it exits with 1 if the chains miss a prove optimum, or find a better
-design. Their seeds differ from those of the initial incumbents of the exact search.
+Run `python benchmarks/agreement.py`; it exits with 1 if the chains miss a proven optimum, or find a better
+design. The seeds of the chains differ from those of the initial incumbents of the exact search.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
 
 
 def prove(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
-    """Return the result prove by an exact search."""
+    """Return the result proven by an exact search."""
     *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
     return values(objective, last)
 
@@ -54,7 +54,9 @@ def main() -> int:
     parser.add_argument("--n", type=int, nargs="+", default=[6, 7], help="dimensions")
     parser.add_argument("--objective", nargs="+", choices=list(OBJECTIVES), default=list(OBJECTIVES))
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--evaluations", type=int, default=30_000_000, help="limit of the chains")
+    parser.add_argument(
+        "--evaluations", type=int, default=30_000_000, help="maximum number of evaluations of the chains"
+    )
     options = parser.parse_args()
     print(f"{'n':>2} {'family':8} {'objective':24} {'exact s':>8} {'chains s':>8}  result", flush=True)
     disagreed = False
@@ -64,11 +66,11 @@ def main() -> int:
                 space = ConnectionSets(n, folded)
                 began = time.perf_counter()
                 best = prove(space, objective, options.workers)
-                middle = time.perf_counter()
+                proven_at = time.perf_counter()
                 found = anneal_chains(space, objective, options.workers, options.evaluations, best)
-                seconds = f"{middle - began:8.2f} {time.perf_counter() - middle:8.2f}"
+                seconds = f"{proven_at - began:8.2f} {time.perf_counter() - proven_at:8.2f}"
                 disagreed = disagreed or found != best
-                result = f"{sorted(best)}" if found == best else f"prove {sorted(best)}, found {sorted(found)}"
+                result = f"{sorted(best)}" if found == best else f"proven {sorted(best)}, found {sorted(found)}"
                 print(f"{n:2} {'folded' if folded else 'plain':8} {objective.name:24} {seconds}  {result}", flush=True)
     return int(disagreed)
 

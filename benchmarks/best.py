@@ -1,8 +1,8 @@
-"""Searches on from the best known designs and keeps improvements: ``python benchmarks/best.py --n 9 -- seed=2``.
+"""Improve the best known designs by further searches: ``python benchmarks/best.py --n 9 -- seed=2``.
 
-Every design goes through `isoplane search` in a folder of its own, so that its record has its provenance, and
-enters `runs/best/` only after the reference has recomputed it. A front keeps the non-dominated ones of its old and new
-designs. At the end the tables of designs in the documentation are rewritten. `--verify` recomputes all of them.
+Every design goes through `isoplane search` in a folder of its own, so that its record states its provenance, and
+enters `runs/best/` only after the reference has recomputed it. A front keeps the non-dominated designs among old
+and new ones. At the end the tables of designs in the documentation are rewritten. `--verify` recomputes all of them.
 `--sources` adds the stored enumerations that prove the bounds to the records; otherwise only improved records are
 rewritten.
 """
@@ -36,7 +36,7 @@ FRONTS = {
     f"front-{metric}": configured("front", metrics=[metric, "max_traffic"]) for metric in ("delay", "delay_paper")
 }
 GOALS = {name: objective for name, objective in OBJECTIVES.items() if objective.front is None} | FRONTS
-LARGEST_LAYOUT = 12  # the paper's catalogue ends there
+LARGEST_LAYOUT = 12  # dimension; larger cubes need longer cables than the paper's catalogue has
 Item = TypeVar("Item")
 Place = tuple[int, ...]
 
@@ -49,7 +49,7 @@ def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
 
 
 def known(family: str, n: int, goal: str) -> list[Path]:
-    """Return the files of the best known designs, all of them for a front."""
+    """Return the files of the best known designs; for a front, those of all its designs."""
     files = sorted(BEST.glob(f"{family}-n{n}-{GOALS[goal].name}-*.json"))
     names = list(GOALS[goal].score_names)
     return [file for file in files if goal not in FRONTS or read_record(file)["score_names"] == names]
@@ -72,7 +72,7 @@ def search(family: str, n: int, goal: str, start: Path | None, words: list[str])
 
 
 def knowledge(record: Record) -> tuple[list[int], bool, bool, list[int]]:
-    """Return the key by which records are ranked, smaller is better: score, proof status, bound."""
+    """Return the key by which records are ranked (smaller is better): score, proof status, bound."""
     unproven = "front" not in record, record["status"] != "optimal"
     return record["score"], *unproven, [-(low or 0) for low in record["bound"]]
 
@@ -102,19 +102,19 @@ def keep(old: list[Path], found: list[Record], goal: str) -> int:
     before = [read_record(path) for path in old]
     ranked = sorted([*before, *found], key=knowledge)
     kept = non_dominated((record, place(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
-    news = [record for record in kept if record not in before]
-    for record in news:
+    new_records = [record for record in kept if record not in before]
+    for record in new_records:
         if verify(record):
             raise ValueError(f"{record['id']}: the reference does not agree: {verify(record)}")
-    written = [write_record(BEST, record) for record in news]
+    written = [write_record(BEST, record) for record in new_records]
     for path, record in zip(old, before, strict=True):
         if record not in kept and path not in written:
             path.unlink()
-    return len(news)
+    return len(new_records)
 
 
 def starts_of(family: str, n: int, goal: str) -> list[Path]:
-    """Return the best known design for a goal, found for any goal; for a front all non-dominated ones."""
+    """Return the best known design for a goal, found for any goal; for a front, all non-dominated ones."""
     places = {path: place(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
     ranked = sorted(places, key=lambda path: (prod(places[path]), places[path]) if goal in FRONTS else places[path])
     return non_dominated((path, places[path]) for path in ranked) if goal in FRONTS else ranked[:1]
@@ -127,13 +127,13 @@ def better(family: str, n: int, goal: str, words: list[str]) -> str:
     for start in starts[1:]:  # a front accepts designs found for other goals
         if start not in old:
             found += search(family, n, goal, start, [*words, "stop.evaluations=1"])
-    news = keep(old, found, goal)
+    new_records = keep(old, found, goal)
     best = min((read_record(path) for path in known(family, n, goal)), key=knowledge)
-    return f"{family} n={n} {goal}: {best['score']} >= {best['bound']} {best['status']}, {news} new"
+    return f"{family} n={n} {goal}: {best['score']} >= {best['bound']} {best['status']}, {new_records} new"
 
 
 def is_verified(path: Path) -> bool:
-    """Whether the reference confirms a record; print a line if not."""
+    """Whether the reference confirms a record; print any differences."""
     differences = verify(read_record(path))
     for difference in differences:
         print(f"{path.name}: {difference}", file=sys.stderr)
@@ -143,16 +143,16 @@ def is_verified(path: Path) -> bool:
 def with_source(record: Record) -> Record:
     """Return a record that names the stored enumeration that proves its bound; without one, the unchanged record.
 
-    A complete search needs no other bound, unless cables matter: then it prunes by the bounds of its metrics.
+    A complete search needs no other bound, unless cables matter: in that case it prunes by the bounds of its metrics.
     """
     metrics = {metric for name in record["score_names"] for metric in name.split("*")}
     complete = record["provenance"]["strategy"] == "exact" and record["status"] == "optimal"
     source = enumeration_behind(metrics, network_of(record))
     if "bound_source" in record or source is None or (complete and not CABLE_METRICS & metrics):
         return record
-    last = list(record).index("bound") + 1  # fields of a record have a fixed order
+    position = list(record).index("bound") + 1  # fields of a record have a fixed order
     fields = list(record.items())
-    return dict([*fields[:last], ("bound_source", asdict(source)), *fields[last:]])
+    return dict([*fields[:position], ("bound_source", asdict(source)), *fields[position:]])
 
 
 def name_sources(files: Iterable[Path]) -> int:

@@ -1,6 +1,6 @@
 """Circuits assigned to known traffic: bottleneck times and their proven gaps.
 
-`python benchmarks/circuits.py` prints a table; with `--check` it ends with 1 if a goal is missed.
+`python benchmarks/circuits.py` prints a table; with `--check` it exits with 1 if a goal is missed.
 """
 
 import argparse
@@ -27,12 +27,12 @@ def cases() -> Iterator[Case]:
         for circuits in (2 * size // 2, 2 * size):
             yield Case(Hybrid(4, size), stencil(shape, iterations=1), circuits, 0)
             yield Case(Hybrid(4, size), sparse(4 * size, 3), circuits, 0)
-    made: tuple[tuple[Callable[[], Workload], float], ...] = (
+    workloads: tuple[tuple[Callable[[], Workload], float], ...] = (
         (lambda: stencil(iterations=1), 0),
         (sparse, 0.05),
         (dense, 0.05),
     )
-    for work, gap in made:
+    for work, gap in workloads:
         for circuits in (8, 16, 32, 48, 64):
             yield Case(Hybrid(), work(), circuits, gap)
 
@@ -40,7 +40,7 @@ def cases() -> Iterator[Case]:
 def main() -> int:
     """Print goals and actual gaps."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="end with 1 if a goal is missed")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--solver", choices=list(SOLVERS), default="cp_sat")

@@ -1,4 +1,4 @@
-"""The objectives of cubes of the configs, for the other scripts of this folder."""
+"""The objectives for cubes in the configs, for the other scripts in this folder."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ CONFIGS = Path(__file__).parents[1] / "conf" / "objective"
 
 
 def configured(name: str, **changed: object) -> CubeObjective:
-    """Return the objective of a config, with other values of some of its keys."""
+    """Return the objective of a config, with some of its keys changed."""
     return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
 
 
-OF_HYBRIDS = ("bottleneck", "completion", "completion_by_packets")
+HYBRID_OBJECTIVES = ("bottleneck", "completion", "completion_by_packets")
 OBJECTIVES = {
-    path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in OF_HYBRIDS
+    path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in HYBRID_OBJECTIVES
 }

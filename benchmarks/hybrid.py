@@ -3,17 +3,17 @@
 Two kinds of designs of the network of Takizawa, Endo and Matsuoka, 128 nodes in 4 groups: random ones (circuits between
 nodes of different groups and, in half of them, a random placement), and the designs of each rule of the search for
 several numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation
-takes a second. Both sides have a spread: the 9 runs of the fluid model, and some runs of the packets in which messages
-begin up to 15 ps later, at random, except in the first. A line shows, over the designs of a workload and a relay mode,
-the error of the median of the fluid model against that of the packets: median, maximum, number of designs with at most
-3 %, and maximum of steady designs. Those are designs whose fluid time moves by at most 1 % when each message is longer
-or shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the median error of the
-fluid model with those perturbed lengths, the largest spread of either side, and the number of designs in which the two
-agree within 3 % and both spreads. The last column is the share of pairs of designs, of those that differ by more than 5
-% in packets for every choice of runs, in which both rank the same design first.
+takes a second. Both sides have a spread: that of the 9 runs of the fluid model, and that of several packet simulations,
+in which messages begin up to 15 ps later, at random, except in the first. A line shows, over the designs of a workload
+and a relay mode, the error of the median of the fluid model relative to that of the packets: median, maximum, number of
+designs with at most 3 %, and maximum over the steady designs, those whose fluid time moves by at most 1 % when each
+message is longer or shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the
+median error of the fluid model with those perturbed lengths, the largest spread of either side, and the number of
+designs in which the two agree within 3 % and both spreads. The last column covers the pairs of designs whose packet
+times differ by more than 5 % for every choice of runs: in how many of them both sides rank the same design first.
 
-With --check the exit code is 1 where a steady design, or any with relay by packets, is off by more than 3 % and both
-spreads, or winners agree in less than 95 % of the pairs.
+With --check the exit code is 1 if a steady design, or any design with relay by packets, is off by more than 3 % and
+both spreads, or winners agree in less than 95 % of the pairs.
 """
 
 import argparse
@@ -45,7 +45,7 @@ WORKLOADS = {
     "sparse, 8 partners": sparse(partners=8),
 }
 CIRCUITS = (0, 8, 16, 24, 32, 40, 48, 56)  # of random designs
-OF_RULES = (8, 16, 32, 48, 64)
+RULE_CIRCUITS = (8, 16, 32, 48, 64)
 PLACEMENTS = [name for name in ALL_PLACEMENTS if name != "free"]
 HEADER = (
     "workload            designs   relay      error: median  largest  within 3 %  of steady designs  other lengths"
@@ -57,11 +57,11 @@ MAX_LATER_PS = 15
 
 @dataclass(frozen=True)
 class Comparison:
-    """The times of a design by packets in ascending order, by the fluid model, and by it with perturbed lengths."""
+    """The times of a design: by packets, ascending; by the fluid model; and by that with perturbed lengths."""
 
     packets_runs_ns: tuple[float, ...]
     fluid: Times
-    other_ns: float
+    perturbed_ns: float
 
     @property
     def packets_ns(self) -> float:
@@ -85,7 +85,7 @@ class Comparison:
 
     @property
     def within_both(self) -> bool:
-        """Whether some run of each side is at most 3 % from some run of the other one."""
+        """Whether some run on one side is within 3 % of some run on the other."""
         low = self.fluid.completion_min_ns / self.packets_runs_ns[-1] - 1
         high = self.fluid.completion_max_ns / self.packets_runs_ns[0] - 1
         return low <= MAX_ERROR and high >= -MAX_ERROR
@@ -96,18 +96,18 @@ class Comparison:
         return abs(self.fluid_ns / self.packets_ns - 1)
 
     @property
-    def other_error(self) -> float:
+    def perturbed_error(self) -> float:
         """Relative error of the fluid model with perturbed lengths."""
-        return abs(self.other_ns / self.packets_ns - 1)
+        return abs(self.perturbed_ns / self.packets_ns - 1)
 
     @property
     def steady(self) -> bool:
         """Whether the fluid time does not depend on single packets."""
-        return abs(self.other_ns / self.fluid_ns - 1) <= STEADY
+        return abs(self.perturbed_ns / self.fluid_ns - 1) <= STEADY
 
 
 def random_circuits(hybrid: Hybrid, count: int, random: np.random.Generator) -> Circuits:
-    """Return `count` circuits between nodes with one port, or fewer if no two groups have free nodes."""
+    """Return `count` circuits between nodes with one port, or fewer if no two groups with free nodes are left."""
     free, pairs = random.permutation(hybrid.nodes).tolist(), []
     while len(pairs) < count and len({hybrid.group_of(node) for node in free}) > 1:
         first = free.pop()
@@ -127,7 +127,7 @@ def designs(hybrid: Hybrid, count: int, seed: int) -> Iterator[tuple[Circuits, P
 
 
 def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) -> list[tuple[Circuits, Placement]]:
-    """Return the best design that each rule makes, each once."""
+    """Return the best design that each rule makes, without duplicates."""
     goal, found = WorkloadObjective("completion", ("completion",), work), {}
     for most, placement, rule in product(circuits, PLACEMENTS, RULES):
         space = Assignments(hybrid, work, most, placement)
@@ -136,7 +136,7 @@ def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) ->
     return list(found)
 
 
-def other_lengths(hybrid: Hybrid, messages: MessageList) -> MessageList:
+def perturbed_lengths(hybrid: Hybrid, messages: MessageList) -> MessageList:
     """Return messages that are longer or shorter by up to half a packet, at random."""
     half = hybrid.packet_bytes // 2
     change = np.random.default_rng(0).integers(-half, half, messages.messages, endpoint=True)
@@ -154,17 +154,22 @@ def delayed(messages: MessageList, run: int) -> MessageList:
 def compare(
     hybrid: Hybrid, work: Workload, relay: RelayBy, compared: list[tuple[Circuits, Placement]], runs: int
 ) -> list[Comparison]:
-    """Return the times of designs."""
+    """Return the times of the given designs."""
     messages = work.message_list()
-    begun = [delayed(messages, run) for run in range(runs)]
-    model, other = FluidModel(hybrid, messages, relay), FluidModel(hybrid, other_lengths(hybrid, messages), relay)
+    variants = [delayed(messages, run) for run in range(runs)]
+    model, perturbed = (
+        FluidModel(hybrid, messages, relay),
+        FluidModel(hybrid, perturbed_lengths(hybrid, messages), relay),
+    )
     return [
         Comparison(
             tuple(
-                sorted(float(simulate_hybrid(hybrid, circuits, run, placement, relay).completion_ns) for run in begun)
+                sorted(
+                    float(simulate_hybrid(hybrid, circuits, run, placement, relay).completion_ns) for run in variants
+                )
             ),
             model.times(circuits, placement),
-            other.times(circuits, placement).completion_ns,
+            perturbed.times(circuits, placement).completion_ns,
         )
         for circuits, placement in compared
     ]
@@ -191,13 +196,13 @@ def line(found: list[Comparison]) -> str:
     return (
         f"{median(errors):14.2%} {max(errors):8.2%} {f'{close} of {len(found)}':>11} "
         f"{f'{max(steady, default=0):.2%} of {len(steady)}':>18} "
-        f"{median(one.other_error for one in found):14.2%} {spreads[0]:17.2%} {spreads[1]:8.2%} {both:>12} "
+        f"{median(one.perturbed_error for one in found):14.2%} {spreads[0]:17.2%} {spreads[1]:8.2%} {both:>12} "
         f"{f'{same} of {total}':>13}"
     )
 
 
 def passes(found: list[Comparison], relay: RelayBy) -> bool:
-    """Whether steady designs, or all with relay by packets, are close enough, and winners the same in enough pairs."""
+    """Whether steady designs (all, with relay by packets) are close enough, and winners agree in enough pairs."""
     same, total = agreement(found)
     close = all(one.within_both for one in found if one.steady or relay == "packets")
     return close and same >= LEAST_AGREEMENT * total
@@ -207,9 +212,15 @@ def main() -> int:
     """Print one line per workload and relay mode."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--designs", type=int, default=32, help="random designs per workload and relay mode")
-    parser.add_argument("--part", type=int, default=10, help="factor that shortens the messages of 40 MB")
+    parser.add_argument("--part", type=int, default=10, help="number by which the message length of 40 MB is divided")
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
-    parser.add_argument("--circuits", nargs="*", type=int, default=OF_RULES, help="circuits of the rules, at most")
+    parser.add_argument(
+        "--circuits",
+        nargs="*",
+        type=int,
+        default=RULE_CIRCUITS,
+        help="maximum numbers of circuits, for designs of rules",
+    )
     parser.add_argument("--runs", type=int, default=3, help="packet simulations per design")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")

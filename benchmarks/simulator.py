@@ -1,7 +1,7 @@
 """Speed of the simulator on one core, in flits over links per second, and its memory.
 
 One plane of a plain cube, 4 nodes per switch, packets of 8 flits, uniform random traffic. Links between nodes and
-switches count as links; the second rate is that of the links between switches alone. Each figure is the best of
+switches count as links; the second rate covers only the links between switches. Each figure is the best of
 several repetitions, because the machine may be loaded; goals are printed alongside. With --check the exit code is 1 if
 a figure misses its minimum.
 """
@@ -44,26 +44,26 @@ def rate(n: int, load: float) -> Rate:
 
 
 def main() -> int:
-    """Print the rates of both cubes, smaller first, because memory is the peak of the process."""
+    """Print the rates of the cubes, the smaller one first, because memory is the peak of the process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, nargs="+", choices=FLIT_TIMES, default=list(FLIT_TIMES))
     parser.add_argument("--load", type=float, nargs="+", default=LOADS)
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=3, help="repetitions per figure")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    short = False
+    missed = False
     for n in sorted(arguments.n):
         for load in arguments.load:
-            turns = [rate(n, load) for _ in range(arguments.turns)]
-            best = max(turns, key=lambda turn: turn.all_links)
+            rates = [rate(n, load) for _ in range(arguments.turns)]
+            best = max(rates, key=lambda one: one.all_links)
             memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            short |= best.all_links < MIN_RATE[n] or memory_mb > MAX_MB
+            missed |= best.all_links < MIN_RATE[n] or memory_mb > MAX_MB
             print(
                 f"{n}-cube, load {load}: {best.all_links:.2f} M flit-hops/s ({best.between_switches:.2f} between "
                 f"switches), at least {MIN_RATE[n]:g}, goal {GOAL[n]:g}; peak {memory_mb:.0f} MB, at most {MAX_MB}",
                 flush=True,
             )
-    return int(short and arguments.check)
+    return int(missed and arguments.check)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ R = TypeVar("R")
 
 CONNECT_TIMEOUT_S = 5.0
 HEAD_TIMEOUT_S = 10.0  # time for a head to restart; Ray itself would end the whole program after a minute
-OBJECT_STORE_BYTES = 100 << 20  # of a local Ray instance: items and results are small
+OBJECT_STORE_BYTES = 100 << 20  # for a local Ray instance: items and results are small
 
 
 class RayFleet:
@@ -54,7 +54,7 @@ class RayFleet:
 
     @property
     def target_call_seconds(self) -> float:
-        """Long compared with the cost of sending a task, short enough for the loss of a node."""
+        """Long compared with the cost of sending a task, short enough that the loss of a node costs little."""
         return 2.0
 
     def __enter__(self) -> Self:
@@ -62,16 +62,20 @@ class RayFleet:
         try:
             import ray
         except ImportError as error:
-            raise InputError("fleet=ray: Ray is not installed; allowed after pip install 'isoplane[ray]'") from error
-        own: dict[str, Any] = {}
+            raise InputError("fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'") from error
+        local_options: dict[str, Any] = {}
         if self._address is None:
-            own = {"num_cpus": self.workers, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES}
+            local_options = {
+                "num_cpus": self.workers,
+                "include_dashboard": False,
+                "object_store_memory": OBJECT_STORE_BYTES,
+            }
         else:
             _require_reachable(self._address)
         self._joined = ray.is_initialized()  # inside a job of a sweep on Ray
         try:
             if not self._joined:
-                ray.init(address=self._address or "local", log_to_driver=False, logging_level="ERROR", **own)
+                ray.init(address=self._address or "local", log_to_driver=False, logging_level="ERROR", **local_options)
         except (OSError, RuntimeError, ValueError) as error:
             raise _unreachable(self._address, str(error)) from error
         self._call = ray.remote(num_cpus=1, max_retries=-1)(_call)

@@ -1,4 +1,4 @@
-"""The fleet protocol, and its implementation by threads of this machine."""
+"""The fleet protocol, and its implementation with threads on this machine."""
 
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -24,7 +24,7 @@ class Fleet(Protocol):
 
     @property
     def target_call_seconds(self) -> float:
-        """Target duration of a call: long compared with the cost of sending it, short for the waiting caller."""
+        """Target duration of a call: long compared with the cost of sending it, short enough for the waiting caller."""
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, in parallel, and yield (index, result) as calls end.
@@ -35,7 +35,7 @@ class Fleet(Protocol):
         Parameters
         ----------
         function
-            A module-level function without side effects: it may run in another process, and again if that dies.
+            A module-level function without side effects: it may run in another process, and again if that process dies.
         items
             Items; they and the results are small and picklable.
         """

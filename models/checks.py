@@ -33,7 +33,7 @@ def check_bool(name: str, value: object) -> bool:
     return value
 
 
-# Far beyond any network, and small enough that totals over all cables and nodes fit 64 bits.
+# Far beyond any network, and small enough that totals over all cables and nodes fit in 64 bits.
 MAX_METRES = MAX_USD = 10**7
 MAX_NUMBER = 10**15
 MAX_EXPONENT = 400
@@ -55,7 +55,7 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
         decimal = value if isinstance(value, Fraction) else Decimal(str(value))
     except (InvalidOperation, ValueError) as error:
         raise InputError(f"{name}={value!r}: expected {allowed}") from error
-    # Before it becomes a fraction: 1e999999999 would be an integer of a billion digits.
+    # Check the exponent before the conversion to a fraction: 1e999999999 would be an integer of a billion digits.
     if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < MAX_EXPONENT):
         raise InputError(f"{name}={value!r}: expected {allowed}")
     number = Fraction(decimal)

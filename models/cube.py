@@ -60,9 +60,9 @@ class Cube:
     def route(self, routing_value: int) -> tuple[int, ...]:
         """Return the links of the shortest route, as indices into `links`, in the order of the route.
 
-        The set bits of the routing value r in ascending order; in a folded cube with wt(r) > (n+1)/2 the folded link
-        first and then the bits of the complement. A folded route with wt(r) = (n+1)/2 goes directly, without the folded
-        link (the paper does not specify this tie).
+        It consists of the set bits of the routing value r in ascending order; in a folded cube with wt(r) > (n+1)/2, of
+        the folded link and then the bits of the complement. In a folded cube with wt(r) = (n+1)/2, it does not use the
+        folded link (the paper does not specify this tie).
 
         References
         ----------

@@ -1,4 +1,4 @@
-"""Planes of cubes: the base class of hypercubes and folded hypercubes."""
+"""Cube planes: the base class of hypercubes and folded hypercubes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class Cubes(Family):
     Parameters
     ----------
     planes
-        The planes, of one dimension. With two of them plane 0 has the unit basis.
+        The planes, all of the same dimension. With two or more of them, plane 0 has the unit basis.
     nodes_per_switch
         Nodes at each switch id; a node is attached to the switch of the same id in every plane.
     ports_per_node
@@ -69,7 +69,7 @@ class Cubes(Family):
         check_int("network.planes", len(self.planes), 1, MAX_PLANES)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
         if {(plane.n, plane.folded) for plane in self.planes} != {(self.n, self.folded)}:
-            raise InputError("network.planes: expected planes of one dimension, all plain or all folded")
+            raise InputError("network.planes: expected planes of the same dimension, all plain or all folded")
         if len(self.planes) > 1 and self.planes[0].connections != ConnectionSet.unit(self.n):
             raise InputError(
                 f"network.planes: plane 0 is {list(self.planes[0].connections.generators)}; expected the unit basis"

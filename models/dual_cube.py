@@ -93,7 +93,8 @@ def port_aggregate(network: Network) -> Network:
             f"network.nodes_per_switch={cubes.nodes_per_switch}: expected an even number for Port-Aggregate"
         )
     plane = Cube(ConnectionSet.unit(cubes.n + 1), cubes.folded)
-    wider = layout and replace(layout, switches_per_rack=2 * layout.switches_per_rack)
+    merged_layout = layout and replace(layout, switches_per_rack=2 * layout.switches_per_rack)
     return Network(
-        cube_planes((plane,), cubes.nodes_per_switch // 2, ports_per_node=2), replace(network.site, layout=wider)
+        cube_planes((plane,), cubes.nodes_per_switch // 2, ports_per_node=2),
+        replace(network.site, layout=merged_layout),
     )

@@ -131,7 +131,7 @@ class Family(ABC):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, by formula alone.
+        """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, found by formula.
 
         Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
         the number of switches, then by the number of ports. Empty by default: for families whose size is given, such
@@ -150,7 +150,7 @@ class Family(ABC):
         return cls.variables is not Family.variables
 
     def class_key(self) -> Any:
-        """Return a key of the isomorphism class as JSON: equal if and only if isomorphic; None where unknown.
+        """Return a key of the isomorphism class as JSON: equal if and only if isomorphic; None if unknown.
 
         Layout and names are ignored.
         """
@@ -171,8 +171,8 @@ class Family(ABC):
             for field in fields(self)  # type: ignore[arg-type]  # a dataclass
             if not (field.metadata.get("added_later") and getattr(self, field.name) == field.default)
         }
-        shared = own.pop("nodes_per_switch", None)
-        return {"network": {"family": self.name, **own}, "nodes_per_switch": shared}
+        nodes_per_switch = own.pop("nodes_per_switch", None)
+        return {"network": {"family": self.name, **own}, "nodes_per_switch": nodes_per_switch}
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:

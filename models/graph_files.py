@@ -7,7 +7,7 @@ from .input_file import read_input
 from .topologies.graph import Edge
 
 GRAPHML_SUFFIXES = (".graphml", ".xml")
-LENGTH_ATTRIBUTE = "length_m"  # of an edge
+LENGTH_ATTRIBUTE = "length_m"  # of a GraphML edge
 
 
 def read_edges(path: str | Path) -> tuple[Edge, ...]:
@@ -20,16 +20,16 @@ def read_edges(path: str | Path) -> tuple[Edge, ...]:
     Raises
     ------
     InputError
-        If the file cannot be read or has another format; the message names the file and the line.
+        If the file cannot be read or is in another format; the message names the file and the line.
     """
     file = Path(path)
     try:
         text = read_input(file)
     except OSError as error:
-        raise InputError(f"network.file={file}: {error.strerror}; expected a file of edges") from error
+        raise InputError(f"network.file={file}: {error.strerror}; expected an edge list or a GraphML file") from error
     edges = _read_graphml(file) if file.suffix.lower() in GRAPHML_SUFFIXES else _parse_edge_list(file, text)
     if not edges:
-        raise InputError(f"network.file={file}: no edges; expected a list of edges, or GraphML")
+        raise InputError(f"network.file={file}: no edges; expected an edge list or a GraphML file")
     return edges
 
 
@@ -47,7 +47,8 @@ def _parse_edge_list(file: Path, text: bytes) -> tuple[Edge, ...]:
         except ValueError as error:
             shown = line.decode("utf-8", "replace").strip()[:40]
             raise InputError(
-                f"network.file={file}: line {number} is {shown!r}; expected two switches and a length in metres"
+                f"network.file={file}: line {number} is {shown!r}; expected two switches and, optionally, a length in "
+                "metres"
             ) from error
     return tuple(edges)
 

@@ -25,13 +25,13 @@ class Layout:
     pitch_across_m, pitch_deep_m
         Distance between neighbouring racks.
     slack_m
-        Added to the Manhattan distance of two racks.
+        Added to the Manhattan distance between two racks.
     rack_cable_m
-        Cable between two switches of one rack.
+        Length of a cable between two switches in the same rack.
     node_cable_m
-        Cable between a node and its switch.
+        Length of the cable between a node and its switch.
     racks_across, racks_deep
-        The grid, instead of one that follows from the aspects.
+        The size of the grid; by default, it follows from the aspects.
 
     Raises
     ------

@@ -26,7 +26,7 @@ NO_SITE = Site(layout=None)
 class Network:
     """One or more planes over one set of nodes, built from a family and a site.
 
-    Comparison, hash and pickle use these two only.
+    Comparison, hash and pickle use only the family and the site.
 
     Parameters
     ----------

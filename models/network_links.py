@@ -1,4 +1,4 @@
-"""Numbers all links of a network, and lists the links on routes."""
+"""Consecutive numbers for all links of a network, and the links on routes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,14 +18,14 @@ class PlaneLinks:
     """The unidirectional links of a plane.
 
     Links between switches come first, ascending by source switch and port; then those from nodes to switches, and those
-    from switches to nodes, both ascending by node link. A direct network has only the former.
+    from switches to nodes, both ascending by node link. A direct network has only links between switches.
 
     Parameters
     ----------
     plane
         The plane.
     first
-        Index of its first link in the network; planes are numbered consecutively.
+        Index of its first link in the network; links are numbered consecutively over all planes.
     """
 
     plane: Plane
@@ -41,18 +41,18 @@ class PlaneLinks:
         """Whether nodes are part of their switches, without links of their own."""
         return self.plane.node_cable_mm is None
 
-    def values(self, between: Ints, out: Ints, into: Ints) -> Ints:
+    def values(self, between_switches: Ints, from_nodes: Ints, to_nodes: Ints) -> Ints:
         """Return a value per link, in the order of the links.
 
         Parameters
         ----------
-        between : int64[switches, ports]
+        between_switches : int64[switches, ports]
             Values of the outgoing link of each port; ignored for ports without a cable.
-        out, into : int64[node links]
+        from_nodes, to_nodes : int64[node links]
             Values of the links from and to nodes; ignored in a direct network.
         """
-        values = between[self.plane.topology.peer >= 0]
-        return values if self.is_direct else np.concatenate([values, out, into])
+        values = between_switches[self.plane.topology.peer >= 0]
+        return values if self.is_direct else np.concatenate([values, from_nodes, to_nodes])
 
     def of_routes(self, source: NDArray[np.integer], destination: NDArray[np.integer]) -> tuple[Ints, Ints]:
         """Return the links on routes, in route order; see `Network.links`."""
@@ -61,19 +61,19 @@ class PlaneLinks:
         )
         self._require_node_links(source_link)
         self._require_node_links(destination_link)
-        plane, at_ends = self.plane, 0 if self.is_direct else 1
+        plane, links_per_end = self.plane, 0 if self.is_direct else 1
         target = plane.routes.targets(plane.node_switch)
         steps = list(
             route_steps(plane.topology, plane.routes, plane.node_switch[source_link], target[destination_link])
         )
-        lengths = np.full(len(source_link), 2 * at_ends)
+        lengths = np.full(len(source_link), 2 * links_per_end)
         for which, _, _ in steps:
             lengths[which] += 1
         start = np.concatenate([[0], np.cumsum(lengths)])
         link = np.empty(start[-1], dtype=np.int64)
         for step, (which, switch, port) in enumerate(steps):
-            link[start[which] + at_ends + step] = self.first + self._port_link[switch, port]
-        if at_ends:
+            link[start[which] + links_per_end + step] = self.first + self._port_link[switch, port]
+        if links_per_end:
             link[start[:-1]] = self.first + self._switch_links + source_link
             link[start[1:] - 1] = self.first + self._switch_links + self._node_links + destination_link
         return start, link
@@ -98,7 +98,7 @@ class PlaneLinks:
         wrong = np.flatnonzero((numbers < 0) | (numbers > highest))
         if numbers.ndim != 1 or len(wrong):
             shown = f"an array of shape {numbers.shape}" if numbers.ndim != 1 else str(numbers[wrong[0]])
-            raise InputError(f"node link {shown}: expected integers from 0 to {highest} on one axis")
+            raise InputError(f"node link {shown}: expected integers from 0 to {highest} in a one-dimensional array")
 
 
 def links_of_planes(planes: tuple[Plane, ...]) -> tuple[PlaneLinks, ...]:

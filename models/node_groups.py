@@ -1,4 +1,4 @@
-"""Equivalence classes of nodes, so that loads and distances are computed per pair of classes, not of nodes."""
+"""Equivalence classes of nodes, so that loads and distances are computed per pair of classes instead of nodes."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -45,13 +45,13 @@ class NodeGroups:
     senders : int64[sources]
         Number of nodes of that group.
     source : one per plane
-        The switches of its links.
+        The switches of the links of each group of sources.
     receiver : int64[ends]
         The first node of each group whose nodes have links with the same switches and targets in every plane.
     receivers, source_of : int64[ends]
         Number of nodes of that group, and the group of sources to which they belong.
     target : one per plane
-        The targets of its links.
+        The targets of the links of each group of destinations.
     of_node, end_of_node : int64[nodes]
         Index of the group of sources and of the group of destinations of every node.
     order : int64[node links], one per plane
@@ -75,17 +75,17 @@ class NodeGroups:
         Parameters
         ----------
         number
-            The plane.
+            Index of the plane.
         node : int64[node links]
-            `Plane.node`.
+            The node of each node link, as in `Plane.node`.
         begin : int64[nodes]
             Index of the first value of each node; its links follow in the order of its group.
         values
-            The values.
+            The values of the links of groups.
         """
-        nth = np.arange(len(node)) - np.searchsorted(node, node)
+        rank = np.arange(len(node)) - np.searchsorted(node, node)
         found = np.empty(len(node), dtype=np.int64)
-        found[self.order[number]] = values[begin[node] + nth]
+        found[self.order[number]] = values[begin[node] + rank]
         return found
 
 
@@ -105,11 +105,13 @@ def node_groups(network: "Network") -> NodeGroups:
     )
     switch = [plane.node_switch.astype(np.int64)[rank] for plane, rank in zip(planes, order, strict=True)]
     targets = [target[rank] for target, rank in zip(targets, order, strict=True)]
-    here = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, switch, strict=True)])
-    there = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, targets, strict=True)])
-    _, sender, of_node, senders = np.unique(here, axis=1, return_index=True, return_inverse=True, return_counts=True)
+    switch_rows = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, switch, strict=True)])
+    target_rows = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, targets, strict=True)])
+    _, sender, of_node, senders = np.unique(
+        switch_rows, axis=1, return_index=True, return_inverse=True, return_counts=True
+    )
     _, receiver, end_of_node, receivers = np.unique(
-        np.concatenate([here, there]), axis=1, return_index=True, return_inverse=True, return_counts=True
+        np.concatenate([switch_rows, target_rows]), axis=1, return_index=True, return_inverse=True, return_counts=True
     )
     return NodeGroups(
         sender,
@@ -153,12 +155,16 @@ def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:
         or len(set(np.bincount(node_switches[0], minlength=first_plane.topology.switches).tolist())) != 1
     ):
         return None
-    for plane, place in zip(network.planes, node_switches, strict=True):
+    for plane, switches in zip(network.planes, node_switches, strict=True):
         routes = plane.routes
         same = (routes.group, routes.shape) == (first_plane.routes.group, first_plane.routes.shape)
         if not same or not np.array_equal(routes.row, first_plane.routes.row):
             return None
-        if place is None or not np.array_equal(place, node_switches[0]) or common_moves(plane.topology, routes) is None:
+        if (
+            switches is None
+            or not np.array_equal(switches, node_switches[0])
+            or common_moves(plane.topology, routes) is None
+        ):
             return None
     return first_plane.routes.row.astype(np.int64), representatives(first_plane.routes)
 

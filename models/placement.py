@@ -54,7 +54,7 @@ def by_switch(processes: int) -> Placement:
 
 
 def by_groups(group_of: Sequence[int], nodes_per_group: int) -> Placement:
-    """Return the placement of every process in a given group, in the order of the processes within a group.
+    """Return the placement with each process in its given group; within a group, processes are in ascending order.
 
     Raises
     ------

@@ -28,10 +28,10 @@ class Plane:
         The switch at the other end of each link of a node, ascending by node; some switches may have no nodes.
     node_cable_mm
         Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i,
-        which injects into and consumes from it without a link.
+        which injects and consumes packets there without a link.
     node_start : int64[nodes + 1]
         Node i has the links ``node_start[i]`` to ``node_start[i + 1] - 1``: any number, or none if it is not attached
-        to this plane. None if every node has one.
+        to this plane. None if every node has one link.
     timing
         Rates and delays of individual links and switches.
 
@@ -127,7 +127,7 @@ class Plane:
                 f"plane.node_start: expected ascending integers from 0 to {links}, the number of node links"
             )
         if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
-            raise InputError("plane.node_start: expected one link per node of a direct network")
+            raise InputError("plane.node_start: expected one link per node in a direct network")
 
 
 def uniform_attachment(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:

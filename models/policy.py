@@ -14,9 +14,9 @@ MAX_SHARE = 1024
 def check_policy(name: str, value: object, planes: int) -> Policy:
     """Return a value if it is a valid plane policy for a number of planes.
 
-    ``nearest``: the plane with the shortest route; ties are broken in turn or in equal parts. ``spray``: all planes
-    that reach the destination, in turn or in equal parts. ``adaptive``: of these the one with the shortest queue at the
-    source. Shares: all of them, in proportion to one integer per plane.
+    ``nearest``: the plane with the shortest route; tied planes are used in turn or in equal parts. ``spray``: all
+    planes that reach the destination, in turn or in equal parts. ``adaptive``: of these planes, the one with the
+    shortest queue at the source. Shares: all of them, in proportion to one integer per plane.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def check_policy(name: str, value: object, planes: int) -> Policy:
 
 
 def plane_weights(policy: Policy, planes: int) -> tuple[int, ...] | None:
-    """Return the weight of each plane; None if the packet is shared by the shortest ways of all planes.
+    """Return the weight of each plane; None if traffic is split over the shortest ways of all planes.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def plane_weights(policy: Policy, planes: int) -> tuple[int, ...] | None:
 def with_empty_queues(policy: Policy) -> Policy:
     """Return the equivalent policy for empty queues.
 
-    Then ``adaptive`` takes all planes in turn, like ``spray``.
+    With empty queues, ``adaptive`` uses all planes in turn, like ``spray``.
 
     Examples
     --------

@@ -19,10 +19,10 @@ MAX_PRODUCT = 1 << 62  # of `whole` and the reference rate, so that all times ar
 
 @dataclass(frozen=True, eq=False)
 class RelativeRates:
-    """Transmission time of a packet on each link, as an integer multiple of a part of that on the reference link.
+    """Transmission time of a packet on each link, as an integer in units of 1 / `whole` of that on the reference link.
 
-    The reference is the fastest link of a node or, in a direct network, the fastest link between switches. Links of the
-    hardware's rate, if no plane states any, are all as fast as the reference.
+    The reference is the fastest link of a node or, in a direct network, the fastest link between switches. If no
+    plane states rates, all links have the rate of the hardware and are as fast as the reference.
 
     Parameters
     ----------
@@ -60,16 +60,18 @@ def relative_rates(network: "Network") -> RelativeRates:
     direct, stated = network.node_cable_mm is None, _stated(network)
     if len(stated) > 1:
         raise InputError(
-            "plane.rate_mbps: some links state a rate and others do not; expected rates of all links, including those "
-            "of nodes, or of none"
+            "plane.rate_mbps: some links state a rate and others do not; expected rates for all links, including those "
+            "of nodes, or for none"
         )
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     attached = [np.ones(len(plane.node_switch), dtype=np.int64) for plane in network.planes]
     if stated != {True}:
         return RelativeRates(None, 1, tuple(each.astype(np.int64) for each in cabled), tuple(attached))
     links = [
-        np.zeros(there.shape, dtype=np.int64) if plane.timing.rate_mbps is None else plane.timing.rate_mbps * there
-        for plane, there in zip(network.planes, cabled, strict=True)
+        np.zeros(is_cable.shape, dtype=np.int64)
+        if plane.timing.rate_mbps is None
+        else plane.timing.rate_mbps * is_cable
+        for plane, is_cable in zip(network.planes, cabled, strict=True)
     ]
     nodes = [plane.timing.node_rate_mbps for plane in network.planes if plane.timing.node_rate_mbps is not None]
     reference = max(int(rates.max(initial=0)) for rates in (links if direct else nodes))
@@ -90,12 +92,12 @@ def relative_rates(network: "Network") -> RelativeRates:
 
 
 def are_rates_comparable(network: "Network") -> bool:
-    """Whether all links state a rate, or none does, so that rates compare without that of the hardware."""
+    """Whether all links state a rate, or none does, so that rates can be compared without that of the hardware."""
     return len(_stated(network)) < 2
 
 
 def _stated(network: "Network") -> set[bool]:
-    """Return the set of True if some links state a rate, and False if some links do not."""
+    """Return a set that contains True if some links state a rate, and False if some do not."""
     found = set()
     for plane in network.planes:
         if (plane.topology.peer >= 0).any():

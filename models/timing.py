@@ -13,7 +13,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Timing:
-    """Rates and delays of links and switches; None where they follow from the hardware and the cable length.
+    """Rates and delays of links and switches; None if they follow from the hardware and the cable length.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Timing:
     node_rate_mbps : int64[node links]
         Rate of the link between a node and its switch.
     delay_ps : int64[switches, ports]
-        Delay of the link at each port, instead of that of its length; 0 without a cable.
+        Delay of the link at each port, instead of one that follows from its length; 0 without a cable.
     node_delay_ps : int64[node links]
         Delay of the link between a node and its switch.
     switch_delay_ps : int64[switches]
@@ -54,14 +54,14 @@ class Timing:
         topology
             The switches and their cables.
         node_links
-            Number of links of nodes.
+            Number of node links.
         """
-        cabled, each = topology.peer >= 0, np.ones(node_links, dtype=np.bool_)
+        cabled, attached = topology.peer >= 0, np.ones(node_links, dtype=np.bool_)
         switches = np.ones(topology.switches, dtype=np.bool_)
         self._check("rate_mbps", cabled, 1)
-        self._check("node_rate_mbps", each, 1)
+        self._check("node_rate_mbps", attached, 1)
         self._check("delay_ps", cabled, 0)
-        self._check("node_delay_ps", each, 0)
+        self._check("node_delay_ps", attached, 0)
         self._check("switch_delay_ps", switches, 0)
         for name in ("rate_mbps", "delay_ps"):
             value = getattr(self, name)
@@ -72,12 +72,12 @@ class Timing:
             if len(wrong):
                 switch, port = wrong[0]
                 raise InputError(
-                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: expected the same at both "
-                    f"ends, here {other_end[switch, port]}"
+                    f"plane.{name}={value[switch, port]} at switch {switch} port {port}: expected the same value at "
+                    f"both ends, but the other end has {other_end[switch, port]}"
                 )
 
     def _check(self, name: str, present: NDArray[np.bool_], low: int) -> None:
-        """Reject an array of another shape, and values below `low` where a link or switch is present."""
+        """Reject an array of the wrong shape, and values below `low` for existing links and switches."""
         value = getattr(self, name)
         if value is None:
             return

@@ -37,7 +37,7 @@ class Topology:
         peer, peer_port = (np.ascontiguousarray(array, dtype=np.int32) for array in (self.peer, self.peer_port))
         if peer.ndim != 2 or peer.shape != peer_port.shape or not peer.shape[0]:
             raise InputError(
-                f"topology: arrays of shapes {peer.shape} and {peer_port.shape}; expected two of one shape"
+                f"topology: arrays of shapes {peer.shape} and {peer_port.shape}; expected two of the same shape"
             )
         object.__setattr__(self, "peer", peer)
         object.__setattr__(self, "peer_port", peer_port)
@@ -64,7 +64,7 @@ class Topology:
 
     @property
     def ports(self) -> int:
-        """Number of ports per switch for cables to other switches, in use or not."""
+        """Number of ports per switch for cables to other switches, whether in use or not."""
         return int(self.peer.shape[1])
 
     def levels(self, root: int) -> NDArray[np.int32]:

@@ -61,7 +61,7 @@ class CircuitsVariable(Variable):
     Parameters
     ----------
     per_node
-        Maximum number of circuits per node: its ports.
+        Maximum number of circuits per node: the number of its optical ports.
     max_circuits
         Maximum number of circuits in total.
 

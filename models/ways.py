@@ -77,9 +77,9 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     ([0, 1, 0], [0, 0, 1], [2, 1, 2])
     """
     weights, pairs = plane_weights(policy, len(network.planes)), len(source)
-    carrying = [number for number in range(len(network.planes)) if weights is None or weights[number]]
-    found = [_plane_ways(network.planes[number], source, destination) for number in carrying]
-    plane = np.repeat(carrying, [len(pair) for pair, _, _ in found])
+    used_planes = [number for number in range(len(network.planes)) if weights is None or weights[number]]
+    found = [_plane_ways(network.planes[number], source, destination) for number in used_planes]
+    plane = np.repeat(used_planes, [len(pair) for pair, _, _ in found])
     pair, first, last = (np.concatenate(columns) for columns in zip(*found, strict=True))
     missing = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
     if len(missing):
@@ -87,7 +87,7 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     if len(pair) == pairs:
         return Ways(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
     hops = np.concatenate(
-        [_route_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(carrying)]
+        [_route_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(used_planes)]
     )
     group = pair if weights is None else plane * pairs + pair  # the shortest ways of each group are used
     nearest = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)
@@ -96,18 +96,18 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     pair, plane, group = pair[kept], plane[kept], group[kept]
     weight, of = np.ones_like(pair), np.bincount(group)[group]
     if weights is not None:
-        one_each = np.unique(group, return_index=True)[1]
+        first_of_group = np.unique(group, return_index=True)[1]
         weight = np.array(weights)[plane]
-        of *= np.bincount(pair[one_each], weights=weight[one_each], minlength=pairs).astype(np.int64)[pair]
-    common = np.gcd(weight, of)
-    return Ways(pair, plane, first[kept], last[kept], weight // common, of // common)
+        of *= np.bincount(pair[first_of_group], weights=weight[first_of_group], minlength=pairs).astype(np.int64)[pair]
+    divisor = np.gcd(weight, of)
+    return Ways(pair, plane, first[kept], last[kept], weight // divisor, of // divisor)
 
 
 def fixed_parts(network: "Network", policy: Policy) -> int | None:
     """Return the load units per packet, lcm(1, ..., planes), if they do not depend on the ways; else None.
 
-    They do if nodes have several links in a plane or planes have shares: then they are the least multiple of this
-    number that all denominators divide.
+    They do depend on them if nodes have several links in a plane or planes have shares: in that case they are the least
+    multiple of this number that is divisible by all denominators.
     """
     several = any(np.diff(plane.starts).max() > 1 for plane in network.planes)
     return None if several or isinstance(policy, tuple) else base_parts(network)
@@ -119,12 +119,12 @@ def base_parts(network: "Network") -> int:
 
 
 def require_ways(network: "Network") -> None:
-    """Raise an `InputError` unless every pair of nodes, including equal ones, has a way.
+    """Raise an `InputError` unless every node has a way to every node, itself included.
 
     Raises
     ------
     InputError
-        If a pair has none, naming two nodes, or the policy is ``adaptive``.
+        If a pair has none (the message names its nodes), or the policy is ``adaptive``.
     """
     weights = plane_weights(network.policy, len(network.planes))
     attached = np.stack([np.diff(plane.starts) > 0 for plane in network.planes], axis=1)

@@ -39,7 +39,7 @@ class Hybrid(Family):
     ports_per_node
         Maximum number of circuits per node at a time.
     node_gbps, up_gbps, circuit_gbps
-        Rates of the link of a node to its edge switch, of an uplink, and of a circuit.
+        Rates of a link between a node and its edge switch, of an uplink, and of a circuit.
     link_ns, switch_ns, circuit_ns
         Delays of an electrical link, of an electrical switch, and of a circuit from node to node.
     packet_bytes
@@ -161,9 +161,9 @@ class Hybrid(Family):
     def write(self) -> Json:
         """Return the fields of a record; ``nodes_per_switch`` holds the nodes per group."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}
-        shared = own.pop("nodes_per_group")
+        nodes_per_group = own.pop("nodes_per_group")
         numbers = {key: decimal_number(f"network.{key}", value) for key, value in own.items()}
-        return {"network": {"family": self.name, **numbers}, "nodes_per_switch": shared}
+        return {"network": {"family": self.name, **numbers}, "nodes_per_switch": nodes_per_group}
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
@@ -184,13 +184,13 @@ class Hybrid(Family):
 
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Exact rates of the link of a node, of an uplink, and of a circuit."""
+        """Exact rates of a node link, an uplink and a circuit."""
         node, up, circuit = (exact_number("", rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
         return node, up, circuit
 
     @property
     def segment_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Exact delays of a segment inside a group, of one between groups over the root switch, and of a circuit."""
+        """Exact delays of a segment inside a group, a segment between groups via the root switch, and a circuit."""
         link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 

@@ -64,13 +64,13 @@ class RecursiveDiagonalTorus(UniformFamily):
 
     @property
     def _upper_links(self) -> dict[int, int]:
-        """Number of links of each upper rank at its switches."""
+        """Number of upper links per switch, by upper rank."""
         ranks = map(int, np.unique(ranks_of_tile(self.tile)))
         return {rank: len(set(rank_ports(self.side, rank)) - {-1}) for rank in ranks}
 
     @property
     def degree(self) -> int:
-        """Four of the base torus, and the maximum over the upper ranks."""
+        """Maximum degree: the four links of the base torus, and the most upper links of any rank."""
         return 4 + max(self._upper_links.values())
 
     @property
@@ -97,7 +97,7 @@ class RecursiveDiagonalTorus(UniformFamily):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the sides as indirect networks: nodes of direct ones use no ports.
+        """Yield the sides as indirect networks, because nodes of direct networks use no ports.
 
         Examples
         --------

@@ -16,7 +16,7 @@ using Table = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::
 
 void minimal_columns(Peers peer, std::size_t first, std::size_t count, Table table) {
   const std::size_t switches = peer.shape(0);
-  if (table.shape(0) != switches || table.shape(1) != switches) throw nb::value_error("the table has a wrong shape");
+  if (table.shape(0) != switches || table.shape(1) != switches) throw nb::value_error("the table has the wrong shape");
   if (first + count > switches) throw nb::value_error("columns are out of range");
   for (std::size_t i = 0; i < peer.size(); ++i)
     if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");

@@ -16,7 +16,7 @@ ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
 }
 
 
-def check_routing(routing: object, *own: str) -> None:
+def check_routing(routing: object, *family_routings: str) -> None:
     """Check that a routing is one of `ROUTINGS`, or specific to the family.
 
     Raises
@@ -30,6 +30,6 @@ def check_routing(routing: object, *own: str) -> None:
     Traceback (most recent call last):
     isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes
     """
-    allowed = (*own, *ROUTINGS)
+    allowed = (*family_routings, *ROUTINGS)
     if routing not in allowed:
         raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")

@@ -11,8 +11,8 @@ from ..topologies.rdt import ranks_of_tile
 from .offsets import Ints
 
 CLASSES = 8  # nodes modulo (2, 2) and (2, -2): links of upper ranks preserve the class
-MAX_REST = 3  # of the coordinates of an offset after rank 1
-MAX_DISTANCE = 6  # of a walk from its start
+MAX_REST = 3  # largest |x| or |y| of the remainder that is walked on rank 0
+MAX_DISTANCE = 6  # largest |x| or |y| of a node on a walk, relative to its start
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))  # ports 0 to 3
 
 
@@ -73,14 +73,14 @@ def base_walks(tile: str) -> BaseWalks:
         for end in predecessors:
             if max(abs(end[0]), abs(end[1])) <= MAX_REST:
                 for required in range(sets):
-                    place = (here, required, end[0] + MAX_REST, end[1] + MAX_REST)
-                    if end[2] & required == required and place not in found:
-                        found[place] = _walk(end, predecessors, required)
+                    key = (here, required, end[0] + MAX_REST, end[1] + MAX_REST)
+                    if end[2] & required == required and key not in found:
+                        found[key] = _walk(end, predecessors, required)
     nodes = 1 + max(len(ports) for ports, _ in found.values())
     port, rank = (np.full((CLASSES, sets, 2 * MAX_REST + 1, 2 * MAX_REST + 1, nodes), fill) for fill in (-1, 0))
-    for end_at, (ports, marks) in found.items():
-        port[end_at][: len(ports)] = ports
-        rank[end_at][: len(marks)] = marks
+    for index, (ports, required_ranks) in found.items():
+        port[index][: len(ports)] = ports
+        rank[index][: len(required_ranks)] = required_ranks
     return BaseWalks(port, rank)
 
 
@@ -106,8 +106,8 @@ def _walk(end: State, predecessors: dict[State, tuple[State, int] | None], requi
     ports: list[int] = []
     marks: list[int] = []
     state = end
-    while (last := predecessors[state]) is not None:
-        ports.append(last[1])
-        marks.append((state[2] & ~last[0][2] & required).bit_length())
-        state = last[0]
+    while (previous := predecessors[state]) is not None:
+        ports.append(previous[1])
+        marks.append((state[2] & ~previous[0][2] & required).bit_length())
+        state = previous[0]
     return ports[::-1], [(state[2] & required).bit_length(), *marks[::-1]]

@@ -9,7 +9,7 @@ from ..topology import Topology
 from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, row_count
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 
-MAX_PAIRS = 1 << 18  # of switches whose routes are followed at once
+MAX_PAIRS = 1 << 18  # maximum number of pairs of switches whose routes are followed at once
 
 # Two consecutive links of a route: switch, port and class of the first, port and class of the second.
 Steps = tuple[Ints, Ints, Ints, Ints, Ints]
@@ -83,11 +83,11 @@ def _steps_of_routes(topology: Topology, routes: Routes, rule: ChannelRule, ends
     """Yield the steps of the routes from some switches, or to some targets if the routes are next ports."""
     at_once = max(1, MAX_PAIRS // topology.switches)
     for start in range(0, len(ends), at_once):
-        some = ends[start : start + at_once]
+        chunk = ends[start : start + at_once]
         if routes.paths is not None:
-            yield from _steps_of_paths(topology, routes, routes.paths, rule, some)
+            yield from _steps_of_paths(topology, routes, routes.paths, rule, chunk)
         else:
-            yield from _steps_of_ports(topology, routes, rule, some)
+            yield from _steps_of_ports(topology, routes, rule, chunk)
 
 
 def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
@@ -147,7 +147,7 @@ def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
 
 
 def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, after: Ints) -> Ints:
-    """Return the classes of the next hops by the `ChannelRule`."""
+    """Return the classes of the next hops according to the `ChannelRule`."""
     stays = rule.dimension[port] == rule.dimension[after]
     return _check_classes(rule, np.where(stays, channel_class, 0) + rule.dateline[peer, after])
 

@@ -15,7 +15,7 @@ from ..families.hybrid import Hybrid
 Costs = NDArray[np.int64]
 
 UNREACHED = 1 << 60
-MAX_COST = 1 << 40  # of a segment: routes of thousands of them stay below UNREACHED
+MAX_COST = 1 << 40  # per segment: the costs of routes with thousands of segments stay below UNREACHED
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Forwarding:
     Attributes
     ----------
     next_node : int32[nodes, nodes]
-        Next hop by node and destination; the destination itself over the packet network.
+        Next hop by node and destination; the destination itself if the packet network is used.
     cost : int64[nodes, nodes]
         Sum of the link costs, in units of 1 / `scale` ns per bit; `UNREACHED` if circuits do not lead there.
     scale
@@ -45,14 +45,15 @@ class Forwarding:
 
 
 def segment_costs(hybrid: Hybrid) -> tuple[int, int, int]:
-    """Return the costs of a segment inside a group and of a circuit as integers, and the number of units per 1.
+    """Return the costs of a segment inside a group and of a circuit as integers, and the scale.
 
     The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
+    The integers are these costs times the scale.
 
     Raises
     ------
     InputError
-        If the costs do not fit 64 bits.
+        If the costs do not fit in 64 bits.
 
     Examples
     --------
@@ -75,8 +76,8 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     """Return the forwarding tables of a hybrid network.
 
     Inside a group messages are forwarded by the edge switch. Between groups they use circuits only, along a route of
-    minimum cost: to a node of the same group that owns a circuit, over it, and onwards, through further groups if
-    needed. Groups that no circuits connect use the packet network. Ties: a node prefers its own circuit to a
+    minimum cost: to a node of the same group that owns a circuit, over that circuit, and on through further groups
+    if needed. Groups that no circuits connect use the packet network. Ties: a node prefers its own circuit to a
     neighbour's; of k equally near neighbours (or far ends of its circuits) in ascending order, node i of a group takes
     number i mod k, which distributes a group over its circuits. Parallel circuits count as one edge in routing;
     `Circuits.number` selects the one that a message takes.
@@ -97,26 +98,26 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     ([1, 0, 4, 6], 69)
     """
     circuits.require_fit(hybrid)
-    inside, over, scale = segment_costs(hybrid)
+    inside, circuit_cost, scale = segment_costs(hybrid)
     connected = sorted(set(circuits.pairs))
     ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
-    cost = _costs(hybrid, ends, inside, over)
+    cost = _costs(hybrid, ends, inside, circuit_cost)
     next_node = np.broadcast_to(np.arange(hybrid.nodes, dtype=np.int32), (hybrid.nodes, hybrid.nodes)).copy()
     size = hybrid.nodes_per_group
     for node in range(hybrid.nodes):
         first = hybrid.group_of(node) * size
         rank = node - first
-        far = np.sort(ends[ends[:, 0] == node, 1])
+        far_ends = np.sort(ends[ends[:, 0] == node, 1])
         for destination in np.flatnonzero((cost[node] < UNREACHED) & (hybrid.group != hybrid.group_of(node))):
             own_cost = cost[node, destination]
-            choices = far[cost[far, destination] == own_cost - over]
+            choices = far_ends[cost[far_ends, destination] == own_cost - circuit_cost]
             if not len(choices):
                 choices = first + np.flatnonzero(cost[first : first + size, destination] == own_cost - inside)
             next_node[node, destination] = choices[rank % len(choices)]
     return Forwarding(next_node, cost, scale)
 
 
-def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, over: int) -> Costs:
+def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
     """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
     group, size = hybrid.group, hybrid.nodes_per_group
     same = group[:, None] == group[None, :]
@@ -125,9 +126,9 @@ def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, over: int) -> C
     while True:
         before = cost.copy()
         for a, b in ends:
-            np.minimum(cost[a], cost[b] + over, out=cost[a], where=~same[a])
+            np.minimum(cost[a], cost[b] + circuit_cost, out=cost[a], where=~same[a])
         nearest = cost.reshape(hybrid.groups, size, hybrid.nodes).min(axis=1)
-        over_switch = np.minimum(cost, np.repeat(nearest, size, axis=0) + inside)
-        cost = np.where(same, fixed, np.minimum(over_switch, UNREACHED))
+        via_switch = np.minimum(cost, np.repeat(nearest, size, axis=0) + inside)
+        cost = np.where(same, fixed, np.minimum(via_switch, UNREACHED))
         if np.array_equal(cost, before):
             return cost

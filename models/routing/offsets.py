@@ -14,9 +14,9 @@ Ints = NDArray[np.int64]
 
 
 def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ints:
-    """Return the columns for targets as seen from switches: offsets, unless it is a table; the arrays are broadcast.
+    """Return the columns for packets at sources: offsets, or for tables the targets; the arrays are broadcast.
 
-    A target, as in `Routes.targets`, is a column of nodes or a destination switch.
+    The destinations are targets, as in `Routes.targets`: columns of nodes, or switches.
 
     Examples
     --------
@@ -41,10 +41,10 @@ def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[
     >>> destination_at(torus_order((4, 4)), np.array(3), np.array([1, 4])).tolist()
     [0, 7]
     """
-    here, away = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
+    here, vector = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
     if routes.group != "torus":
-        return offset_between(routes, here, away)
-    return _add_vectors(routes, here, away, 1)
+        return offset_between(routes, here, vector)
+    return _add_vectors(routes, here, vector, 1)
 
 
 def _add_vectors(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
@@ -107,7 +107,7 @@ class Moves:
 
 
 def common_moves(topology: Topology, routes: Routes) -> Moves | None:
-    """Return the effect of the ports if switches that share a row are equivalent to the routes, else None.
+    """Return the effect of the ports if switches that share a row are equivalent for the routes; else None.
 
     Equivalent means: each port leads by the same offset to the same port of a switch with the same row. Then a property
     of a route from one of them holds for the route by the same offset from all of them. Tables have no offsets.

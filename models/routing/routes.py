@@ -17,7 +17,7 @@ Group = Literal["xor", "torus", "table"]
 
 @dataclass(frozen=True, eq=False)
 class ChannelRule:
-    """The rule for the class of virtual channels of a packet.
+    """The rule that determines which class of virtual channels a packet uses.
 
     A packet starts in class `start`. When it changes dimension, it falls back to class 0; at a port with a dateline its
     class increases by one, and the hop over that port already uses the new class. The virtual channels of a link are
@@ -73,8 +73,8 @@ class Routes:
     coordinate fastest (``torus``), or d itself (``table``). So a translation-invariant routing needs a single row of
     offsets; a table of all pairs has a row per switch, or per class of switches with equal rows.
 
-    A table may have explicit columns, for routes that depend on the destination node and not on its switch alone: then
-    the entry for a packet to node d is ``next_port[row[s], column[d]]``. Nodes with equal columns share one.
+    A table may have explicit columns, for routes that depend on the destination node and not only on its switch: in
+    that case the entry for a packet to node d is ``next_port[row[s], column[d]]``. Nodes with equal columns share one.
 
     Entries at the switch of the destination are ignored, because the packet has arrived. So switches can share a row
     that differs only there.
@@ -144,7 +144,7 @@ class Routes:
 
     @property
     def columns(self) -> int:
-        """Number of columns: that of the switches, unless there are explicit columns of nodes."""
+        """Number of columns: one per switch, unless there are explicit columns of nodes."""
         return self.switches if self.target_switch is None else len(self.target_switch)
 
     def targets(self, node_switch: NDArray[np.integer]) -> NDArray[np.int64]:
@@ -196,4 +196,4 @@ def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:
     wrong = np.flatnonzero((values < 0) | (values >= size))
     if values.ndim != 1 or len(wrong):
         shown = f"an array of shape {values.shape}" if values.ndim != 1 else f"{values[wrong[0]]} at {wrong[0]}"
-        raise InputError(f"{name}: {shown}; expected integers from 0 to {size - 1} on one axis")
+        raise InputError(f"{name}: {shown}; expected integers from 0 to {size - 1} in a one-dimensional array")

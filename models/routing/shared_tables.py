@@ -28,11 +28,11 @@ def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: Chan
     Raises
     ------
     InputError
-        If the arrays have the wrong form, or a switch does not exist.
+        If the arrays have the wrong shape or type, or a switch does not exist.
 
     Examples
     --------
-    A tree of two leaves with two nodes each, below two switches; a packet goes up by its destination modulo 2.
+    Two leaf switches with two nodes each, below two upper switches; packets to node d go up through port d mod 2.
 
     >>> routes = shared_tables([[9, 9, 0, 1], [0, 1, 9, 9], [0, 0, 1, 1], [0, 0, 1, 1]], [0, 0, 1, 1])
     >>> routes.row.tolist(), routes.column.tolist(), routes.next_port.tolist()

@@ -86,6 +86,6 @@ def check_table_size(switches: int) -> int:
     Raises
     ------
     InputError
-        If it would be.
+        If there are too many.
     """
     return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)

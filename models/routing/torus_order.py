@@ -14,7 +14,7 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     """Return the routes of a torus that correct x first, then y, z, ..., in the shorter direction round each ring.
 
     Ties, half way round a ring, are broken in the direction of increasing coordinates. Without datelines, rings of 4
-    and more switches have cyclic channel dependencies. With datelines, a packet changes to the second class of virtual
+    or more switches have cyclic channel dependencies. With datelines, a packet changes to the second class of virtual
     channels on the link between the last and the first switch of a ring, in either direction. This breaks the cycles,
     because no packet crosses the dateline of a ring twice.
 

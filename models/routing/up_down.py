@@ -17,7 +17,7 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     Up is towards the switch nearer to the root; ties are broken by the lower id. The next port depends on the switch
     and the destination only; so a switch that packets reach by a down hop must forward all packets for their
     destination down. Switches are processed from the root downwards. A switch forwards packets for a destination down,
-    along the shortest down-only path, if that is not longer than the path over the best switch above it, or if a switch
+    along the shortest down-only path, if that is not longer than the path via the best switch above it, or if a switch
     above it forwards them down to it; otherwise up. Ties between ports are broken by the lowest. Some routes are longer
     than the shortest up-then-down path.
 
@@ -40,19 +40,19 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     Examples
     --------
     >>> from ..topologies import torus
-    >>> up_down(torus((4,))).next_port[1].tolist()  # 1 reaches 3 over the root 0: 2 is below both
+    >>> up_down(torus((4,))).next_port[1].tolist()  # 1 reaches 3 via the root 0, because 2 is below both
     [1, 65535, 0, 1]
     """
     check_table_size(topology.switches)
     check_int("root", root, 0, topology.switches - 1)
     topology.require_connected()
     order = np.lexsort((np.arange(topology.switches), topology.levels(root)))
-    height = np.empty(topology.switches, dtype=np.int64)  # 0 at the root, more below it
-    height[order] = np.arange(topology.switches)
-    hops, table = _down_paths(topology, order, height)
+    depth = np.empty(topology.switches, dtype=np.int64)  # position in `order`: 0 at the root, larger further down
+    depth[order] = np.arange(topology.switches)
+    hops, table = _down_paths(topology, order, depth)
     descends = np.zeros(hops.shape, dtype=np.bool_)
     for switch in order:
-        ports = np.flatnonzero((topology.peer[switch] >= 0) & (height[topology.peer[switch]] < height[switch]))
+        ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] < depth[switch]))
         descends[switch] |= not len(ports)  # all paths from the root lead down
         if len(ports):
             above = hops[topology.peer[switch, ports]]
@@ -66,13 +66,13 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
 
 
 def _down_paths(
-    topology: Topology, order: NDArray[np.int64], height: NDArray[np.int64]
+    topology: Topology, order: NDArray[np.int64], depth: NDArray[np.int64]
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Return hops and next ports of the shortest down-only paths; `UNREACHED` and `ARRIVED` where there is none."""
+    """Return hops and next ports of the shortest down-only paths; `UNREACHED` and `ARRIVED` if there is none."""
     hops = np.full((topology.switches, topology.switches), UNREACHED, dtype=np.int16)
     table = np.full(hops.shape, ARRIVED, dtype=np.uint16)
     for switch in reversed(order):
-        ports = np.flatnonzero((topology.peer[switch] >= 0) & (height[topology.peer[switch]] > height[switch]))
+        ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] > depth[switch]))
         if len(ports):
             peer_hops = hops[topology.peer[switch, ports]]
             _enter_best_ports(hops[switch], table[switch], peer_hops, ports, (peer_hops < UNREACHED).any(axis=0))

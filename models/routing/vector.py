@@ -89,12 +89,12 @@ def _extend(partial: _Decomposition, ranks: Sequence[int]) -> Iterator[_Decompos
     v, w = rank_vectors(rank)  # orthogonal, and equally long
     choices = [_roundings(partial.x * u[0] + partial.y * u[1], v[0] ** 2 + v[1] ** 2) for u in (v, w)]
     for a, b in product(*choices):
-        used = np.abs(a) + np.abs(b)
+        links = np.abs(a) + np.abs(b)
         yield from _extend(
             _Decomposition(
                 (*partial.coefficients, (rank, a, b)),
-                partial.hops + used,
-                partial.required | (used > 0).astype(np.int32) << (rank - 1),
+                partial.hops + links,
+                partial.required | (links > 0).astype(np.int32) << (rank - 1),
                 partial.x - a * v[0] - b * w[0],
                 partial.y - a * v[1] - b * w[1],
             ),
@@ -117,14 +117,14 @@ def _shortest_routes(offsets: _Decomposition, ranks: Sequence[int], highest: int
     shortest = np.full((len(offsets.x), CLASSES), np.iinfo(np.int16).max, dtype=np.int16)
     walk = np.zeros(shortest.shape, dtype=np.int64)
     coefficients = np.zeros((*shortest.shape, highest, 2), dtype=np.int64)
-    for sums in _extend(offsets, ranks):
-        place = np.ravel_multi_index((sums.required, sums.x + MAX_REST, sums.y + MAX_REST), base.shape[1:])
-        length = sums.hops.astype(np.int16)[:, None] + lengths[place]
-        better = np.flatnonzero(length < shortest)
-        row, column = np.divmod(better, CLASSES)
+    for extended in _extend(offsets, ranks):
+        place = np.ravel_multi_index((extended.required, extended.x + MAX_REST, extended.y + MAX_REST), base.shape[1:])
+        length = extended.hops.astype(np.int16)[:, None] + lengths[place]
+        improved = np.flatnonzero(length < shortest)
+        row, column = np.divmod(improved, CLASSES)
         shortest[row, column] = length[row, column]
         walk[row, column] = place[row]
-        for rank, a, b in sums.coefficients:
+        for rank, a, b in extended.coefficients:
             coefficients[row, column, rank - 1, 0] = a[row]
             coefficients[row, column, rank - 1, 1] = b[row]
     return coefficients, walk
@@ -137,10 +137,10 @@ def _to_paths(coefficients: Ints, walk: Ints, ports: Ints, walks: BaseWalks) -> 
         table.reshape(CLASSES, -1, table.shape[-1])[row, walk] for table in (walks.port, walks.rank)
     )
     rank = np.maximum(rank_here, 1) - 1
-    times = np.take_along_axis(coefficients, rank[..., None], axis=2) * (rank_here > 0)[..., None]
-    upper = ports[rank[..., None], 2 * np.arange(2) + (times < 0)]
+    signed_counts = np.take_along_axis(coefficients, rank[..., None], axis=2) * (rank_here > 0)[..., None]
+    upper = ports[rank[..., None], 2 * np.arange(2) + (signed_counts < 0)]
     taken = np.concatenate([upper, step_port[..., None]], axis=-1)
-    counts = np.concatenate([np.abs(times), (step_port >= 0)[..., None]], axis=-1)
+    counts = np.concatenate([np.abs(signed_counts), (step_port >= 0)[..., None]], axis=-1)
     lengths = counts.sum(axis=(2, 3)).ravel()
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint32)
     return Paths(starts, np.repeat(taken.ravel(), counts.ravel()).astype(np.uint16))

@@ -12,7 +12,7 @@ from .routes import ARRIVED, ChannelRule, Paths, Routes
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
 
-MAX_PAIRS = 1 << 20  # of switches whose routes are followed at once, so that arrays fit the caches
+MAX_PAIRS = 1 << 20  # maximum number of pairs of switches followed at once, so that arrays fit in the caches
 
 
 def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
@@ -25,8 +25,8 @@ def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     Raises
     ------
     InputError
-        If a route loops, takes a port without a cable or ends at the wrong switch; the message names its
-        source and destination. Or if routes of one row and offset differ in length.
+        If a route loops, takes a port without a cable or ends at the wrong switch (the message names its source and
+        destination), or if routes with the same row and offset differ in length.
 
     Examples
     --------
@@ -74,8 +74,8 @@ def _lengths_from(topology: Topology, routes: Routes, sources: Ints) -> NDArray[
             row, column = np.argwhere(found[place] != length)[0]
             pair = _pair(here, there, length, row, column)
             raise InputError(
-                f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops and another of its "
-                f"row and offset {found[place][row, column]}; expected one length"
+                f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops, but another with the "
+                f"same row and offset has {found[place][row, column]}; expected equal lengths"
             )
     return found
 
@@ -89,24 +89,24 @@ def _slices(topology: Topology, routes: Routes, sources: Ints) -> Iterator[tuple
     step = max(1, MAX_PAIRS // topology.switches)
     ends = sources if routes.paths is not None else np.arange(routes.columns)
     for start in range(0, len(ends), step):
-        some = ends[start : start + step]
+        chunk = ends[start : start + step]
         if routes.paths is not None:
-            yield some[:, None], all_switches[None], _lengths_of_paths(topology, routes, routes.paths, some)
+            yield chunk[:, None], all_switches[None], _lengths_of_paths(topology, routes, routes.paths, chunk)
         else:
-            yield all_switches[:, None], some[None], _lengths_to(topology, routes, some)
+            yield all_switches[:, None], chunk[None], _lengths_to(topology, routes, chunk)
 
 
 def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
     """Return lengths by row and offset, if switches that share a row are equivalent."""
     rows, offsets = next_port.shape
-    at, left = np.divmod(np.arange(rows * offsets), offsets)
+    row, offset = np.divmod(np.arange(rows * offsets), offsets)
     port = next_port.ravel()
-    arrived = left == 0
+    arrived = offset == 0
     valid = port < moves.offset.shape[1]
     port = np.where(valid, port, 0)
-    step = moves.offset[at, port]
+    step = moves.offset[row, port]
     advances = valid & (step >= 0)
-    following = moves.row[at, port] * offsets + offset_between(routes, np.maximum(step, 0), left)
+    following = moves.row[row, port] * offsets + offset_between(routes, np.maximum(step, 0), offset)
     return _count_steps(np.where(advances, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 
@@ -189,13 +189,13 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     links: list[Link] = []
     at, rule = source, routes.channels
     destination = int(routes.switch_of(np.array(target)))
-    column = f" by column {target}" if routes.target_switch is not None else ""
+    column = f" via column {target}" if routes.target_switch is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
     while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
         if port >= topology.ports or topology.peer[at, port] < 0:
             raise InputError(f"{name} takes port {port} of switch {at}; expected ports with a cable")
         if routes.paths is None and len(links) >= topology.switches:
-            raise InputError(f"{name} comes back to switch {at}; expected routes without loops")
+            raise InputError(f"{name} returns to switch {at}; expected routes without loops")
         channel_class = 0
         if rule is not None:
             channel_class = _class_before(rule, links, port) + int(rule.dateline[at, port])

@@ -13,7 +13,7 @@ from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
-MAX_PORTS = 0xFFFE  # port numbers of a 16-bit table, apart from the mark for the destination
+MAX_PORTS = 0xFFFE  # leaves room for the mark `ARRIVED` in tables of 16-bit port numbers
 
 
 def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
@@ -74,7 +74,7 @@ def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64
     highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
     for edge in edges:
         if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
-            raise InputError(f"edges={edge!r}: expected (switch, switch) and (switch, switch, metres)")
+            raise InputError(f"edges={edge!r}: expected (switch, switch) or (switch, switch, metres)")
         for end in edge[:2]:
             check_int("edges", end, 0, highest)
         if edge[0] == edge[1]:

@@ -39,8 +39,8 @@ def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If the tile has not four rows of four ranks, lacks a rank below its highest, or if the nodes at (x, y) and
-        (x + 2, y + 2), which rank 1 joins, differ in rank.
+        If the tile does not have four rows of four ranks or lacks a rank below its highest, or if the nodes at (x, y)
+        and (x + 2, y + 2), which rank 1 joins, differ in rank.
 
     Examples
     --------
@@ -74,7 +74,8 @@ def check_side(side: int, name: str = "side") -> int:
 def rank_ports(side: int, rank: int) -> tuple[int, int, int, int]:
     """Return the ports for the steps v, -v, w and -w of an upper rank; -1 for steps that end where they start.
 
-    By default 4, 5, 6 and 7. Steps that end at the same switch share the cable at the lowest of their ports.
+    If all steps end at different switches, these are 4, 5, 6 and 7. Steps that end at the same switch share the cable
+    at the lowest of their ports.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from .workload import Workload
 
 
 def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: int = 1) -> Workload:
-    """Return the workload of a traffic matrix, for example one captured in a first iteration.
+    """Return the workload of a traffic matrix, for example one captured in the first iteration of a program.
 
     Parameters
     ----------
@@ -30,7 +30,9 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     [5]
     """
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
-        raise InputError(f"workload.matrix: of shape {matrix.shape}; expected a square matrix of at least 2 x 2")
+        raise InputError(
+            f"workload.matrix: an array of shape {matrix.shape}; expected a square matrix of at least 2 x 2"
+        )
     if matrix.dtype.kind not in "iuf":
         raise InputError(f"workload.matrix: entries of type {matrix.dtype}; expected integer numbers of bytes")
     values = matrix.astype(np.float64)

@@ -111,7 +111,7 @@ class Workload:
         step = np.tile(phase, self.iterations) + phases * repeat
         source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
         depends_on: list[list[int]] = []
-        # By process: the messages that its next ones depend on.
+        # For each process, the messages on which its next messages depend.
         unfinished: list[list[int]] = [[] for _ in range(self.processes)]
         for current_step in range(phases * self.iterations):
             current = np.flatnonzero(step == current_step).tolist()

@@ -75,11 +75,11 @@ def cube(n, folded=False):
         (lambda: Network(cube_planes((cube(3),) * 9)), "network.planes=9: expected an integer from 1 to 8"),
         (
             lambda: Network(cube_planes((cube(3), cube(4)))),
-            "network.planes: expected planes of one dimension, all plain or all",
+            "network.planes: expected planes of the same dimension, all plain or all",
         ),
         (
             lambda: Network(cube_planes((cube(3), cube(3, True)))),
-            "network.planes: expected planes of one dimension, all plain",
+            "network.planes: expected planes of the same dimension, all plain",
         ),
         (
             lambda: Network(cube_planes((Cube(ConnectionSet(3, (3, 5, 7))), cube(3)))),

@@ -176,7 +176,7 @@ def test_starts_that_do_not_cover_the_node_links_are_rejected(starts):
 
 
 def test_a_node_of_a_direct_network_has_one_link():
-    with pytest.raises(InputError, match=r"plane.node_start: expected one link per node of a direct network"):
+    with pytest.raises(InputError, match=r"plane.node_start: expected one link per node in a direct network"):
         Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]))
 
 

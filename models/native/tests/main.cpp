@@ -26,25 +26,27 @@ std::vector<std::int32_t> ring_with_chords(std::size_t switches, std::size_t por
 }
 
 std::vector<std::int32_t> distances_to(const isoplane::Cables& cables, std::size_t goal) {
-  std::vector<std::int32_t> apart(cables.switches, -1);
+  std::vector<std::int32_t> distances(cables.switches, -1);
   std::vector<std::size_t> queue{goal};
-  apart[goal] = 0;
+  distances[goal] = 0;
   for (std::size_t done = 0; done < queue.size(); ++done)
     for (std::size_t port = 0; port < cables.ports; ++port) {
       const std::int32_t peer = cables.peer[queue[done] * cables.ports + port];
-      if (peer < 0 || apart[static_cast<std::size_t>(peer)] >= 0) continue;
-      apart[static_cast<std::size_t>(peer)] = apart[queue[done]] + 1;
+      if (peer < 0 || distances[static_cast<std::size_t>(peer)] >= 0) continue;
+      distances[static_cast<std::size_t>(peer)] = distances[queue[done]] + 1;
       queue.push_back(static_cast<std::size_t>(peer));
     }
-  return apart;
+  return distances;
 }
 
 constexpr std::uint16_t kUnset = 0xFFFF;
 
-std::uint16_t lowest_nearer(const isoplane::Cables& cables, const std::vector<std::int32_t>& apart, std::size_t here) {
+std::uint16_t lowest_port_nearer(const isoplane::Cables& cables, const std::vector<std::int32_t>& distances,
+                                 std::size_t here) {
   for (std::size_t port = 0; port < cables.ports; ++port) {
     const std::int32_t peer = cables.peer[here * cables.ports + port];
-    if (peer >= 0 && apart[static_cast<std::size_t>(peer)] < apart[here]) return static_cast<std::uint16_t>(port);
+    if (peer >= 0 && distances[static_cast<std::size_t>(peer)] < distances[here])
+      return static_cast<std::uint16_t>(port);
   }
   return kUnset;
 }
@@ -57,9 +59,9 @@ void entries_are_the_lowest_port_that_leads_nearer() {
     std::vector<std::uint16_t> table(switches * switches, kUnset);
     isoplane::minimal_columns(cables, 0, switches, table.data());
     for (std::size_t goal = 0; goal < switches; ++goal) {
-      const std::vector<std::int32_t> apart = distances_to(cables, goal);
+      const std::vector<std::int32_t> distances = distances_to(cables, goal);
       for (std::size_t here = 0; here < switches; ++here)
-        if (table[here * switches + goal] != lowest_nearer(cables, apart, here)) return CHECK(false);
+        if (table[here * switches + goal] != lowest_port_nearer(cables, distances, here)) return CHECK(false);
     }
     CHECK(true);
   }
@@ -70,13 +72,13 @@ void other_columns_are_unchanged() {
   const std::vector<std::int32_t> peer = ring_with_chords(100, 4, random);
   std::vector<std::uint16_t> table(100 * 100, kUnset);
   isoplane::minimal_columns({peer.data(), 100, 4}, 30, 7, table.data());
-  std::size_t entered = 0;
+  std::size_t filled = 0;
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] != kUnset) {
       CHECK(i % 100 >= 30 && i % 100 < 37);
-      ++entered;
+      ++filled;
     }
-  CHECK(entered == 7 * 99);
+  CHECK(filled == 7 * 99);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ def test_graphml_has_the_same_edges(prism, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and a length in metres"),
+        ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and, optionally, a length"),
         ("a.edges", "0\n", "line 1 is '0'"),
         ("a.edges", "# nothing\n", "no edges; expected"),
         ("a.graphml", "<graphml", "igraph cannot read it"),

@@ -67,7 +67,7 @@ def test_routes_of_tori_trees_and_source_routes_match_those_followed_alone():
     [
         (
             {(0, 2): 0, (1, 2): 1},
-            "from 0 to 2 comes back to switch",
+            "from 0 to 2 returns to switch",
         ),  # 0 forwards packets for 2 to 1, which returns them
         ({(1, 2): 7}, "from 1 to 2 takes port 7 of switch 1"),
     ],

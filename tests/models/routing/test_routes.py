@@ -52,10 +52,13 @@ TABLE = Routes(
             {"target_switch": TABLE.target_switch[:2]},
             "routes: expected 2 entries per row, as many as routes.target_switch has",
         ),
-        ({"column": TABLE.column - 1}, "routes.column: -1 at 1; expected integers from 0 to 2 on one axis"),
+        (
+            {"column": TABLE.column - 1},
+            "routes.column: -1 at 1; expected integers from 0 to 2 in a one-dimensional array",
+        ),
         (
             {"target_switch": TABLE.target_switch + 2},
-            "routes.target_switch: 3 at 1; expected integers from 0 to 2 on one axis",
+            "routes.target_switch: 3 at 1; expected integers from 0 to 2 in a one-dimensional array",
         ),
         ({"column": TABLE.column[None]}, "routes.column: an array of shape (1, 4); expected integers from 0 to 2"),
     ],

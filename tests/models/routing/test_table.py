@@ -62,7 +62,7 @@ def test_an_explicit_table_is_used_unchanged():
         ([[0, 0, 0], [0, 0], [0]], "next_port: rows of different lengths; expected one port per switch"),
         ([[0, 0, 0], [0, 0, 2], [0, 0, 0]], "next_port[1][2]=2: expected an integer from 0 to 1"),
         ([[0, -1, 0], [0, 0, 1], [0, 0, 0]], "next_port[0][1]=-1: expected an integer from 0 to 1"),
-        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 comes back to switch 1; expected routes without"),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "the route from 0 to 2 returns to switch 1; expected routes without"),
         ([[0, 0, 1], [0, 0, 1], [0, 0, 0]], "the route from 0 to 2 takes port 1 of switch 0; expected ports with"),
     ],
 )

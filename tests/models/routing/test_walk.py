@@ -67,7 +67,7 @@ def test_a_route_with_a_loop_is_named_with_its_ends():
     table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
     assert hops(torus((3,)), Routes("table", np.arange(3), next_port=table)).max() == 2  # 0 by 1 to 2
     table[1, 2] = 1  # 0 sends it to 1 and 1 sends it back
-    message = "routes: the route from 0 to 2 comes back to switch 1; expected routes without loops"
+    message = "routes: the route from 0 to 2 returns to switch 1; expected routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(torus((3,)), Routes("table", np.arange(3), next_port=table))
 
@@ -77,7 +77,7 @@ def test_a_route_by_the_column_of_a_node_is_named_with_it():
     columns = {"column": np.arange(16, dtype=np.int32), "target_switch": target_switch.astype(np.int32)}
     table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
     routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
-    message = "routes: the route from 0 to 1 by column 6 comes back to switch 2; expected routes without loops"
+    message = "routes: the route from 0 to 1 via column 6 returns to switch 2; expected routes without loops"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(topology, routes)
 
@@ -120,7 +120,7 @@ def test_switches_of_one_row_may_have_different_routes_of_equal_length():
 def test_routes_of_one_row_and_offset_have_one_length():
     routes = Routes("torus", ALIKE[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
     topology = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round 0 goes straight, and 1 by 2 and 3
-    message = "the route from 0 to 3 has 1 hops and another of its row and offset 3; expected one length"
+    message = "the route from 0 to 3 has 1 hops, but another with the same row and offset has 3; expected equal lengths"
     with pytest.raises(InputError, match=re.escape(message)):
         hops(topology, routes)
 

@@ -36,8 +36,8 @@ def test_lengths_are_those_of_the_edges_at_both_ends():
     [
         ([], None, "edges=[]: expected a list with at least one edge"),
         ([(0, 1), (2, 2)], None, "edges=(2, 2): expected edges between two switches"),
-        ([(0, 1, 2, 3)], None, "edges=(0, 1, 2, 3): expected (switch, switch) and (switch, switch, metres)"),
-        ([7], None, "edges=7: expected (switch, switch) and (switch, switch, metres)"),
+        ([(0, 1, 2, 3)], None, "edges=(0, 1, 2, 3): expected (switch, switch) or (switch, switch, metres)"),
+        ([7], None, "edges=7: expected (switch, switch) or (switch, switch, metres)"),
         ([(0, "1")], None, "edges='1': expected an integer from 0 to 1048575"),
         ([(0, 3)], 3, "edges=3: expected an integer from 0 to 2"),
         ([(0, 1)], 1, "switches=1: expected an integer from 2 to 1048576"),

@@ -115,7 +115,7 @@ def test_without_ray_its_fleet_is_refused_in_one_line(isoplane, tmp_path, monkey
     monkeypatch.setitem(sys.modules, "ray", None)
     ended = isoplane("search", "network.n=3", "fleet=ray")
     assert (ended.code, ended.out) == (2, "")
-    assert "fleet=ray: Ray is not installed; allowed after pip install 'isoplane[ray]'" in ended.err
+    assert "fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'" in ended.err
     assert files(tmp_path) == []
 
 
