@@ -68,7 +68,7 @@ def pairs_beyond(
     sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
 ) -> list[int]:
     """
-    Number of pairs of a node of some groups and any node farther apart than 0, 1, ... hops.
+    Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.
     """
 
 def packet_parts(

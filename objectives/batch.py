@@ -64,7 +64,7 @@ def evaluate_batch(
     layout
         The racks; without a layout, lengths, delays and costs are None.
     prices, switch
-        By default the paper's.
+        Those of the paper by default.
     nodes_per_switch
         Affects only the cost.
 
@@ -94,9 +94,9 @@ def evaluate_batch(
     batch, n = generators.shape
     sums, max_loads = np.empty(batch, dtype=np.int64), np.empty(batch, dtype=np.int64)
     loads = np.empty((batch if layout else 0, 2, n + folded), dtype=np.int32)
-    bad = _native.evaluate(generators, folded, sums, max_loads, loads)
-    if bad >= 0:
-        raise InputError(f"row {bad}: {_basis_error(n, generators[bad])}")
+    first_bad = _native.evaluate(generators, folded, sums, max_loads, loads)
+    if first_bad >= 0:
+        raise InputError(f"row {first_bad}: {_basis_error(n, generators[first_bad])}")
     if layout is None:
         return Metrics(n, sums, max_loads)
     cables = _cable_metrics(

@@ -125,15 +125,15 @@ class CubeObjective:
 
     @property
     def rises(self) -> bool:
-        """Whether the printed value increases as the score decreases: true only of the maximum traffic."""
+        """Whether the printed value increases as the score decreases: true only for the maximum traffic."""
         first = self.components[0]
         return len(first) == 1 and displayed_metric("cubes", first[0])[0].higher_is_better is True
 
     def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:
         """Return the first component in its display unit, which is also that of `stop.target`.
 
-        A sum of distances alone is shown as ASPL and a load alone as traffic; in products both are counts, so the best
-        plain cube of n = 8 shows 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ per node.
+        A sum of distances alone is shown as ASPL and a load alone as traffic; in products both are shown as counts,
+        so the best plain cube of n = 8 shows 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ per node.
         """
         first = self.components[0]
         if len(first) == 1:

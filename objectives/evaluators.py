@@ -17,7 +17,7 @@ from .objective import Evaluation, Metrics
 
 
 class Evaluator(Protocol):
-    """Computes the exact integers of designs, and evaluates them by a default objective."""
+    """Computes the exact integers of designs, and evaluates them under a default objective."""
 
     @property
     def scope(self) -> Scope:
@@ -114,7 +114,7 @@ class GeneralEvaluator:
         Raises
         ------
         InputError
-            If one of them needs a layout and the network has none, or as `GeneralExact`.
+            If one of them needs a layout and the network has none, or as for `GeneralExact`.
         """
         exact = GeneralExact(design.network)
         return {name: exact_value(self.scope, exact, name) for name in names}

@@ -44,7 +44,7 @@ class ExactMetrics:
 
 
 def exact_metrics(network: Network) -> ExactMetrics:
-    """Evaluate a network of one or two planes through the kernels.
+    """Evaluate a network of one or two planes with the kernels.
 
     Raises
     ------

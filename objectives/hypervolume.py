@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def hypervolume(points: Iterable[tuple[int, int]], reference: tuple[int, int]) -> float:
-    """Return the fraction dominated by the points of the rectangle between the origin and a reference point.
+    """Return the fraction of the rectangle between the origin and a reference point that the points dominate.
 
     Both metrics are minimised; a point beyond the reference in either contributes nothing.
 

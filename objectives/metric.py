@@ -30,7 +30,7 @@ class Formula:
     scored
         Whether the integer may be part of a score, which is minimised.
     parts
-        Name of the attribute that holds the units of the exact integer per hop or packet; empty if that is 1.
+        Name of the attribute that holds the number of units of the exact integer per hop or packet; empty if that is 1.
 
     Examples
     --------
@@ -56,8 +56,8 @@ class Formula:
         """Return the metric, rounded once; None without the integer or on division by 0."""
         if exact is None or self.divisor is None:
             return exact
-        above, below = self._quotient(exact, network, workload, parts)
-        return above / below if below else None
+        numerator, denominator = self._quotient(exact, network, workload, parts)
+        return numerator / denominator if denominator else None
 
     def printed(self, exact: int, network: Network, workload: Workload | None = None) -> Fraction:
         """Return the metric as an exact fraction.
@@ -99,9 +99,9 @@ class Metric:
     minimum
         Smallest possible value.
     tolerance
-        Allowed difference of a recomputation, which may add doubles in another order.
+        Allowed difference of a recomputation, which may add doubles in a different order.
     optional
-        Whether records may lack the metric: true of metrics added after the record version.
+        Whether records may lack the metric: true for metrics added after the record version.
     short
         Short display name; by default the title.
     page_unit

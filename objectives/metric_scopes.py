@@ -54,7 +54,7 @@ def displayed_metric(scope: Scope, score_name: str, in_product: bool = False) ->
 
 @cache
 def objective_names(scope: Scope) -> Mapping[str, str]:
-    """Map the names of objectives in configs, display names without units, to the exact integers of scores.
+    """Map the names of objectives in configs (display names without units) to the exact integers of scores.
 
     Examples
     --------

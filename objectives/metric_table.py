@@ -20,12 +20,12 @@ def count(exact: str, scored: bool = True) -> Formula:
     return Formula(exact, scored=scored)
 
 
-def per(exact: str, divisor: Divisor, scored: bool = True, parts: str = "") -> Formula:
+def ratio(exact: str, divisor: Divisor, scored: bool = True, parts: str = "") -> Formula:
     """Return the formula of a metric equal to an exact integer over a divisor."""
     return Formula(exact, divisor, scored=scored, parts=parts)
 
 
-def over(exact: str, dividend: Divisor, parts: str = "") -> Formula:
+def inverse(exact: str, dividend: Divisor, parts: str = "") -> Formula:
     """Return the formula of a metric equal to a dividend over an exact integer."""
     return Formula(exact, dividend, inverse=True, parts=parts)
 
@@ -44,7 +44,8 @@ def _time(
 _ALL = (
     Metric(
         "aspl", "hops", "Average shortest path length (ASPL)", 4, short="ASPL",
-        cubes=per("sum_of_distances", divisors.offsets), switches=per("total_hops", divisors.pairs, parts="hop_parts"),
+        cubes=ratio("sum_of_distances", divisors.offsets),
+        switches=ratio("total_hops", divisors.pairs, parts="hop_parts"),
     ),
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
     Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
@@ -53,28 +54,29 @@ _ALL = (
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
         "max_traffic", "link capacities", "All-to-all maximum traffic, one node per switch", 4, True,
-        short="All-to-all traffic", cubes=over("max_load", divisors.packets),
+        short="All-to-all traffic", cubes=inverse("max_load", divisors.packets),
     ),
     Metric(
         "throughput_per_node", "link capacities", "All-to-all throughput per node", 4, True,
-        short="All-to-all throughput", switches=over("peak_load", divisors.nodes, parts="parts"), needs=CABLES,
+        short="All-to-all throughput", switches=inverse("peak_load", divisors.nodes, parts="parts"), needs=CABLES,
     ),
     Metric(
         "cable_length_m", "m", "Mean length of the cables between switches", 3,
-        cubes=per("cable_length_mm", divisors.cable_ends_m), switches=per("cable_length_mm", divisors.cables_m),
+        cubes=ratio("cable_length_mm", divisors.cable_ends_m), switches=ratio("cable_length_mm", divisors.cables_m),
         needs=LAYOUT,
     ),
     Metric(
         "delay_ns", "ns", "Mean delay over the real routes", 2, short="Delay",
-        cubes=per("delay", divisors.packets_ns), switches=per("delay", divisors.pairs_ns, parts="parts"), needs=DELAYS,
+        cubes=ratio("delay", divisors.packets_ns), switches=ratio("delay", divisors.pairs_ns, parts="parts"),
+        needs=DELAYS,
     ),
     Metric(
         "delay_paper_ns", "ns", "Mean delay by the published formula", 2,
-        cubes=per("delay_paper", divisors.pairs_of_links_ns), needs=DELAYS,
+        cubes=ratio("delay_paper", divisors.pairs_of_links_ns), needs=DELAYS,
     ),
     Metric(
         "cost_usd_per_node", "US$", "Network cost per node", 2, padded=True, short="Cost per node",
-        cubes=per("cost_cents", divisors.node_cents), switches=per("cost_cents", divisors.node_cents), needs=PRICES,
+        cubes=ratio("cost_cents", divisors.node_cents), switches=ratio("cost_cents", divisors.node_cents), needs=PRICES,
     ),
     Metric(
         "circuits", "", "Circuits", higher_is_better=None,
@@ -94,7 +96,7 @@ _ALL = (
     ),
     Metric(
         "mean_hops", "segments", "Mean segments per message", 4,
-        circuits=per("hops", divisors.messages, scored=False), needs=WORKLOAD, minimum=1,
+        circuits=ratio("hops", divisors.messages, scored=False), needs=WORKLOAD, minimum=1,
     ),
     # A property of the workload, shown on pages only.
     Metric("crossing_bytes", "bytes", "Sent between groups in an iteration", page_unit=MB),

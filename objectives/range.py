@@ -8,7 +8,7 @@ LARGEST = (1 << 63) - 1
 def check_range(n: int, folded: bool, table: CableTable, units: DelayUnits) -> None:
     """Check that the exact integer delay of every design of a space fits in 64 bits.
 
-    No sum of distances exceeds n · 2^(n-1), that of identical plain cubes, and no cable the longest in the table.
+    No sum of distances exceeds n · 2^(n-1), that of identical plain cubes; no cable exceeds the longest in the table.
 
     Raises
     ------

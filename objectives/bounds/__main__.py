@@ -1,4 +1,4 @@
-"""Generate the certificates in `data/`: ``python -m isoplane.objectives.bounds``; an hour for n = 12.
+"""Generate the certificates in `data/`: ``python -m isoplane.objectives.bounds``; n = 12 takes an hour.
 
 Arguments restrict it to a family and a dimension: ``python -m isoplane.objectives.bounds hypercube 5``.
 """
@@ -11,7 +11,7 @@ from .delays import certify_delay
 from .distance_bound import certify_sum
 from .load_inequalities import certify_loads
 
-WITH_CABLES = range(3, 13)  # the paper's catalogue ends there
+WITH_CABLES = range(3, 13)  # the paper's catalogue has no cables for larger n
 
 
 def certify(family: type[Cubes], n: int) -> None:

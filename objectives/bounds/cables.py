@@ -6,7 +6,7 @@ from isoplane.models import CableTable
 
 from .program import Integers
 
-_NEVER = 1 << 62
+_INFINITE = 1 << 62
 
 
 def plane_links(n: int, folded: bool) -> tuple[int, ...]:
@@ -84,18 +84,19 @@ def _folded_plane1_bound(weights: Integers, table: CableTable, n: int) -> int:
 
     Project onto the q heaviest coordinates. The vectors with projection zero are independent in a subspace of dimension
     n - q, so they weigh at least as much as that many elements of its greedy basis. The projections of the others span
-    GF(2)^q and sum to zero, so there are at least q + 1; each weighs at least the lightest vector with its projection.
-    `_spanning_sums` minimises over all such projections, and the minimum over the number of others is the bound.
+    GF(2)^q and sum to zero, so there are at least q + 1; each weighs at least as much as the lightest
+    vector with its projection. `_spanning_sums` minimises over all such projections, and the minimum over the number of
+    others is the bound.
     """
     q = min(4, n - 1)
     top = sorted(range(n), key=lambda k: int(weights[1 << k]))[n - q :]
     vectors = np.arange(1 << n)
     projection = sum((vectors >> k & 1) << bit for bit, k in enumerate(top))
     allowed = table.length_mm > 0
-    lightest = [int(np.min(weights[allowed & (projection == s)], initial=_NEVER)) for s in range(1 << q)]
-    below = np.where(projection == 0, weights, _NEVER)
-    inside, _ = greedy_flats(below, table)
-    light = [int(weights[g]) for g in inside if below[g] < _NEVER]
+    lightest = [int(np.min(weights[allowed & (projection == s)], initial=_INFINITE)) for s in range(1 << q)]
+    inside_weights = np.where(projection == 0, weights, _INFINITE)
+    inside, _ = greedy_flats(inside_weights, table)
+    light = [int(weights[g]) for g in inside if inside_weights[g] < _INFINITE]
     return min(
         outside + sum(light[: n + 1 - size])
         for size, outside in zip(range(n + 2), _spanning_sums(lightest, q, n + 1), strict=True)
@@ -108,18 +109,18 @@ def _spanning_sums(weights: list[int], q: int, max_size: int) -> list[int]:
 
     Dynamic programming over states (spanned subspace, sum of the vectors); a subspace is a bit set of its vectors.
     """
-    everything = (1 << (1 << q)) - 1
+    whole_space = (1 << (1 << q)) - 1
     reached = {(1, 0): 0}
-    sums = [_NEVER]
+    sums = [_INFINITE]
     for _ in range(max_size):
-        further: dict[tuple[int, int], int] = {}
+        extended: dict[tuple[int, int], int] = {}
         for (space, total), weight in reached.items():
             for vector in range(1, 1 << q):
-                wider = space if space >> vector & 1 else space | _translate(space, vector, q)
-                state = (wider, total ^ vector)
-                further[state] = min(further.get(state, _NEVER), weight + weights[vector])
-        reached = further
-        sums.append(reached.get((everything, 0), _NEVER))
+                spanned = space if space >> vector & 1 else space | _translate(space, vector, q)
+                state = (spanned, total ^ vector)
+                extended[state] = min(extended.get(state, _INFINITE), weight + weights[vector])
+        reached = extended
+        sums.append(reached.get((whole_space, 0), _INFINITE))
     return sums
 
 

@@ -14,17 +14,17 @@ from .loads import load_length_bound
 from .solver import multipliers
 from .tradeoff import Tradeoff, length_unit, min_product, tradeoff_program
 
-_STEPS = 64  # weight of the hops: weights are integers, so a large one resolves the ratio to the length finely
+_HOPS_WEIGHT = 64  # weights are integers, so a large one allows fine steps of the ratio to the weight of the length
 
 
 def delay_paper_bound(
     table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True
 ) -> int | None:
-    """Return a lower bound on `ExactMetrics.delay_paper`; None if no network has cables in the catalogue.
+    """Return a lower bound on `ExactMetrics.delay_paper`; None if the catalogue lacks cables for every network.
 
     delay_paper = (cable · (L_0 + L) + hop · G · 2^n) · S + endpoint · G · 4^n with the total cable lengths L_0 of plane
     0 and L of plane 1 and the sum of distances S. L and S are bounded separately and, if a certificate for these cables
-    is stored, also a weighted sum of both. `enumerated` is that of `sum_bound`.
+    is stored, also a weighted sum of the two. `enumerated` is as in `sum_bound`.
 
     References
     ----------
@@ -50,11 +50,11 @@ def delay_paper_bound(
 
 
 def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enumerated: bool = True) -> int | None:
-    """Return a lower bound on `ExactMetrics.delay`; None if no network has cables in the catalogue.
+    """Return a lower bound on `ExactMetrics.delay`; None if the catalogue lacks cables for every network.
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
     to 2S, and the total load of k links of a plane lies in a range that depends on S. The bound is the minimum over all
-    S; it stops at the first S whose hops alone exceed the best. `enumerated` is that of `sum_bound`.
+    S; it stops at the first S whose hops alone exceed the best. `enumerated` is as in `sum_bound`.
 
     Examples
     --------
@@ -94,18 +94,20 @@ def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) ->
         sum_bound(n, folded),
     )
     assert length is not None
-    whole = units.cable_mm * (_plane0_length(table, n, folded) + length) + units.hop * 2 * (n + folded) * (1 << n)
-    price = max(1, round(_STEPS * units.cable_mm * unit * hops / whole))
-    tradeoff = Tradeoff(_STEPS, price, cable_groups(table, n, folded))
+    total_length = _plane0_length(table, n, folded) + length
+    delay_per_hop = units.cable_mm * total_length + units.hop * 2 * (n + folded) * (1 << n)
+    length_weight = max(1, round(_HOPS_WEIGHT * units.cable_mm * unit * hops / delay_per_hop))
+    tradeoff = Tradeoff(_HOPS_WEIGHT, length_weight, cable_groups(table, n, folded))
     found = multipliers(tradeoff_program(tradeoff, table, n, folded))
-    parameters = {"hops": tradeoff.hops, "length": tradeoff.length, "groups": tradeoff.groups, "cables": _name(table)}
+    parameters = {"hops": tradeoff.hops, "length": tradeoff.length, "groups": tradeoff.groups, "cables": _hash(table)}
     write_certificate("tradeoff", n, folded, found, **parameters)
 
 
 def cable_groups(table: CableTable, n: int, folded: bool) -> tuple[int, ...]:
-    """Return group sizes: links with cables up to a third of the longest of a unit vector, longer ones, folded link.
+    """Return the sizes of three groups of links, omitting empty ones: short cables, long cables, and the folded link.
 
-    Any grouping gives a valid bound; of those tried, this one gave the best or nearly the best.
+    A cable is short if its length is at most a third of the greatest length of a unit vector. Any grouping gives a
+    valid bound; of those tried, this one gave the best bounds or nearly so.
 
     Examples
     --------
@@ -124,7 +126,7 @@ def _plane0_length(table: CableTable, n: int, folded: bool) -> int:
     return sum(bounds[: n + folded])
 
 
-def _name(table: CableTable) -> str:
+def _hash(table: CableTable) -> str:
     """Return a hash that identifies the cable lengths."""
     return sha256(table.length_mm.astype("<i8").tobytes()).hexdigest()[:16]
 
@@ -133,7 +135,7 @@ def _name(table: CableTable) -> str:
 def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] | None:
     """Return (p, q, r) with p · S + q · L ≥ r, L in length units, if a certificate for these cables is stored."""
     certificate = read_certificate("tradeoff", n, folded)
-    if certificate is None or certificate["cables"] != _name(table):
+    if certificate is None or certificate["cables"] != _hash(table):
         return None
     hops, length, groups = certificate["hops"], certificate["length"], certificate["groups"]
     assert isinstance(hops, int)

@@ -11,7 +11,7 @@ from .lifted_depth import lifted_program
 from .program import LinearProgram
 from .solver import multipliers
 
-# Depth of the lifted program by dimension, limited to a solution time of minutes; the others use the split enumerator.
+# Depth of the lifted program by dimension, chosen for a solution time of minutes; other n use the split enumerator.
 DEPTHS = {
     False: {3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1},
     True: {3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 3, 13: 1, 14: 1, 15: 1, 16: 1},
@@ -31,7 +31,7 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     folded
         Whether both planes are folded.
     enumerated
-        Whether the stored proof of an exact search counts as well.
+        Whether the stored proof of an exact search is used as well.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
 
     Examples
     --------
-    >>> sum_bound(5, folded=False)  # reached
+    >>> sum_bound(5, folded=False)  # attained
     58
     >>> sum_bound(7, folded=False), sum_bound(7, folded=False, enumerated=False)
     (344, 342)

@@ -45,7 +45,7 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
     """Return the minimum sum of distances from the stored proof of an exact search, or None without one.
 
     The proof is the `proof.json` of a complete `isoplane search objective=aspl layout=none strategy=exact`: the minimum
-    is attained by one of its incumbents or of the survivors, which improved on them. With `strategy.everything=true` it
+    is attained by one of its incumbents or of its survivors, which improve on them. With `strategy.everything=true` it
     is the smallest sum of the histogram. Unlike a certificate, the proof is not verified when it is read, because that
     requires repeating the search.
 

@@ -51,8 +51,8 @@ def add_enumerator(
     variables = np.full(upper.shape, -1, dtype=np.int64)
     for s in range(1, len(first.types)):
         for t in range(s if symmetric else 1, len(second.types)):
-            twice = 2 if symmetric and s != t else 1
-            variables[s, t] = builder.add_variable(int(upper[s, t]), int(cost[s, t]) * twice)
+            multiplicity = 2 if symmetric and s != t else 1
+            variables[s, t] = builder.add_variable(int(upper[s, t]), int(cost[s, t]) * multiplicity)
             if symmetric:
                 variables[t, s] = variables[s, t]
     inner = variables[1:, 1:]

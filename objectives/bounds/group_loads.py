@@ -12,7 +12,7 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
     """Return a program for the sum of distances; its last variable, of cost 0, is the load of some links of plane 0.
 
     All sets of the same number of links are equivalent under relabelling, and planes can be exchanged, so the result
-    holds for links of plane 1 too. Each link on the route of an offset carries 2 packets if the offset is nearer in
+    also holds for links of plane 1. Each link on the route of an offset carries 2 packets if the offset is nearer in
     plane 0 and 1 on a tie. Split by hops over the chosen links and over the others, the enumerator determines the load.
 
     Parameters

@@ -71,7 +71,7 @@ def _tie_offsets(
     """Equate the counts of pairs of offsets that share a links of plane 0 and t of plane 1: either may be c.
 
     The cells in `here` count such pairs as seen from offsets of r and w hops, those in `there` from offsets of i and v
-    hops. Complementary routes of half length are averaged, so both of their overlaps count.
+    hops. Complementary routes of half length are averaged, so the overlaps with both are included.
     """
     (r, w), (i, v) = one, other
     if r == i == 1:
@@ -79,9 +79,9 @@ def _tie_offsets(
     for a in range(min(r, i) + 1):
         for t in range(min(w, v) + 1):
             common = {t, *([v - t] if self_complementary(w, classes) else [])}
-            common |= {w - both for both in common} if self_complementary(v, classes) else set()
-            here = local_enumerators[one].cells(((a, i - a), (both, v - both)) for both in common)
-            there = local_enumerators[other].cells(((a, r - a), (both, w - both)) for both in common)
+            common |= {w - shared for shared in common} if self_complementary(v, classes) else set()
+            here = local_enumerators[one].cells(((a, i - a), (shared, v - shared)) for shared in common)
+            there = local_enumerators[other].cells(((a, r - a), (shared, w - shared)) for shared in common)
             add_equality(builder, here, there)
 
 

@@ -96,21 +96,23 @@ def _variables(
     offsets c times the number of offsets of either type, in the finer or the coarser partition, whichever is smallest.
     """
     (r, _), (w, _) = first.groups, second.groups
-    here = [first.index[first.canonical((r - a, i))] for a, i in first.types]
-    there = [second.index[second.canonical((w - j, k))] for j, k in second.types]
+    shifted_first = [first.index[first.canonical((r - a, i))] for a, i in first.types]
+    shifted_second = [second.index[second.canonical((w - j, k))] for j, k in second.types]
     cells = np.full((len(first.types), len(second.types)), -1, dtype=np.int64)
-    cells[0, 0] = cells[here[0], there[0]] = count
+    cells[0, 0] = cells[shifted_first[0], shifted_second[0]] = count
     words = int(classes.sizes[r])
     for s in range(1, len(first.types)):
         for t in range(1, len(second.types)):
             # Only offset 0 has zero hops in a plane, and only c has zero hops after adding c.
-            if cells[s, t] < 0 and (s != here[0] and t != there[0]):
+            if cells[s, t] < 0 and (s != shifted_first[0] and t != shifted_second[0]):
                 refined = min(int(first.sizes[s]), int(second.sizes[t]))
                 coarse = min(int(classes.sizes[sum(first.types[s])]), int(classes.sizes[sum(second.types[t])]))
-                cells[s, t] = cells[here[s], there[t]] = builder.add_variable(words * min(refined, coarse))
+                cells[s, t] = cells[shifted_first[s], shifted_second[t]] = builder.add_variable(
+                    words * min(refined, coarse)
+                )
                 if self_complementary(w, second):
                     swapped = second.index[second.canonical(second.types[t][::-1])]
-                    cells[s, swapped] = cells[here[s], there[swapped]] = cells[s, t]
+                    cells[s, swapped] = cells[shifted_first[s], shifted_second[swapped]] = cells[s, t]
     return cells
 
 
@@ -131,14 +133,14 @@ def tie_to_enumerator(
                 choices = comb(hops, a) * comb(classes.links - hops, r - a)
                 multiplicity[first.index[first.canonical((a, hops - a))]] += choices
     for s, (a, i) in enumerate(first.types[1:], start=1):
-        for far in range(1, len(classes.types)):
+        for distance in range(1, len(classes.types)):
             parts = [
                 (int(local.variables[s, t]), 1)
                 for local in local_enumerators.values()
-                for t in np.flatnonzero(local.second.distances == far)
+                for t in np.flatnonzero(local.second.distances == distance)
                 if local.variables[s, t] >= 0
             ]
-            builder.add_row([*parts, (int(enumerator[a + i, far]), -int(multiplicity[s]))], 0)
+            builder.add_row([*parts, (int(enumerator[a + i, distance]), -int(multiplicity[s]))], 0)
 
 
 def self_complementary(w: int, second: WeightClasses) -> bool:
@@ -152,8 +154,8 @@ def _tie_pairs_of_links(builder: ProgramBuilder, local_enumerators: dict[int, Lo
         for v, other in local_enumerators.items():
             for t in range(v + 1 if v < w else 0):
                 common = {t, v - t} if self_complementary(w, local.second) else {t}
-                here = local.cells(((0, 1), (both, v - both)) for both in common)
-                there = other.cells(((0, 1), (both, w - both)) for both in common)
+                here = local.cells(((0, 1), (shared, v - shared)) for shared in common)
+                there = other.cells(((0, 1), (shared, w - shared)) for shared in common)
                 add_equality(builder, here, there)
 
 

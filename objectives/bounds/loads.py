@@ -9,7 +9,7 @@ from .distance_bound import sum_bound
 def max_load_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     """Return a lower bound on the max load: all 2(n + folded) loads add up to twice the sum of distances.
 
-    `enumerated` is that of `sum_bound`.
+    `enumerated` is as in `sum_bound`.
 
     Examples
     --------
@@ -74,14 +74,14 @@ def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
             for load, length, steps in zip(loads, shortest, steps_of_planes, strict=True)
         )
 
-    below, above = -max_shift, max_shift
-    while below < above:
-        middle = (below + above) // 2
+    left, right = -max_shift, max_shift
+    while left < right:
+        middle = (left + right) // 2
         if total(middle) <= total(middle + 1):
-            above = middle
+            right = middle
         else:
-            below = middle + 1
-    return total(below)
+            left = middle + 1
+    return total(left)
 
 
 def _length_steps(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:

@@ -41,17 +41,17 @@ def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None
     >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
     (132, 288000)
     """
-    return tuple(_component(component, network) for component in objective.components)
+    return tuple(_component_bound(component, network) for component in objective.components)
 
 
-def _component(component: tuple[str, ...], network: Network) -> int | None:
+def _component_bound(component: tuple[str, ...], network: Network) -> int | None:
     bounds = [metric_bound(metric, network) for metric in component]
     known = [bound for bound in bounds if bound is not None]
     return prod(known) if len(known) == len(bounds) else None
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
-    """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is that of `sum_bound`."""
+    """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
     if len(network.cubes.planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     return _of_any_planes(metric, network.baseline, enumerated)
@@ -63,7 +63,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     Parameters
     ----------
     metrics
-        Of `METRICS`.
+        Names from `METRICS`.
     network
         As for `score_bounds`.
 
@@ -73,7 +73,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     >>> network = dual_cube(8, (1, 2, 4, 8, 16, 32, 64, 128))
     >>> enumeration_behind(["sum_of_distances"], network).file  # 800; its certificate proves 795
     'enumeration-hypercube-n8.json'
-    >>> enumeration_behind(["max_load"], network)  # 100, as 795 / 8 rounded up
+    >>> enumeration_behind(["max_load"], network)  # 100, which is also 795 / 8 rounded up
     """
     stored = stored_enumeration(network.cubes.n, network.cubes.folded)
     if stored is None:
@@ -89,10 +89,10 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
         return max_load_bound(n, folded, enumerated)
-    return _cable_metric(metric, network, enumerated)
+    return _cable_metric_bound(metric, network, enumerated)
 
 
-def _cable_metric(metric: str, network: Network, enumerated: bool) -> int | None:
+def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.site.layout is not None
     n, folded, units = network.cubes.n, network.cubes.folded, network.site.switch.units()
     table = cable_table(n, network.site.layout, network.site.prices)

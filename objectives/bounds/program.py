@@ -57,8 +57,8 @@ class LinearProgram:
         weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
         reduced = self._reduced(weights, scale)
         constant = sum(a * int(b) for a, b in zip(weights, self.rhs, strict=True))
-        below = np.flatnonzero(reduced < 0)
-        return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in below), scale
+        negative = np.flatnonzero(reduced < 0)
+        return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in negative), scale
 
     def _reduced(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
         """Return scale · cost - weights · rows, in 64 bits if no sum can overflow, else in Python integers."""

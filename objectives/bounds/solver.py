@@ -48,9 +48,9 @@ def multipliers(program: LinearProgram) -> Integers:
 
 def _merge_entries(program: LinearProgram) -> tuple[Integers, Integers, Integers]:
     """Return rows, columns and coefficients with duplicate entries summed and zeros dropped."""
-    positions, where = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
+    positions, position_of = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
     values = np.zeros(len(positions), dtype=np.int64)
-    np.add.at(values, where, program.coefficient)
+    np.add.at(values, position_of, program.coefficient)
     row, column = np.divmod(positions[values != 0], len(program.cost))
     return row, column, values[values != 0]
 

@@ -1,4 +1,4 @@
-"""Trade-off between short cables and few hops: linear programs for a weighted sum of both.
+"""Trade-off between short cables and few hops: linear programs for a weighted sum of the two.
 
 Short cables connect nearby racks, so their generators lie in subspaces of a few coordinates, which makes distances
 long. The program partitions the links of plane 0 into groups by cable length, and counts the links of plane 1 by type,

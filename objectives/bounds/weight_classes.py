@@ -62,7 +62,7 @@ class WeightClasses:
         if not self.folded:
             return weights
         complement = tuple(size - weight for size, weight in zip(self.groups, weights, strict=True))
-        return min((weights, complement), key=lambda either: (sum(either), either))
+        return min((weights, complement), key=lambda candidate: (sum(candidate), candidate))
 
     @cached_property
     def types(self) -> tuple[Type, ...]:

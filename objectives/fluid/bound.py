@@ -16,7 +16,7 @@ from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
 Bits = NDArray[np.float64]
 
 ROUNDING = 1e-12  # relative margin for the rounding errors of floating-point sums
-MAX_CUT_GROUPS = 12  # up to here all cuts are evaluated; with more groups only those around one or two groups
+MAX_CUT_GROUPS = 12  # up to this number all cuts are evaluated; above it, only those around one or two groups
 
 
 def bottleneck_bound_ns(
@@ -81,24 +81,24 @@ def bits_between(hybrid: Hybrid, messages: MessageList, placement: Placement | N
 
 
 def _node_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
-    link, over = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
+    link, circuit_rate = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
     same = hybrid.group[:, None] == hybrid.group[None, :]
     inside, total = np.where(same, sent, 0).sum(axis=1), sent.sum(axis=1)
     owners = min(2 * circuits, hybrid.nodes)
     bound = float(inside.max()) / link
     if owners < hybrid.nodes:
         bound = max(bound, float(np.sort(total)[::-1][owners]) / link)
-    return max(bound, float(total.max()) / (link + over if circuits else link))
+    return max(bound, float(total.max()) / (link + circuit_rate if circuits else link))
 
 
 def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
     between = hybrid.between_groups(sent)
-    up, over = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
+    up, circuit_rate = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
     largest = groups // 2 if groups <= MAX_CUT_GROUPS else 2
     bound = 0.0
     for count in range(1, largest + 1):
-        capacity = count * up + over * min(circuits, hybrid.ports_per_node * size * count)
+        capacity = count * up + circuit_rate * min(circuits, hybrid.ports_per_node * size * count)
         for chosen in combinations(range(groups), count):
             inner = np.isin(np.arange(groups), chosen)
             crossing = max(between[inner][:, ~inner].sum(), between[~inner][:, inner].sum())

@@ -112,7 +112,7 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
     if "completion" in components:
         times = _times(design, workload, "messages")
         found = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
-    else:  # the routes suffice: for all-to-all traffic in a thousandth of the time
+    else:  # the routes suffice; for all-to-all traffic this takes a thousandth of the time
         busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assignment)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "completion_by_packets" in components:
@@ -147,7 +147,7 @@ def network_metrics(network: Network, workload: Workload) -> Metrics:
     Raises
     ------
     InputError
-        As `NetworkFluidModel`.
+        As for `NetworkFluidModel`.
 
     Examples
     --------

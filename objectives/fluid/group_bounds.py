@@ -17,8 +17,9 @@ def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
 
     Traffic that node t receives over its circuit has entered the far end p over the link of p, except for messages that
     p itself sends, and vice versa. So the links into t and p together carry at least R_t + R_p - M_pt - M_tp, where R
-    is the traffic that a node receives and M the messages between the two, and one of the links carries half of it; the
-    link into a node without a circuit carries R_t. The best partner of t gives its bound, the worst t the result.
+    is the traffic that a node receives and M the messages between the two, and one of the links carries at least half
+    of it; the link into a node without a circuit carries R_t. The best partner of t determines the bound for t, and the
+    result is the largest bound over all t.
 
     Parameters
     ----------
@@ -30,8 +31,8 @@ def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
     apart = hybrid.group[:, None] != hybrid.group[None, :]
     bound = 0.0
     for received in (sent.sum(axis=0), sent.sum(axis=1)):
-        both = np.where(apart, received[:, None] + received[None, :] - sent - sent.T, np.inf)
-        bound = max(bound, float(np.minimum(received, both.min(axis=1) / 2).max()))
+        pair_bits = np.where(apart, received[:, None] + received[None, :] - sent - sent.T, np.inf)
+        bound = max(bound, float(np.minimum(received, pair_bits.min(axis=1) / 2).max()))
     return bound
 
 
@@ -95,13 +96,13 @@ def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
 def _relay_bits(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
     """Return a lower bound on the bits over the busiest link of a node, minimised over the number of owners."""
     nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
-    over = ~apart[hybrid.group]  # by node and group: whether circuits connect them
-    over[np.arange(nodes), hybrid.group] = False
-    to, back = (bits.reshape(nodes, groups, size).sum(axis=2) for bits in (sent, sent.T))
-    fixed = np.where(over, 0, back).sum(axis=1)
-    spared = np.cumsum(np.sort(np.where(over, to, 0).max(axis=1) - fixed)[::-1])
+    joined = ~apart[hybrid.group]  # by node and group: whether circuits connect them
+    joined[np.arange(nodes), hybrid.group] = False
+    to_groups, from_groups = (bits.reshape(nodes, groups, size).sum(axis=2) for bits in (sent, sent.T))
+    fixed = np.where(joined, 0, from_groups).sum(axis=1)
+    spared = np.cumsum(np.sort(np.where(joined, to_groups, 0).max(axis=1) - fixed)[::-1])
     owners = np.arange(2, min(2 * circuits, nodes) + 1)
-    relay_bits = (np.where(over, to, 0).sum() - spared[owners - 1]) / owners
+    relay_bits = (np.where(joined, to_groups, 0).sum() - spared[owners - 1]) / owners
     others = [np.append(np.sort(bits.sum(axis=1))[::-1], 0)[owners] for bits in (sent, sent.T)]
     return float(np.maximum(relay_bits, np.maximum(*others)).min())
 
@@ -111,6 +112,6 @@ def _partitions(count: int) -> Iterator[tuple[int, ...]]:
     if count == 0:
         yield ()
         return
-    for before in _partitions(count - 1):
-        for own in range(max(before, default=-1) + 2):
-            yield (*before, own)
+    for indices in _partitions(count - 1):
+        for index in range(max(indices, default=-1) + 2):
+            yield (*indices, index)

@@ -53,7 +53,7 @@ def link_timing(network: Network) -> LinkTiming:
     --------
     >>> from isoplane.models import dual_cube
     >>> timing = link_timing(dual_cube(3, (3, 5, 7)))
-    >>> timing.rates_gbps, (timing.delay // timing.per_ns).tolist()[:1]  # 90 ns, and 1 m
+    >>> timing.rates_gbps, (timing.delay // timing.per_ns).tolist()[:1]  # 90 ns plus 1 m of cable
     ((Fraction(100, 1),), [95])
     """
     units = network.site.switch.units()

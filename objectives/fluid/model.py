@@ -74,14 +74,14 @@ class FluidModel:
     """Fluid model of a workload on a hybrid network, for any circuits and any placement.
 
     A message takes the segments given by the forwarding tables (`distance_vector`). A segment inside a group uses the
-    outgoing link of its source and the incoming link of its destination; a segment over the packet network also the
-    uplink and downlink of the two groups; a circuit one of its directions. At every moment the rates of all transfers
-    are max-min fair, and they change only when a transfer begins or ends. With relay by messages each segment is a
-    transfer that begins when the previous one ends; with relay by packets a message is one transfer over all its
-    segments.
+    outgoing link of its source and the incoming link of its destination; a segment over the packet network also uses
+    the uplink of the source's group and the downlink of the destination's; a segment over a circuit uses one direction
+    of the circuit. At every moment the rates of all transfers are max-min fair, and they change only when a transfer
+    begins or ends. With relay by messages each segment is a transfer that begins when the previous one ends; with relay
+    by packets a message is one transfer over all its segments.
 
     All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
-    has the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
+    gets the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
     as possible, in the others up to 15 ticks later. Their spread indicates the uncertainty.
 
     Parameters
@@ -96,7 +96,7 @@ class FluidModel:
     Raises
     ------
     InputError
-        If the numbers of processes and nodes differ, messages have delays, or a value is unknown.
+        If the numbers of processes and nodes differ, messages have delays, or `relay` is unknown.
 
     References
     ----------
@@ -120,7 +120,7 @@ total_ns=9250000, hops=8)
         if relay not in RELAYS:
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid = hybrid
-        self._placed = tuple(range(hybrid.nodes))
+        self._default_placement = tuple(range(hybrid.nodes))
         self._native = _native.HybridModel(_plan(hybrid, messages, relay))
 
     def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
@@ -136,7 +136,7 @@ total_ns=9250000, hops=8)
         Raises
         ------
         InputError
-            If the circuits do not fit the network, or the placement has another number of nodes.
+            If the circuits do not fit the network, or the placement has a different number of nodes.
         """
         found = self._native.loads(*self._native_design(circuits, placement))
         # One call per run, so that signals are handled in between: with thousands of messages a run takes seconds.
@@ -151,7 +151,7 @@ total_ns=9250000, hops=8)
         )
 
     def busy_times_ns(self, circuits: Circuits, placement: Placement | None = None) -> tuple[int, int]:
-        """Return bottleneck and total as `times` does, without running the fluid model."""
+        """Return the bottleneck and total times as in `times`, without running the fluid model."""
         found = self._native.loads(*self._native_design(circuits, placement))
         return round(found.bottleneck_ns), round(found.total_ns)
 
@@ -165,7 +165,7 @@ total_ns=9250000, hops=8)
         return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
 
     def arrivals_ns(self, circuits: Circuits, placement: Placement | None = None) -> NDArray[np.float64]:
-        """Return the arrival time of each message, in the first run whose ns equal the median.
+        """Return the arrival time of each message, in the first run whose time in ns equals the median.
 
         Parameters and errors are as for `times`.
         """
@@ -182,7 +182,7 @@ total_ns=9250000, hops=8)
         self, circuits: Circuits, placement: Placement | None
     ) -> tuple[list[tuple[int, int]], list[int]]:
         circuits.require_fit(self.hybrid)
-        nodes = self._placed if placement is None else placement.nodes
+        nodes = self._default_placement if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:
             raise InputError(f"placement: {len(nodes)} processes; expected {self.hybrid.nodes}")
         return list(circuits.pairs), list(nodes)

@@ -57,7 +57,7 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
     Raises
     ------
     InputError
-        As `ways_of`.
+        As for `ways_of`.
     """
     nodes = np.array(placement.nodes, dtype=np.int64)
     ends = nodes[messages.source] * network.nodes + nodes[messages.destination]
@@ -77,7 +77,7 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
 class NetworkFluidModel:
     """Fluid model of a workload on a network of switches, of any family.
 
-    The policy of the network divides a message over ways (`ways_of`). Each part is a transfer over all links of its
+    The policy of the network divides each message among ways (`ways_of`). Each part is a transfer over all links of its
     way, those of nodes included, and the message arrives with its last part. At every moment the rates of all transfers
     are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
     completion times are those of nine runs, as for hybrid networks (`FluidModel`).
@@ -95,7 +95,7 @@ class NetworkFluidModel:
     ------
     InputError
         If the numbers of processes and nodes differ, messages have delays, the policy is adaptive, a route does not
-        arrive, or rates or times are out of the range of the integers.
+        arrive, or rates or times are outside the range of the integers.
 
     References
     ----------
@@ -106,7 +106,7 @@ class NetworkFluidModel:
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil((4, 4), 1_250_000, iterations=1, periodic=True).message_list()
-    >>> NetworkFluidModel(Network(Torus(shape=(4, 4))), work).times().completion_ns  # 0.1 ms at 100 Gbit/s, and 95 ns
+    >>> NetworkFluidModel(Network(Torus(shape=(4, 4))), work).times().completion_ns  # 0.1 ms at 100 Gbit/s plus 95 ns
     100095
     """
 
@@ -175,16 +175,16 @@ class NetworkFluidModel:
 
     def _successors(self) -> tuple[Ints, Ints]:
         """Return the successors of each transfer: all transfers of the messages that depend on its message."""
-        messages, of = self._messages, self._transfers.message
+        messages, message_of = self._messages, self._transfers.message
         waiting = np.repeat(np.arange(messages.messages), np.diff(messages.dependency_start))
         after = waiting[np.argsort(messages.dependency, kind="stable")]
         first = starts_of(np.bincount(messages.dependency, minlength=messages.messages))
-        parts = np.bincount(of, minlength=messages.messages)
-        every = spans(starts_of(parts)[:-1][after], parts[after])
+        parts = np.bincount(message_of, minlength=messages.messages)
+        successor_parts = spans(starts_of(parts)[:-1][after], parts[after])
         begin = starts_of(parts[after])[first]
-        lengths = np.diff(begin)[of]
+        lengths = np.diff(begin)[message_of]
         _require_indexable(int(lengths.sum()))
-        return starts_of(lengths), every[spans(begin[:-1][of], lengths)]
+        return starts_of(lengths), successor_parts[spans(begin[:-1][message_of], lengths)]
 
 
 def _ticks(delays: Ints, per_ns: int, scales: Scales) -> NDArray[np.float64]:

@@ -39,7 +39,7 @@ class WayLinks:
         """Number of links of each way."""
         return np.diff(self.link_start)
 
-    def only(self, which: NDArray[np.bool_] | Ints) -> "WayLinks":
+    def select(self, which: NDArray[np.bool_] | Ints) -> "WayLinks":
         """Return the selected ways, in the given order."""
         lengths = self.lengths[which]
         links = self.link[spans(self.link_start[:-1][which], lengths)]
@@ -66,7 +66,7 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     --------
     >>> from isoplane.models import dual_cube
     >>> ways = ways_of(dual_cube(2, (1, 3)), np.array([0, 0]), np.array([4, 8]))
-    >>> ways.pair.tolist(), ways.lengths.tolist()  # 4 is near in both planes, 8 in the first alone
+    >>> ways.pair.tolist(), ways.lengths.tolist()  # 4 is equally near in both planes, 8 is nearer in the first
     ([0, 0, 1], [3, 3, 3])
     """
     here, there = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
@@ -91,13 +91,13 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
         If such a denominator is 2^32 or more, because parts of messages would not fit in 64 bits.
     """
     common = np.ones(pairs, dtype=np.int64)
-    for of in np.unique(chosen.of).tolist():
-        pair = np.unique(chosen.pair[chosen.of == of])
-        common[pair] = np.lcm(common[pair], of)
+    for denominator in np.unique(chosen.of).tolist():
+        pair = np.unique(chosen.pair[chosen.of == denominator])
+        common[pair] = np.lcm(common[pair], denominator)
         if int(common.max()) >= MAX_PARTS:
             raise InputError(
-                f"network: shares with denominator {of} and others have no small common one; expected fewer than 2^32 "
-                "parts of a message"
+                f"network: denominators of shares, such as {denominator}, have no small common multiple; expected "
+                "fewer than 2^32 parts of a message"
             )
     found: Ints = chosen.weight * (common[chosen.pair] // chosen.of)
     return found
@@ -105,8 +105,8 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
 
 def _require_each_link_once(ways: WayLinks, plane: int) -> None:
     """Raise if a way takes a link twice, as explicit paths can: its transfer would count as two users of the link."""
-    every = np.repeat(np.arange(len(ways.pair)), ways.lengths) * (int(ways.link.max(initial=0)) + 1) + ways.link
-    if len(np.unique(every)) < len(every):
+    used_links = np.repeat(np.arange(len(ways.pair)), ways.lengths) * (int(ways.link.max(initial=0)) + 1) + ways.link
+    if len(np.unique(used_links)) < len(used_links):
         raise InputError(f"routes: a path of plane {plane} takes a link twice; expected each link once")
 
 
@@ -115,4 +115,4 @@ def _join(parts: list[WayLinks]) -> WayLinks:
     pair, share = (np.concatenate([getattr(part, name) for part in parts]) for name in ("pair", "share"))
     lengths = np.concatenate([part.lengths for part in parts])
     together = WayLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))
-    return together if len(parts) == 1 else together.only(np.argsort(pair, kind="stable"))
+    return together if len(parts) == 1 else together.select(np.argsort(pair, kind="stable"))

@@ -102,7 +102,7 @@ class NetworkArrays:
         return [plane for i, plane in enumerate(self.planes) if not self.weights or self.weights[i]]
 
     def _plane(self, number: int, plane: Plane) -> _native.PlaneArrays:
-        routes, here, there = plane.routes, self.groups.source[number], self._ends_in(number)
+        routes, group_links, end_links = plane.routes, self.groups.source[number], self._ends_in(number)
         paths = routes.paths
         route_arrays = _native.RouteArrays(
             KEYS[routes.group],
@@ -113,13 +113,13 @@ class NetworkArrays:
             None if paths is None else np.ascontiguousarray(paths.starts),
             None if paths is None else np.ascontiguousarray(paths.ports),
         )
-        switch, target = here.at.astype(np.int32), there.at.astype(np.int32)
+        switch, target = group_links.at.astype(np.int32), end_links.at.astype(np.int32)
         return _native.PlaneArrays(
             plane.topology.peer,
             route_arrays,
             self.labels[number].astype(np.int32),
-            _native.LinkArrays(here.start, switch, switch),
-            _native.LinkArrays(there.start, target, routes.switch_of(target).astype(np.int32)),
+            _native.LinkArrays(group_links.start, switch, switch),
+            _native.LinkArrays(end_links.start, target, routes.switch_of(target).astype(np.int32)),
         )
 
     def _ends_in(self, number: int) -> GroupLinks:

@@ -10,7 +10,7 @@ from isoplane.models import Network
 from .. import _native
 from .arrays import NetworkArrays, in_threads
 
-SOURCES = 512  # per native call, one bit of a cache line each
+SOURCES = 512  # per native call; each has one bit of a cache line
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
     nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.carrying
     beyond: list[int] = []
     for part in in_threads(
-        lambda some: _native.pairs_beyond(planes, nodes, sources[some].copy()), len(sources), SOURCES
+        lambda chunk: _native.pairs_beyond(planes, nodes, sources[chunk].copy()), len(sources), SOURCES
     ):
         beyond = [a + b for a, b in zip_longest(beyond, part, fillvalue=0)]
     remaining = [network.nodes**2, *(arrays.groups_per_source * pairs for pairs in beyond), 0]

@@ -12,7 +12,7 @@ def general_evaluation(design: Design) -> Evaluation:
     Raises
     ------
     InputError
-        As `general_exact`.
+        As for `general_exact`.
 
     Examples
     --------

@@ -63,8 +63,8 @@ class GeneralExact:
     def total_hops(self) -> int:
         """Σ over ordered pairs of nodes, including a node with itself, of the hops of a packet, in 1 / `hop_parts`.
 
-        Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other the mean over
-        the ways of the packet, along the routes.
+        Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other policy, the
+        mean over the ways of the packet, along the routes.
         """
         if self._is_nearest:
             return self._distances.total_hops
@@ -108,7 +108,7 @@ class GeneralExact:
     def delay(self) -> int | None:
         """Σ over ordered pairs of nodes of the mean delay of a packet, in delay units / `parts`; None without a layout.
 
-        With plain planes Σ over links of load · (hop + cable · length) + endpoint · parts · nodes².
+        If planes state no delays, it is Σ over links of load · (hop + cable · length) + endpoint · parts · nodes².
         """
         return None if self.network.site.layout is None else _delay(self.network, self._loads)
 
@@ -124,7 +124,7 @@ def general_exact(network: Network) -> GeneralExact:
     Raises
     ------
     InputError
-        As `GeneralExact`.
+        As for `GeneralExact`.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def zero_load_and_throughput(network: Network) -> tuple[float | None, float | No
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> zero_load_and_throughput(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 for four nodes
+    >>> zero_load_and_throughput(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 shared by four nodes
     (231.0, 1.3333333333333333)
     """
     if network.policy == "adaptive" or not are_rates_comparable(network):
@@ -188,7 +188,7 @@ def _hop_delays(plane: Plane, units: DelayUnits) -> Ints:
 
 
 def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
-    """Return the differences of sending and of receiving over each node link from the endpoint delay."""
+    """Return by how much the delays of sending and receiving over each node link differ from the endpoint delay."""
     timing, per_ps = plane.timing, units.per_ns // 1000
     link = switch = np.zeros(len(plane.node_switch), dtype=np.int64)
     if timing.node_delay_ps is not None and plane.node_cable_mm is not None:

@@ -20,7 +20,7 @@ from .arrays import NetworkArrays, in_threads
 Ints = NDArray[np.int64]
 Result = TypeVar("Result")
 
-STEPS = 1 << 21  # switches times ends per native call: some tens of milliseconds
+STEPS = 1 << 21  # switches times ends per native call: a few tens of milliseconds
 LARGEST = (1 << 63) - 1
 
 
@@ -63,7 +63,7 @@ class LinkLoads:
     def weighted_sum(self, link_weights: tuple[Ints, ...]) -> int:
         """Return Σ load · weight over all links, with weights as int64[switches, ports] per plane.
 
-        It is exact for any size.
+        The sum is exact, however large it is.
         """
         total = 0
         for label, load, weights in zip(self.label, self.load, link_weights, strict=True):
@@ -97,7 +97,7 @@ class NodeLoads:
 def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> LinkLoads:
     """Return the loads of all links if every node sends a packet to every node.
 
-    The policy of the network divides a packet over ways by the lengths of their routes. Traffic to a destination
+    The policy of the network divides a packet among ways by the lengths of their routes. Traffic to a destination
     accumulates along the tree of next ports towards it.
 
     Raises
@@ -109,7 +109,7 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> all_to_all_loads(dual_cube(3, (3, 5, 7), nodes_per_switch=1)).peak  # half packets
+    >>> all_to_all_loads(dual_cube(3, (3, 5, 7), nodes_per_switch=1)).peak  # in half packets
     3
     """
     arrays = arrays or NetworkArrays(network)
@@ -124,12 +124,12 @@ def node_link_loads(network: Network, parts: int) -> NodeLoads:
     Raises
     ------
     InputError
-        As `all_to_all_loads`.
+        As for `all_to_all_loads`.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2).sent[0].tolist()  # of 4 packets, in halves
+    >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2).sent[0].tolist()  # 2 of 4 packets, in halves
     [4, 4, 4, 4]
     """
     arrays = NetworkArrays(network, use_representatives=False)
@@ -137,16 +137,19 @@ def node_link_loads(network: Network, parts: int) -> NodeLoads:
     groups = arrays.groups
     return NodeLoads(
         tuple(
-            _of_nodes(arrays, i, groups.of_node, sent[i], groups.source[i], groups.senders) for i in range(len(sent))
+            _loads_of_node_links(arrays, i, groups.of_node, sent[i], groups.source[i], groups.senders)
+            for i in range(len(sent))
         ),
         tuple(
-            _of_nodes(arrays, i, groups.end_of_node, received[i], groups.target[i], groups.receivers)
+            _loads_of_node_links(arrays, i, groups.end_of_node, received[i], groups.target[i], groups.receivers)
             for i in range(len(received))
         ),
     )
 
 
-def _of_nodes(arrays: NetworkArrays, number: int, group: Ints, load: Ints, links: GroupLinks, nodes: Ints) -> Ints:
+def _loads_of_node_links(
+    arrays: NetworkArrays, number: int, group: Ints, load: Ints, links: GroupLinks, nodes: Ints
+) -> Ints:
     """Return the load of every node link from the sums over groups of nodes, whose nodes all have the same load."""
     per_node = load // np.repeat(nodes, np.diff(links.start))
     return arrays.groups.of_node_links(number, arrays.network.planes[number].node, links.start[group], per_node)
@@ -159,9 +162,9 @@ def _packet_parts(arrays: NetworkArrays) -> int:
     if fixed is not None:
         return fixed
 
-    def parts_of(some: slice) -> int:
+    def parts_of(chunk: slice) -> int:
         return _native.packet_parts(
-            arrays.planes, arrays.senders, ends, some.start, some.stop - some.start, weights, base
+            arrays.planes, arrays.senders, ends, chunk.start, chunk.stop - chunk.start, weights, base
         )
 
     return lcm(*_map_ends(arrays, parts_of))
@@ -174,9 +177,9 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
             f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; expected fewer "
             "nodes, or fewer ways that share a packet"
         )
-    peers = [plane.topology for plane in arrays.network.planes]
+    topologies = [plane.topology for plane in arrays.network.planes]
     shapes: list[list[tuple[int, ...]]] = [
-        [(int(label.max()) + 1, peer.ports) for label, peer in zip(arrays.labels, peers, strict=True)]
+        [(int(label.max()) + 1, topology.ports) for label, topology in zip(arrays.labels, topologies, strict=True)]
     ]
     if node_links:
         shapes += [[each.at.shape for each in some] for some in (arrays.groups.source, arrays.groups.target)]
@@ -186,15 +189,15 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
 
     weights, receivers = arrays.weights, arrays.receivers
 
-    def sums_of(some: slice) -> tuple[list[Ints], ...]:
+    def sums_of(chunk: slice) -> tuple[list[Ints], ...]:
         sums = zeros()
         loads, sent, received = sums if node_links else (*sums, [], [])
         _native.add_loads(
             arrays.planes,
             arrays.senders,
             receivers,
-            some.start,
-            some.stop - some.start,
+            chunk.start,
+            chunk.stop - chunk.start,
             weights,
             parts,
             loads,
@@ -224,4 +227,4 @@ def _map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Re
     except _native.BadRoute as error:
         raise InputError(f"routes: {error}; expected routes that lead to their destination") from error
     except _native.TooManyParts as error:
-        raise InputError(f"network.policy: {error}; expected shares and links with a smaller multiple") from error
+        raise InputError(f"network.policy: {error}; expected shares and link counts with a smaller multiple") from error

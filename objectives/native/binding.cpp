@@ -96,8 +96,8 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const auto start = std::chrono::steady_clock::now();
     if (evaluate_rows(kernel, generators.data(), batch, n, 0, out) >= 0) throw nb::value_error("a row is not a basis");
-    const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - start;
-    best = std::min(best, passed.count() / static_cast<double>(batch));
+    const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
+    best = std::min(best, elapsed.count() / static_cast<double>(batch));
   }
   return best;
 }

@@ -46,10 +46,10 @@ struct RouteArrays {
         next_port(std::move(next)),
         starts(std::move(begins)),
         path_ports(std::move(taken)) {
-    require(next_port.has_value() != (starts && path_ports), "either next ports or paths");
-    const std::size_t rows_there =
+    require(next_port.has_value() != (starts && path_ports), "expected either next ports or paths");
+    const std::size_t row_count =
         next_port ? next_port->shape(0) : (starts->size() - 1) / std::max<std::size_t>(1, columns);
-    require_within(row, 0, rows_there, "a row is out of range");
+    require_within(row, 0, row_count, "a row is out of range");
     require(!next_port || next_port->shape(1) == columns, "next ports of wrong shape");
     if (!starts) return;
     for (std::size_t i = 0; i + 1 < starts->size(); ++i)
@@ -155,7 +155,7 @@ isoplane::LoadTask task_of(const std::vector<PlaneArrays>& planes, const Counts&
 std::int64_t packet_parts(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
                           std::size_t first, std::size_t count, std::vector<std::int64_t> weights, std::int64_t parts) {
   const isoplane::LoadTask task = task_of(planes, group_nodes, end_nodes, first, count, std::move(weights));
-  require(parts > 0, "no parts");
+  require(parts > 0, "parts must be positive");
   const nb::gil_scoped_release release;
   return isoplane::packet_parts(task, parts);
 }
@@ -202,7 +202,7 @@ void bind_general(nb::module_& m) {
       .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, LinkArrays, LinkArrays>(), "peer"_a,
            "routes"_a, "label"_a, "groups"_a, "ends"_a);
   m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
-        "Number of pairs of a node of some groups and any node farther apart than 0, 1, ... hops.");
+        "Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.");
   m.def("packet_parts", &packet_parts, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
         "parts"_a, "Least multiple of `parts` for which all ways to some ends carry whole parts.");
   m.def("add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,

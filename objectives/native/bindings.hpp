@@ -1,4 +1,4 @@
-// Parts of the module.
+// Functions that add parts of the library to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

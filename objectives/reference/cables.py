@@ -29,8 +29,8 @@ class PlaneCables:
 def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> PlaneCables:
     """Look up every cable of a plane in the catalogue.
 
-    A cable between racks covers the Manhattan distance of the racks plus the slack, a cable inside a rack has the rack
-    cable length; the catalogue rounds both up.
+    A cable between racks covers the Manhattan distance of the racks plus the slack; a cable inside a rack has the rack
+    cable length. The catalogue rounds both lengths up.
 
     Raises
     ------

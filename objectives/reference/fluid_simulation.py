@@ -11,7 +11,7 @@ from isoplane.models.families.hybrid import Hybrid
 
 from .transfers import RATES, Link, Transfer
 
-BEGIN, SENT, OVER = range(3)  # events of a transfer: its first bit, its last bit, its arrival
+BEGIN, SENT, ARRIVED = range(3)  # events of a transfer: its first bit, its last bit, its arrival
 MASK = (1 << 64) - 1
 
 
@@ -87,7 +87,7 @@ def hold_of(run: int, message: int) -> int:
 
 @dataclass
 class _State:
-    """State of a transfer in a run: volume left at tick `since`, rate since then, and number of its rates, `turn`."""
+    """State of a transfer in a run: volume left at tick `since`, rate since then, and `turn`, the number of rates."""
 
     waits: int
     volume: int
@@ -149,7 +149,7 @@ class FluidSimulation:
     def _handle(self, now: int, number: int, event: int) -> set[int]:
         """Process an event of a transfer, and return the links whose users change."""
         state, links = self._states[number], self._links[number]
-        if event == OVER:
+        if event == ARRIVED:
             for after in self._after[number]:
                 self._states[after].waits -= 1
                 if self._states[after].waits == 0:
@@ -159,7 +159,7 @@ class FluidSimulation:
             state.since = now
         else:
             state.turn += 1
-            heappush(self._agenda, (now + self._delay[number], number, OVER, 0))
+            heappush(self._agenda, (now + self._delay[number], number, ARRIVED, 0))
         for link in links:
             (set.add if event == BEGIN else set.remove)(self._users[link], number)
         return set(links)

@@ -45,7 +45,7 @@ class ReferenceTimes:
 def reference_times(
     hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> ReferenceTimes:
-    """Return the times of a workload: completion times exactly, others to a few units in the last place.
+    """Return the times of a workload: completion times exactly, the others to a few units in the last place.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     Raises
     ------
     InputError
-        As there.
+        As for `NetworkFluidModel`.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
-    >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 100 Gbit/s, and 95 ns
+    >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 100 Gbit/s plus 95 ns
     >>> network_times(Network(Torus(shape=(2,))), work, by_switch(2)).completion
     195
     """

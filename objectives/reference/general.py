@@ -57,7 +57,7 @@ class GeneralReference:
 
 
 def measure_general(network: Network) -> GeneralReference:
-    """Return the exact values of any network, in seconds for a thousand switches.
+    """Return the exact values of any network; a thousand switches take seconds.
 
     Raises
     ------
@@ -156,10 +156,10 @@ class _Walks:
     def load(self, plane: int) -> NDArray[np.object_]:
         """Return the packets over each link of a plane, as exact fractions."""
         zero = np.full(self.network.planes[plane].topology.peer.shape, Fraction(0), dtype=object)
-        return sum((loads[plane].astype(object) * Fraction(1, of) for of, loads in self.loads.items()), zero)
+        return sum((loads[plane].astype(object) * Fraction(1, parts) for parts, loads in self.loads.items()), zero)
 
     def walk_all(self) -> None:
-        """Walk from all attachments to every node; nodes with equal links in all planes are one destination."""
+        """Walk from all attachments to every node; nodes with equal links in all planes form one destination."""
         receivers = Counter(self._links(node, True) for node in range(self.network.nodes))
         for links, nodes in receivers.items():
             self._walk_to(links, nodes)
@@ -173,23 +173,29 @@ class _Walks:
             lengths.append(np.full((len(self.attachments), slots, len(found)), FAR))
             for i, (_, length, _) in enumerate(found):
                 lengths[number][self.attachment_of[number], self.slot[number], i] = length
-        for number, (weight, of) in enumerate(way_shares(self.network, lengths)):
+        for number, (weight, denominator) in enumerate(way_shares(self.network, lengths)):
             for i, (links, length, delay) in enumerate(walks[number]):
                 attachment = self.attachment_of[number]
                 way = attachment, self.slot[number], i
                 sent = weight[way] * self.senders[attachment] * receivers
-                self._count(number, sent, of[way], links, length, delay)
+                self._count(number, sent, denominator[way], links, length, delay)
 
     def _count(
-        self, number: int, sent: Ints, of: Ints, links: list[tuple[Ints, Ints, Ints]], length: Ints, delay: Ints
+        self,
+        number: int,
+        sent: Ints,
+        denominator: Ints,
+        links: list[tuple[Ints, Ints, Ints]],
+        length: Ints,
+        delay: Ints,
     ) -> None:
-        """Add the traffic over the ways to one link of a destination, `sent` in 1 / `of` packets."""
-        for parts in np.unique(of[sent > 0]).tolist():
-            units = np.where(of == parts, sent, 0)
+        """Add the traffic over the ways to one link of a destination, `sent` in 1 / `denominator` packets."""
+        for parts in np.unique(denominator[sent > 0]).tolist():
+            units = np.where(denominator == parts, sent, 0)
             shapes = [plane.topology.peer.shape for plane in self.network.planes]
             loads = self.loads.setdefault(parts, [np.zeros(shape, dtype=np.int64) for shape in shapes])
-            for who, here, port in links:
-                np.add.at(loads[number], (here, port), units[who])
+            for walker, here, port in links:
+                np.add.at(loads[number], (here, port), units[walker])
             self.hops += Fraction(int(units @ length), parts)
             self.delay += Fraction(int(units @ delay), parts)
 
@@ -198,23 +204,23 @@ class _Walks:
         plane, (target_switch, arrives_in, target) = self.network.planes[number], end
         start = self.switch[number]
         links: list[tuple[Ints, Ints, Ints]] = []
-        here, who, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
+        here, walker, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
         # The endpoint delay without its switch and two node links is the delay of the packet itself.
         packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
         delay = packet + self.sends_in[number] + arrives_in + self._switch_delay(plane, start)
         while True:
-            port = _next_port(plane, start[who], here, target, target_switch, len(links))
-            who, here, port = who[port != NO_PORT], here[port != NO_PORT], port[port != NO_PORT]
-            if not len(who):
+            port = _next_port(plane, start[walker], here, target, target_switch, len(links))
+            walker, here, port = walker[port != NO_PORT], here[port != NO_PORT], port[port != NO_PORT]
+            if not len(walker):
                 return links, length, delay
             there = plane.topology.peer[here, port].astype(np.int64)
-            links.append((who, here, port))
-            length[who] += 1
+            links.append((walker, here, port))
+            length[walker] += 1
             if (there < 0).any() or len(links) > plane.topology.switches:
                 raise ReferenceMismatch(
-                    f"the route from switch {start[who[0]]} to switch {target_switch} does not arrive"
+                    f"the route from switch {start[walker[0]]} to switch {target_switch} does not arrive"
                 )
-            delay[who] += self._link_delay(plane, here, port) + self._switch_delay(plane, there)
+            delay[walker] += self._link_delay(plane, here, port) + self._switch_delay(plane, there)
             here = there
 
     def _link_delay(self, plane: Plane, here: Ints, port: Ints) -> Ints:
@@ -237,10 +243,10 @@ def _next_port(plane: Plane, start: Ints, here: Ints, target: int, target_switch
         return np.where(here == target_switch, NO_PORT, port)
     entry = routes.row[start] * routes.columns + _columns(plane, start, target)
     first, end = routes.paths.starts[entry].astype(np.int64), routes.paths.starts[entry + 1]
-    on = first + step < end
-    if (here[~on] != target_switch).any():
+    on_route = first + step < end
+    if (here[~on_route] != target_switch).any():
         raise ReferenceMismatch(f"a route to switch {target_switch} ends elsewhere")
-    return np.where(on, routes.paths.ports[np.where(on, first + step, 0)], NO_PORT)
+    return np.where(on_route, routes.paths.ports[np.where(on_route, first + step, 0)], NO_PORT)
 
 
 def _columns(plane: Plane, here: Ints, target: int) -> Ints:

@@ -10,7 +10,7 @@ from isoplane.models import Cube
 
 
 class ReferenceMismatch(RuntimeError):  # noqa: N818  # named after the mismatch; not meant to be handled
-    """Two computations of the reference disagree: an internal error, never one of the user."""
+    """Two computations of the reference disagree: an internal error, never one made by the user."""
 
 
 def plane_graph(cube: Cube) -> igraph.Graph:
@@ -53,7 +53,7 @@ def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDAr
     >>> distances(plane_graph(Cube(ConnectionSet(3, (3, 5, 7)))), [0]).tolist()
     [[0, 3, 2, 1, 2, 1, 2, 1]]
     """
-    hops = np.array(graph.distances(source=sources), dtype=np.float64)  # igraph writes infinity where there is no path
+    hops = np.array(graph.distances(source=sources), dtype=np.float64)  # igraph returns infinity if there is no path
     if np.isinf(hops).any():
         raise ReferenceMismatch("a plane is not connected, although its generators are a basis")
     return hops.astype(np.int64)

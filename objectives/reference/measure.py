@@ -45,8 +45,8 @@ def measure_exact(network: Network) -> Exact:
     """Return the exact integers of a network.
 
     delay = Σ_k load_k·(hop·2^n + cable·S_k) + endpoint·2·4^n and
-    delay_paper = (Σ_k S_k·cable + hop·G·2^n)·sum + endpoint·G·4^n, with k over the G links of all planes and S_k the
-    sum over switches of the length of link k in millimetres.
+    delay_paper = (Σ_k S_k·cable + hop·G·2^n)·sum + endpoint·G·4^n, where k runs over the G links of all planes and S_k
+    is the sum over switches of the length of link k in millimetres.
 
     Raises
     ------
@@ -84,20 +84,20 @@ def _delays(network: Network, walked: Loads, lengths_mm: list[int]) -> tuple[int
     """Return the exact and the published delay as integers; `lengths_mm` holds S_k of every link, plane by plane."""
     units, switches = network.site.switch.units(), network.cubes.plane_switches
     loads = [load for plane in walked.loads for load in plane]
-    hops = sum(
+    hop_delays = sum(
         load * (units.hop * switches + units.cable_mm * length) for load, length in zip(loads, lengths_mm, strict=True)
     )
     links = len(lengths_mm)
-    paper = (sum(lengths_mm) * units.cable_mm + units.hop * links * switches) * walked.sum_of_distances
-    return hops + units.endpoint * 2 * switches**2, paper + units.endpoint * links * switches**2
+    published = (sum(lengths_mm) * units.cable_mm + units.hop * links * switches) * walked.sum_of_distances
+    return hop_delays + units.endpoint * 2 * switches**2, published + units.endpoint * links * switches**2
 
 
 def measure(network: Network) -> dict[str, int | float | None]:
     """Return the metrics of a network under the names of a record, in its order.
 
-    Hops for ``aspl`` and ``sum_of_distances``, packets for ``max_load``, metres, nanoseconds and US$ as the names say;
-    ``max_traffic`` = 2·2^n / max_load for one node at each switch. The last four are None without a layout. All is
-    computed with integers and fractions and rounded once, to the nearest float.
+    Hops for ``aspl`` and ``sum_of_distances``, packets for ``max_load``, metres, nanoseconds and US$ as the names
+    indicate; ``max_traffic`` = 2·2^n / max_load for one node at each switch. The last four are None without a layout.
+    Everything is computed with integers and fractions and rounded once, to the nearest float.
 
     Raises
     ------

@@ -22,7 +22,7 @@ class Way:
     Attributes
     ----------
     plane
-        Its plane.
+        Index of its plane.
     links
         All its links: ("out", plane, node link), ("cable", plane, switch, port), ("in", plane, node link).
     delay
@@ -54,8 +54,8 @@ def plane_transfers(
             known[pair] = _share_ways(network, *pair)
         parts.append(set())
         sent, share = 0, Fraction(0)
-        for way, own in known[pair]:
-            share += own
+        for way, way_share in known[pair]:
+            share += way_share
             until = floor(int(messages.length_bytes[message]) * share)
             if until > sent:
                 parts[-1].add(len(transfers))

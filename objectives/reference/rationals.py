@@ -31,7 +31,7 @@ def completion_ns(
     >>> import numpy as np
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
-    >>> float(completion_ns(Hybrid(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s, and 1,340 ns
+    >>> float(completion_ns(Hybrid(2, 1), work, Circuits()))  # 10,000 bits at 10 Gbit/s plus 1,340 ns
     2340.0
     """
     transfers = transfers_of(hybrid, messages, circuits, placement or by_switch(hybrid.nodes), relay)
@@ -41,24 +41,24 @@ def completion_ns(
 def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction]) -> Fraction:
     """Return the arrival time of the last transfer, given the rates of links in Gbit/s."""
     remaining = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
-    over: dict[int, Fraction] = {}  # arrival times, past and future
+    arrival: dict[int, Fraction] = {}  # arrival times, past and future
     now = Fraction(0)
-    while remaining or any(when > now for when in over.values()):
+    while remaining or any(moment > now for moment in arrival.values()):
         begun = [
             number
             for number in remaining
-            if all(before in over and over[before] <= now for before in transfers[number].waits)
+            if all(before in arrival and arrival[before] <= now for before in transfers[number].waits)
         ]
         rates = _rates({number: transfers[number].links for number in begun}, capacity)
         moments = [now + remaining[number] / rates[number] for number in begun]
-        step = min(moments + [when for when in over.values() if when > now]) - now
+        step = min(moments + [moment for moment in arrival.values() if moment > now]) - now
         for number in begun:
             remaining[number] -= rates[number] * step
             if remaining[number] == 0:
                 del remaining[number]
-                over[number] = now + step + sum(transfers[number].delays)
+                arrival[number] = now + step + sum(transfers[number].delays)
         now += step
-    return max(over.values())
+    return max(arrival.values())
 
 
 def _rates(links_of: dict[int, list[Link]], capacity: Mapping[Link, Fraction]) -> dict[int, Fraction]:

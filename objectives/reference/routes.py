@@ -12,7 +12,7 @@ from isoplane.models import Cube, Network
 from .graph import ReferenceMismatch, distances, plane_graph
 
 PACKETS = 2  # per offset: both in the nearer plane, one in each on a tie
-ALL_SOURCES_MAX_N = 5  # up to here routes are walked from all sources; above, the symmetry is sampled
+ALL_SOURCES_MAX_N = 5  # up to this n routes are walked from all sources; above it, the symmetry is sampled
 SAMPLED_OFFSETS = 64
 
 
@@ -69,7 +69,7 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
     Parameters
     ----------
     network
-        Any dimension; about 0.2 s at n = 12 and 4 s at n = 16.
+        Cubes of any dimension; takes about 0.2 s at n = 12 and 4 s at n = 16.
     graphs
         The graphs of its planes, if already built.
 
@@ -131,11 +131,11 @@ def _check_all_sources(planes: list[_Plane], loads: list[NDArray[np.int64]]) -> 
 def _check_translations(planes: list[_Plane], switches: int) -> None:
     step = switches // SAMPLED_OFFSETS | 1  # odd, so that the sample contains both values of every coordinate
     offsets = range(1, switches, step)
-    _, still = _packets_from(planes, 0, offsets)
+    _, from_zero = _packets_from(planes, 0, offsets)
     for source in (switches // 3, switches - 1):  # ...010101 and all ones
-        _, moved = _packets_from(planes, source, offsets)
+        _, from_source = _packets_from(planes, source, offsets)
         translated = np.arange(switches) ^ source
-        for index, (here, there) in enumerate(zip(still, moved, strict=True)):
+        for index, (here, there) in enumerate(zip(from_zero, from_source, strict=True)):
             if (there[translated] != here).any():
                 raise ReferenceMismatch(
                     f"plane {index}: the loads from switch {source} are not those from switch 0 translated"

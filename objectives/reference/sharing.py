@@ -71,13 +71,13 @@ def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, In
     counts = [each.sum(axis=(1, 2)) for each in taken]
     for plane, (ways, count) in enumerate(zip(taken, counts, strict=True)):
         if network.policy == "nearest":
-            weight, of = 1, sum(counts)
+            weight, denominator = 1, sum(counts)
         else:
             weights = [1] * len(lengths) if isinstance(network.policy, str) else list(network.policy)
             weight = weights[plane]
-            of = count * sum(each * (own > 0) for each, own in zip(weights, counts, strict=True))
-        common = np.gcd(weight, of)
+            denominator = count * sum(each * (own > 0) for each, own in zip(weights, counts, strict=True))
+        common = np.gcd(weight, denominator)
         yield (
             ways * (weight // np.maximum(common, 1))[:, None, None],
-            np.broadcast_to((of // np.maximum(common, 1))[:, None, None], ways.shape),
+            np.broadcast_to((denominator // np.maximum(common, 1))[:, None, None], ways.shape),
         )

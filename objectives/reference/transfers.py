@@ -26,7 +26,7 @@ class Transfer:
     bits, links
         Number of bits, and the links that they use.
     delays
-        Delay of each segment in ns; the transfer arrives their sum after its last bit is sent.
+        Delay of each segment in ns; their sum passes from the sending of the last bit to the arrival.
     waits
         Transfers that must arrive before it begins.
     message
@@ -79,7 +79,7 @@ def transfers_of(
                 begins = message if len(transfers) == first else None
                 transfers.append(Transfer(bits, segment, [delay], {len(transfers) - 1} - {first - 1}, begins))
         last.append(len(transfers) - 1)
-        transfers[first].waits = {-1 - before for before in waits[-1]}  # messages until all transfers are known
+        transfers[first].waits = {-1 - before for before in waits[-1]}  # negative: messages, until all are known
     for transfer in transfers:
         transfer.waits = {last[-1 - before] if before < 0 else before for before in transfer.waits}
     return transfers

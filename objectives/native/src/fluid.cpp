@@ -17,7 +17,7 @@ double share_of_each(double available, std::uint32_t users) {
 
 // The quotient, rounded up. The floating-point quotient is off by a few ticks at most, so the low 64 bits of the exact
 // product suffice to correct it. From 2^53 ticks on it may be inexact, but no transfer lasts that long: it receives a
-// higher rate before.
+// higher rate first.
 double ticks_for(Volume volume, double rate) {
   constexpr std::uint64_t kLower = (std::uint64_t{1} << 62) - 1;
   const double above = static_cast<double>(static_cast<std::int64_t>(volume >> 62));
@@ -174,8 +174,9 @@ void Fluid::share() {
 }
 
 // Rates below this value are unchanged: progressive filling proceeds as before up to the minimum rate of the finished
-// transfers, or until a resource of a transfer that has begun is saturated. The latter is not earlier than its equal
-// share among the users that are not fixed below it, because shares increase from round to round.
+// transfers, or until a resource of a transfer that has begun is saturated. The latter happens at no less than the
+// resource's equal share among its users that are not fixed at lower rates, because shares increase from round to
+// round.
 double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
@@ -193,7 +194,7 @@ double Fluid::share_of(std::uint32_t number, double least) const {
   std::uint32_t sharing = resource.users;
   for (std::uint32_t k = resource.first; least > 0 && k < resource.first + resource.users; ++k) {
     const double rate = active_[users_[k].slot].rate;
-    if (rate == 0 || rate >= least) continue;  // 0: has begun as well
+    if (rate == 0 || rate >= least) continue;  // rate 0: a transfer that has just begun
     capacity -= rate;
     --sharing;
   }

@@ -62,10 +62,10 @@ class PlaneTrees {
   std::size_t links_ = 0;
 };
 
-// The part of a packet on each of the shortest ways of a plane: weight / of, or 0 if there is no way.
+// The part of a packet on each of the shortest ways of a plane: weight / denominator, or 0 if there is no way.
 struct Share {
   std::int32_t hops;
-  std::int64_t ways, weight, of;
+  std::int64_t ways, weight, denominator;
 };
 
 // The routes of all planes to one end, and the division of packets to it over these routes.
@@ -107,7 +107,7 @@ class Router {
       share.weight = share.ways == 0 ? 0 : weight.empty() ? share.hops == nearest : weight[plane];
       total += weight.empty() ? share.weight * share.ways : share.weight;
     }
-    for (Share& share : shares_) share.of = weight.empty() || share.ways == 0 ? total : total * share.ways;
+    for (Share& share : shares_) share.denominator = weight.empty() || share.ways == 0 ? total : total * share.ways;
     return shares_;
   }
 
@@ -148,7 +148,7 @@ class Router {
     if (task_.groups.count == 0) return;
     shares(0);
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-      const std::int64_t units = parts * shares_[plane].weight / shares_[plane].of * packets;
+      const std::int64_t units = parts * shares_[plane].weight / shares_[plane].denominator * packets;
       if (units == 0) continue;
       RouteTree& tree = planes_[plane].tree(0);
       const std::int32_t* from = task_.groups.links[plane].at;
@@ -190,7 +190,7 @@ class Router {
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
       const Share& share = shares_[plane];
       if (share.weight == 0) continue;
-      const std::int64_t units = parts * share.weight / share.of * task_.groups.nodes[group] * packets;
+      const std::int64_t units = parts * share.weight / share.denominator * task_.groups.nodes[group] * packets;
       each_way(plane, group, [&](std::size_t i, std::int64_t link) {
         const std::int32_t from = task_.groups.links[plane].at[link];
         RouteTree& tree = planes_[plane].tree(i);
@@ -218,10 +218,10 @@ std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
     for (std::size_t group = 0; group < task.groups.count; ++group)
       for (const Share& share : router.shares(group)) {
         if (share.weight == 0) continue;
-        const std::int64_t least = share.of / std::gcd(share.weight, share.of);
+        const std::int64_t least = share.denominator / std::gcd(share.weight, share.denominator);
         if (parts % least == 0) continue;
         parts = std::lcm(parts, least);
-        if (parts > kMaxParts) throw TooManyParts("packets are shared out in more than 2^40 parts");
+        if (parts > kMaxParts) throw TooManyParts("packets are divided into more than 2^40 parts");
       }
   });
   return parts;

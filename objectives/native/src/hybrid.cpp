@@ -16,7 +16,7 @@ void HybridPlan::check() const {
   require(units.inside_delay >= 0 && units.between_delay >= 0 && units.circuit_delay >= 0, "delays out of range");
   const std::size_t count = source.size();
   require(count > 0 && destination.size() == count && bits.size() == count, "lists of different lengths");
-  require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "messages that wait");
+  require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "dependencies out of range");
   for (std::size_t i = 0; i < count; ++i) {
     require(source[i] < nodes() && destination[i] < nodes() && source[i] != destination[i], "a process out of range");
     require(bits[i] > 0 && wait_start[i] <= wait_start[i + 1], "a message out of range");
@@ -155,32 +155,33 @@ void HybridModel::set_circuits(const Circuits& circuits) {
 // which every node of the group reaches over the edge switch, is computed once per group.
 void HybridModel::set_costs(std::uint32_t destination) {
   if (group(destination) != costs_group_) set_group_costs(group(destination));
-  cost_ = group_cost_;
-  hub_cost_ = group_hub_cost_;
+  cost_ = common_cost_;
+  min_cost_ = common_min_cost_;
   cost_[destination] = 0;
   advertise(destination);
   exchange();
 }
 
-void HybridModel::set_group_costs(std::uint32_t home) {
-  costs_group_ = home;
+void HybridModel::set_group_costs(std::uint32_t destination_group) {
+  costs_group_ = destination_group;
   cost_.assign(plan_.nodes(), kFar);
-  hub_cost_.assign(plan_.groups, kFar);
-  std::fill_n(cost_.begin() + home * plan_.nodes_per_group, plan_.nodes_per_group, plan_.inside_cost);
-  for (std::uint32_t i = owner_start_[home]; i < owner_start_[home + 1]; ++i) advertise(owners_[i]);
+  min_cost_.assign(plan_.groups, kFar);
+  std::fill_n(cost_.begin() + destination_group * plan_.nodes_per_group, plan_.nodes_per_group, plan_.inside_cost);
+  for (std::uint32_t i = owner_start_[destination_group]; i < owner_start_[destination_group + 1]; ++i)
+    advertise(owners_[i]);
   exchange();
-  group_cost_ = cost_;
-  group_hub_cost_ = hub_cost_;
+  common_cost_ = cost_;
+  common_min_cost_ = min_cost_;
 }
 
 void HybridModel::exchange() {
   for (std::size_t i = 0; i < changed_.size(); ++i) {
     const std::uint32_t node = changed_[i], own = group(node);
     advertise(node);
-    if (cost_[node] >= hub_cost_[own]) continue;
-    hub_cost_[own] = cost_[node];
+    if (cost_[node] >= min_cost_[own]) continue;
+    min_cost_[own] = cost_[node];
     for (std::uint32_t k = owner_start_[own]; k < owner_start_[own + 1]; ++k)
-      lower(owners_[k], hub_cost_[own] + plan_.inside_cost);
+      lower(owners_[k], min_cost_[own] + plan_.inside_cost);
   }
   changed_.clear();
 }
@@ -207,26 +208,26 @@ void HybridModel::route(std::uint32_t message, std::uint32_t source, std::uint32
 // Parallel circuits count as one edge in routing.
 std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destination) const {
   const std::uint32_t own = group(node), rank = node % plan_.nodes_per_group;
-  if (own == group(destination) || hub_cost_[own] >= kFar) return destination;
-  const std::int64_t here = std::min(cost_[node], hub_cost_[own] + plan_.inside_cost);
+  if (own == group(destination) || min_cost_[own] >= kFar) return destination;
+  const std::int64_t here = std::min(cost_[node], min_cost_[own] + plan_.inside_cost);
   std::uint32_t count = 0, before = plan_.nodes();
-  const auto is_near = [&](const CircuitEnd& circuit) {
+  const auto on_shortest_route = [&](const CircuitEnd& circuit) {
     const bool other = circuit.node != std::exchange(before, circuit.node);
     return other && cost_[circuit.node] + plan_.circuit_cost == here;
   };
-  for (const CircuitEnd& circuit : circuits_of_[node]) count += is_near(circuit) ? 1 : 0;
+  for (const CircuitEnd& circuit : circuits_of_[node]) count += on_shortest_route(circuit) ? 1 : 0;
   if (count > 0) {
     std::uint32_t skip = rank % count;
     before = plan_.nodes();
     for (const CircuitEnd& circuit : circuits_of_[node])
-      if (is_near(circuit) && skip-- == 0) return circuit.node;
+      if (on_shortest_route(circuit) && skip-- == 0) return circuit.node;
   }
   const auto first = owners_.begin() + owner_start_[own], last = owners_.begin() + owner_start_[own + 1];
-  const auto near = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
-  std::uint32_t skip = rank % static_cast<std::uint32_t>(std::count_if(first, last, near));
+  const auto leads_on = [&](std::uint32_t owner) { return cost_[owner] + plan_.inside_cost == here; };
+  std::uint32_t skip = rank % static_cast<std::uint32_t>(std::count_if(first, last, leads_on));
   for (auto owner = first; owner != last; ++owner)
-    if (near(*owner) && skip-- == 0) return *owner;
-  throw std::logic_error("a node without a next one");
+    if (leads_on(*owner) && skip-- == 0) return *owner;
+  throw std::logic_error("a node without a next node");
 }
 
 // Whole-message relay: one transfer per segment, in sequence. Packet relay: a single transfer over all segments.
@@ -281,7 +282,7 @@ void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_
   }
   const auto [first, last] = std::equal_range(circuits_of_[from].begin(), circuits_of_[from].end(), CircuitEnd{to, 0},
                                               [](const CircuitEnd& a, const CircuitEnd& b) { return a.node < b.node; });
-  if (first != last) {  // a conversation always takes the same of parallel circuits, by a multiplicative hash
+  if (first != last) {  // of parallel circuits, a conversation always takes the same one, chosen by a hash
     const std::uint64_t hashed = conversation * 2654435769u;
     use.push_back(first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit);
     transfers_.delay.back() += plan_.units.circuit_delay;

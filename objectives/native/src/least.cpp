@@ -35,10 +35,10 @@ double least(const double* keys, std::size_t count) {
 // Bit mask of the keys that equal this one.
 template <std::size_t kCount>
 std::uint64_t equal(const double* keys, double key) {
-  const Keys both{key, key};
+  const Keys wanted{key, key};
   Bits found{0, 0};
   for (std::size_t i = 0; i < kCount; i += 2)
-    found |= (load(keys + i) == both) & Bits{std::int64_t{1} << i, std::int64_t{2} << i};
+    found |= (load(keys + i) == wanted) & Bits{std::int64_t{1} << i, std::int64_t{2} << i};
   return static_cast<std::uint64_t>(found[0] | found[1]);
 }
 

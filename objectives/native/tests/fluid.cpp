@@ -94,7 +94,7 @@ std::vector<Whole> fill_from_scratch(const Transfers& all, const std::vector<boo
 std::vector<double> simulate(const Transfers& all) {
   constexpr Whole kNever = -1;
   const std::size_t count = all.size();
-  std::vector<Whole> left, start(count, kNever), over(count, kNever);
+  std::vector<Whole> left, start(count, kNever), arrival(count, kNever);
   std::vector<std::uint32_t> waits = all.waits;
   std::vector<bool> active(count, false), announced(count, false);
   for (const double bits : all.bits) left.push_back(static_cast<Whole>(bits) << all.volume_log2);
@@ -105,7 +105,7 @@ std::vector<double> simulate(const Transfers& all) {
       more = false;
       for (std::size_t i = 0; i < count; ++i) {
         if (start[i] == now && left[i] > 0) active[i] = true;
-        if (announced[i] || over[i] != now) continue;
+        if (announced[i] || arrival[i] != now) continue;
         announced[i] = more = true;
         for (std::uint32_t k = all.next_start[i]; k < all.next_start[i + 1]; ++k)
           if (--waits[all.next[k]] == 0) start[all.next[k]] = now + static_cast<Whole>(all.hold[all.next[k]]);
@@ -113,11 +113,11 @@ std::vector<double> simulate(const Transfers& all) {
     }
     const std::vector<Whole> rate = fill_from_scratch(all, active);
     Whole next = kNever;
-    const auto maybe = [&](Whole tick) { next = tick > now && (next == kNever || tick < next) ? tick : next; };
+    const auto consider = [&](Whole tick) { next = tick > now && (next == kNever || tick < next) ? tick : next; };
     for (std::size_t i = 0; i < count; ++i) {
-      if (active[i]) maybe(now + (left[i] + rate[i] - 1) / rate[i]);
-      maybe(start[i]);
-      maybe(over[i]);
+      if (active[i]) consider(now + (left[i] + rate[i] - 1) / rate[i]);
+      consider(start[i]);
+      consider(arrival[i]);
     }
     if (next == kNever) break;
     for (std::size_t i = 0; i < count; ++i) {
@@ -125,18 +125,18 @@ std::vector<double> simulate(const Transfers& all) {
       left[i] -= rate[i] * (next - now);
       if (left[i] > 0) continue;
       active[i] = false;
-      over[i] = next + static_cast<Whole>(all.delay[i]);
+      arrival[i] = next + static_cast<Whole>(all.delay[i]);
     }
     now = next;
   }
-  return {over.begin(), over.end()};
+  return {arrival.begin(), arrival.end()};
 }
 
 void check_against_simulation(Fluid& fluid, const Transfers& all) {
-  std::vector<double> over;
-  const double last = fluid.completion(all, &over);
+  std::vector<double> arrival;
+  const double last = fluid.completion(all, &arrival);
   const std::vector<double> expected = simulate(all);
-  CHECK(over == expected);
+  CHECK(arrival == expected);
   CHECK(last == *std::max_element(expected.begin(), expected.end()));
 }
 
@@ -179,7 +179,7 @@ HybridPlan plan_of(Generator& random) {
   return plan;
 }
 
-// The first run is one of all, a median is exact or above its limit, and the last arrival is the median.
+// The first run is one of the nine, a median is exact or above its limit, and the last arrival is the median.
 void runs_agree(HybridModel& model, const Completion& taken) {
   CHECK(taken.min_ns <= model.run_ns(0) && model.run_ns(0) <= taken.max_ns);
   CHECK(taken.min_ns <= taken.median_ns && taken.median_ns <= taken.max_ns);
@@ -220,8 +220,8 @@ void models_reject_invalid_input() {
   node_of.pop_back();
   CHECK(check::throws<std::invalid_argument>([&] { model.loads({}, node_of); }));
   plan.units = {};
-  HybridModel without(plan);
-  CHECK(check::throws<std::invalid_argument>([&] { without.completion(); }));
+  HybridModel no_units(plan);
+  CHECK(check::throws<std::invalid_argument>([&] { no_units.completion(); }));
   plan.destination[0] = plan.source[0];
   CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
 }
@@ -237,14 +237,14 @@ void transfers_of_a_message_begin_and_arrive_together() {
     TransferRuns runs(all, message, 10);
     for (std::uint32_t run = 0; run < 3; ++run) {
       for (std::uint32_t i = 0; i < count; ++i) all.hold[i] = run == 0 ? 0 : isoplane::hold_of(run, message[i]);
-      std::vector<double> over;
-      CHECK(runs.run_ns(run) == isoplane::nearest_ns(Fluid().completion(all, &over), 10));
+      std::vector<double> arrival;
+      CHECK(runs.run_ns(run) == isoplane::nearest_ns(Fluid().completion(all, &arrival), 10));
       const std::vector<double> arrivals = runs.arrivals_ns(run);
       CHECK(arrivals.size() == message.back() + std::size_t{1});
       for (std::uint32_t m = 0; m < arrivals.size(); ++m) {
         double last = 0;
         for (std::uint32_t i = 0; i < count; ++i)
-          if (message[i] == m) last = std::max(last, over[i]);
+          if (message[i] == m) last = std::max(last, arrival[i]);
         CHECK(arrivals[m] == last / 1024);
       }
     }
@@ -259,17 +259,17 @@ void invalid_transfers_are_rejected() {
     change(wrong);
     return check::throws<std::invalid_argument>([&] { TransferRuns made(wrong, message, 10); });
   };
-  const std::vector<std::uint32_t> alone{0, 1, 2, 3};
-  CHECK(!rejected([](Transfers&) {}, alone));
+  const std::vector<std::uint32_t> one_each{0, 1, 2, 3};
+  CHECK(!rejected([](Transfers&) {}, one_each));
   CHECK(rejected([](Transfers&) {}, {0, 1, 2}));
   CHECK(rejected([](Transfers&) {}, {0, 2, 3, 4}));
   CHECK(rejected([](Transfers&) {}, {1, 1, 2, 3}));
-  CHECK(rejected([](Transfers& t) { t.use[0] = 3; }, alone));
-  CHECK(rejected([](Transfers& t) { t.capacity[1] = 1; }, alone));
-  CHECK(rejected([](Transfers& t) { t.bits[2] = 0; }, alone));
-  CHECK(rejected([](Transfers& t) { t.delay.pop_back(); }, alone));
-  CHECK(rejected([](Transfers& t) { t.use_start[1] = 0; }, alone));
-  CHECK(rejected([](Transfers& t) { t.next_start.back() += 1; }, alone));
+  CHECK(rejected([](Transfers& t) { t.use[0] = 3; }, one_each));
+  CHECK(rejected([](Transfers& t) { t.capacity[1] = 1; }, one_each));
+  CHECK(rejected([](Transfers& t) { t.bits[2] = 0; }, one_each));
+  CHECK(rejected([](Transfers& t) { t.delay.pop_back(); }, one_each));
+  CHECK(rejected([](Transfers& t) { t.use_start[1] = 0; }, one_each));
+  CHECK(rejected([](Transfers& t) { t.next_start.back() += 1; }, one_each));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ struct Sample {
   }
 };
 
-// Every group has `max_links` links, or possibly one less if `fewer`.
+// Every group has `max_links` links, or possibly one fewer if `fewer`.
 Sample random_sample(std::size_t switches, std::size_t groups, std::size_t max_links, bool fewer, Random& random) {
   Sample sample{switches, switches, {}, {}, {}, {}, {0}, {}};
   sample.peer.assign(switches * switches, -1);  // the port to switch i is port i

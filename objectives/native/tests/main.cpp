@@ -156,12 +156,12 @@ void exact_metrics_match_the_formulas() {
       std::vector<Component> pairs;
       for (int m = 0; m < kMetricCount; ++m) {
         const auto metric = static_cast<Metric>(m);
-        const Evaluator alone = evaluator_of(n, folded, s, {{metric}});
+        const Evaluator single = evaluator_of(n, folded, s, {{metric}});
         ExactMetrics found;
-        CHECK(alone.exact_metrics(rows.data(), generators.data(), found));
+        CHECK(single.exact_metrics(rows.data(), generators.data(), found));
         CHECK(found[static_cast<std::size_t>(m)] == expected[static_cast<std::size_t>(m)]);
-        CHECK(alone(rows.data(), generators.data()).part[0] == expected[static_cast<std::size_t>(m)]);
-        CHECK(alone.from_loads(loads, generators.data()) == expected);
+        CHECK(single(rows.data(), generators.data()).part[0] == expected[static_cast<std::size_t>(m)]);
+        CHECK(single.from_loads(loads, generators.data()) == expected);
       }
       const Evaluator all = evaluator_of(n, folded, s, {{Metric::kDelay, Metric::kDelayPaper}, {Metric::kCost}});
       CHECK(same(all.loads(rows.data()), loads, n + folded));
@@ -173,24 +173,24 @@ void exact_metrics_match_the_formulas() {
 
 void evaluators_reject_unsupported_input() {
   Draw draw(5);
-  const isoplane::Site none{}, four = draw.site(4);
+  const isoplane::Site no_layout{}, of_dimension_4 = draw.site(4);
   const auto rejected = [](int n, const isoplane::Site& s, Metric metric) {
     return check::throws<std::invalid_argument>([&] { evaluator_of(n, false, s, {{metric}}); });
   };
   for (const Metric metric : {Metric::kCableLength, Metric::kDelay, Metric::kDelayPaper, Metric::kCost}) {
-    CHECK(rejected(4, none, metric));
-    CHECK(rejected(5, four, metric));
-    CHECK(!rejected(4, four, metric));
+    CHECK(rejected(4, no_layout, metric));
+    CHECK(rejected(5, of_dimension_4, metric));
+    CHECK(!rejected(4, of_dimension_4, metric));
   }
-  CHECK(rejected(kMinN - 1, none, Metric::kMaxLoad) && rejected(kMaxN + 1, none, Metric::kMaxLoad));
+  CHECK(rejected(kMinN - 1, no_layout, Metric::kMaxLoad) && rejected(kMaxN + 1, no_layout, Metric::kMaxLoad));
   for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad}) {
     const Vectors generators = draw.dependent(4);
     ExactMetrics found;
-    CHECK(!evaluator_of(4, true, none, {{metric}})
+    CHECK(!evaluator_of(4, true, no_layout, {{metric}})
                .exact_metrics(rows_of(generators, 4).data(), generators.data(), found));
-    CHECK(evaluator_of(4, true, none, {{metric}}).walks_offsets());
+    CHECK(evaluator_of(4, true, no_layout, {{metric}}).walks_offsets());
   }
-  CHECK(!evaluator_of(4, false, four, {{Metric::kCost}}).walks_offsets());
+  CHECK(!evaluator_of(4, false, of_dimension_4, {{Metric::kCost}}).walks_offsets());
 }
 
 }  // namespace

@@ -65,11 +65,11 @@ struct Ends {
   std::vector<EndLinks> links;  // per plane
 };
 
-// Division of packets over ways; a way is a plane, a link of the sender and one of the receiver. Without weights the
+// Division of packets among ways; a way is a plane, a link of the sender and one of the receiver. Without weights the
 // shortest ways of all planes share a packet evenly. With weights each plane with a way and a nonzero weight carries a
 // proportional part, shared evenly by its own shortest ways.
 struct PlanePolicy {
-  std::vector<std::int64_t> weight;  // of each plane; empty: the nearest
+  std::vector<std::int64_t> weight;  // of each plane; empty: the nearest planes
 };
 
 // A route that does not lead to its destination.
@@ -100,8 +100,8 @@ struct LoadSums {
   std::vector<std::int64_t*> received;  // by link of the ends
 };
 
-// Adds the load of each link if every node sends a packet of `parts` to every node of the ends; all shares must be
-// integers. Throws BadRoute.
+// Adds the load of each link if every node sends a packet of `parts` units to every node of the ends; all shares
+// must be integers. Throws BadRoute.
 void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums);
 
 }  // namespace isoplane

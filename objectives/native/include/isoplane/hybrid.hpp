@@ -18,16 +18,16 @@ enum class Relay { kMessages, kPackets };  // whether a node forwards whole mess
 struct FluidUnits {
   double node_rate = 0, up_rate = 0, circuit_rate = 0;  // units of volume per tick; 0: no completion times
   double inside_delay = 0, between_delay = 0,
-         circuit_delay = 0;                       // delays of segments: in a group, by packet network, by circuit
+         circuit_delay = 0;                       // of segments: in a group, over the packet network, over a circuit
   std::uint32_t ticks_log2 = 0, volume_log2 = 0;  // ticks per ns, units of volume per bit
 
-  // From all fields in this order.
+  // Sets all fields, in the order of their declaration.
   static FluidUnits of(const std::array<double, 8>& n) {
     return {n[0], n[1], n[2], n[3], n[4], n[5], static_cast<std::uint32_t>(n[6]), static_cast<std::uint32_t>(n[7])};
   }
 };
 
-// The network and the workload; nodes are numbered group by group, processes by node only through a placement.
+// The network and the workload; nodes are numbered group by group, and only a placement assigns processes to them.
 struct HybridPlan {
   std::uint32_t groups = 2, nodes_per_group = 1;
   double node_rate = 0, up_rate = 0, circuit_rate = 0;  // bits per ns
@@ -65,7 +65,7 @@ class HybridModel {
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of_run(run)); }
   // The median of all runs if it is at most the limit; else some value above the limit, from as few runs as possible.
   std::int64_t median_ns(std::int64_t limit);
-  // Arrival time of each message, in the first run whose ns equal the median.
+  // Arrival time of each message, in the first run whose time in ns equals the median.
   std::vector<double> arrivals_ns();
 
   // Bits over each resource in the last design. Resources are the outgoing, then the incoming links of nodes; the
@@ -89,7 +89,7 @@ class HybridModel {
   double crowding(double bottleneck_ns) const;
   void set_circuits(const Circuits& circuits);
   void set_costs(std::uint32_t destination);
-  void set_group_costs(std::uint32_t home);
+  void set_group_costs(std::uint32_t destination_group);
   void exchange();
   void advertise(std::uint32_t node);
   void lower(std::uint32_t node, std::int64_t cost);
@@ -105,11 +105,11 @@ class HybridModel {
   std::vector<std::uint32_t> successor_start_, successor_;  // of messages
   std::vector<std::vector<CircuitEnd>> circuits_of_;        // circuits of every node, by ascending far end
   std::vector<std::uint32_t> owners_, owner_start_;         // nodes with circuits, ascending; offset of each group
-  std::vector<std::int64_t> cost_, hub_cost_;               // to the destination: from nodes, and the minimum per group
-  std::vector<std::int64_t> group_cost_, group_hub_cost_;   // the same, without circuits of the destination itself
-  std::uint32_t costs_group_ = 0;                           // the group whose destinations they are valid for
-  std::vector<std::uint32_t> changed_;                      // nodes whose new costs have not been advertised
-  std::vector<std::vector<std::uint32_t>> routes_;          // by message: nodes
+  std::vector<std::int64_t> cost_, min_cost_;               // to the destination: from nodes, and the minimum per group
+  std::vector<std::int64_t> common_cost_, common_min_cost_;  // the same, without circuits of the destination itself
+  std::uint32_t costs_group_ = 0;                            // the group for whose destinations they are valid
+  std::vector<std::uint32_t> changed_;                       // nodes whose new costs have not been advertised
+  std::vector<std::vector<std::uint32_t>> routes_;           // by message: nodes
   std::vector<std::uint32_t> order_, route_start_, route_node_;
   std::vector<std::uint32_t> first_;  // first transfer of each message; then the number of transfers
   Transfers transfers_;

@@ -21,7 +21,7 @@ struct Loads {
 
 // Bit k of rows[i] is coordinate i of generator k of plane 1.
 using EvaluateLoads = void (*)(const std::uint32_t* rows, Loads& out);
-// The sum alone is cheaper; -1 if the rows are not a basis.
+// Computing only the sum is cheaper; -1 if the rows are not a basis.
 using EvaluateSum = std::int64_t (*)(const std::uint32_t* rows);
 
 struct Kernel {

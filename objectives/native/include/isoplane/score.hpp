@@ -94,7 +94,7 @@ class Evaluator {
     Loads loads{};
     return exact_metrics(rows, columns, out, loads);
   }
-  // Also returns the loads, or only their sum, if the score needs them; the rest of `loads` is unchanged.
+  // Also returns the loads, or only the sum of distances, if the score needs them; the rest of `loads` is unchanged.
   bool exact_metrics(const std::uint32_t* rows, const std::uint32_t* columns, ExactMetrics& out, Loads& loads) const;
   // The score of a basis.
   Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {

@@ -24,7 +24,7 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2);
 // Messages divided into transfers that begin together, such as one per way.
 class TransferRuns {
  public:
-  // `message`: the message of each transfer, ascending, each at least once. Holds and waits are set here.
+  // `message`: the message of each transfer, ascending, each at least once. Sets the holds and waits itself.
   TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::uint32_t ticks_log2);
 
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of(run, nullptr), ticks_log2_); }
