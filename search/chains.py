@@ -15,7 +15,7 @@ from .strategy import Round, Task
 FIRST_EXCHANGE = 8
 # A call on the fleet has at most MAX_GROWTH times the rounds of the last call, because cooling cycles differ in cost.
 MAX_GROWTH = 4
-# A call has at most 1 / MIN_PAST of the rounds before it, because a time limit loses the calls in progress.
+# A call has at most 1 / MIN_PAST as many rounds as ran before it, because a time limit loses the calls in progress.
 MIN_PAST = 4
 
 
@@ -172,7 +172,8 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
         if (share, kinds, len(states)) != (setup.share, _settings_of(setup), len(setup.kinds)):
             raise InputError(
-                f"checkpoint: of {len(states)} chains; expected one of {len(setup.kinds)}, by the same version"
+                f"checkpoint: for {len(states)} chains; expected one for {len(setup.kinds)}, "
+                "with the same settings and version"
             )
         return Chains(setup, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:

@@ -18,13 +18,13 @@ class Neighbourhood:
     distances when v is a sum of w missing generators, as in the tables of `Exact`. A completion by one generator a
     costs f_1(a), so that all 2^(n-1) completions are compared at once; one by two generators costs
     f_1(a) + f_1(b) + f_2(a + b), minimised over all pairs, where a is pruned if f_1(a) plus the minima of the other two
-    terms exceeds the best sum so far. Of three generators, the first is the best of a few random ones and the other two
-    are optimal given the first. Cables add a term per generator. Where loads count, tables assume that their
-    proportions stay the same, and the most promising completions are evaluated.
+    terms exceeds the best sum so far. If three generators are replaced, the first is the best of a few random ones and
+    the other two are optimal given the first. Cables add a term per generator. If the score depends on loads, tables
+    assume that their proportions stay the same, and the most promising completions are evaluated.
 
     A walk descends in a variable neighbourhood: exchanges of coordinates, then one, two and three generators, starting
-    over after each improvement; ties are broken at random. At a local optimum it is kicked, a few random generators
-    being replaced at random, and descends again from the better of the last two local optima.
+    over after each improvement; ties are broken at random. At a local optimum it is kicked (a few random generators
+    are replaced by random ones), and descends again from the better of the last two local optima.
 
     The evaluations counted are those of the kernel, plus the work on tables converted by its computation time, so that
     they compare with those of annealing.
@@ -71,7 +71,7 @@ class Neighbourhood:
         return "neighbourhood"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Run all walks by the same number of evaluations per round.
+        """Advance all walks by the same number of evaluations per round.
 
         Raises
         ------

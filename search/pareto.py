@@ -15,7 +15,7 @@ class Pareto(Anneal):
     """Annealing chains that keep every non-dominated design that they visit.
 
     The energy of a cooling cycle is max(a e^t, b e^-t) + 0.05 (a e^t + b e^-t), where a and b are the two metrics
-    relative to the identical planes and t is drawn for each cycle: cycles search in different directions of the front.
+    relative to the identical planes and t is drawn for each cycle: cycles search the front in different directions.
 
     References
     ----------
@@ -33,7 +33,7 @@ class Pareto(Anneal):
         return "pareto"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Run all chains by the same number of evaluations per round.
+        """Advance all chains by the same number of evaluations per round.
 
         Raises
         ------

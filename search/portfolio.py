@@ -34,8 +34,8 @@ class Portfolio:
         Number of chains, independent of the number of workers.
     mix
         Kinds of the chains: `anneal`, `structured` (annealing from quasi-cyclic bases), `temper` or `neighbourhood`;
-        chain k has the kind at k modulo the length of the list. The default was chosen by measurement: one mix where
-        the first component of the score depends on cables, else one per family.
+        chain k has the kind at k modulo the length of the list. The default was chosen by measurement: one mix if the
+        first component of the score depends on cables, otherwise one per family.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class Portfolio:
         return "portfolio"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Run all chains by the same number of evaluations per round.
+        """Advance all chains by the same number of evaluations per round.
 
         Raises
         ------

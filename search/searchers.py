@@ -88,7 +88,7 @@ class AdvanceResult:
     state
         State of the searcher at the end.
     designs
-        At the end of each round the best design so far, or the front; None if unchanged since the round before.
+        At the end of each round the best design so far, or the front; None if unchanged since the previous round.
     seconds
         Computation time.
     """

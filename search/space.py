@@ -30,7 +30,7 @@ class BoundSource:
     circuits
         The bound holds for all sets of at most this number of circuits.
     placement
-        ``given`` if it holds for the placement of the design only, ``free`` if for all placements.
+        ``given`` if it holds for the placement of the design only, ``free`` if it holds for all placements.
     """
 
     by: str
@@ -186,7 +186,7 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
         if space.over == kinds:
             return space.of(network, variables, workload)
     raise InputError(
-        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} of it; expected networks "
+        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} in it; expected networks "
         f"with {', or '.join(space.varies for space in Space.__subclasses__())}"
     )
 

@@ -39,7 +39,7 @@ class Progress:
     bound
         Proven lower bounds of the score's components; empty or None where unknown.
     left
-        An estimate of the remaining computation, where the strategy has one.
+        An estimate of the remaining computation, if the strategy has one.
     """
 
     evaluations: int
@@ -84,7 +84,7 @@ class Limits:
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     gap
-        The search ends when the `relative_gap` of the first component is not larger.
+        The search ends once the `relative_gap` of the first component is at most this.
     stalled
         Number of evaluations without an improvement.
 

@@ -32,14 +32,14 @@ class Round:
     replayed
         Whether the round is replayed from the checkpoint.
     searched
-        The fraction of the space that has been searched, of an exhaustive strategy; equal fractions take about equal
-        times. None for a heuristic, which a proven optimum ends.
+        The fraction of the space that has been searched, for an exhaustive strategy; equal fractions take about equal
+        times. None for a heuristic, which ends at a proven optimum.
     left
         For an exhaustive strategy, where available: an estimate of the remaining computation.
     proof
         For a complete search: the counts that prove it, as JSON data.
     bound
-        Lower bounds of the score over the space, where the strategy has tightened them.
+        Lower bounds of the score over the space, if the strategy has tightened them.
     bound_by
         With a bound or a complete search: the method of proof, if records state it.
     solver
@@ -76,7 +76,7 @@ class Task:
     start
         A candidate to start from, or None.
     fleet
-        The workers that run the search; no influence on the result.
+        The workers that run the search; they do not influence the result.
     checkpoint
         Storage for the state of the search, so that it can be resumed.
     """

@@ -12,10 +12,10 @@ def convert_number(strategy: Any, name: str, low: int = 0, *, above: bool = Fals
     Raises
     ------
     InputError
-        If it is not a number, below `low`, or equal to `low` with `above`.
+        If it is not a number, is below `low`, or equals `low` although `above` is set.
     """
-    given = exact_number(f"strategy.{name}", getattr(strategy, name), low, above=above)
-    object.__setattr__(strategy, name, float(given))
+    value = exact_number(f"strategy.{name}", getattr(strategy, name), low, above=above)
+    object.__setattr__(strategy, name, float(value))
 
 
 def convert_range(strategy: Any, cold: str, hot: str) -> None:
@@ -31,4 +31,4 @@ def convert_range(strategy: Any, cold: str, hot: str) -> None:
             convert_number(strategy, name, above=True)
     low, high = getattr(strategy, cold), getattr(strategy, hot)
     if low is not None and high is not None and low > high:
-        raise InputError(f"strategy.{cold}={low}, strategy.{hot}={high}: expected {cold} up to {hot}")
+        raise InputError(f"strategy.{cold}={low}, strategy.{hot}={high}: expected {cold} to be at most {hot}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
 
 MAX_ASSIGNMENTS = 100_000  # for enumeration
-MAX_MESSAGES = 1 << 22  # of all assignments together, for enumeration by default: half of the default time limit
+MAX_MESSAGES = 1 << 22  # in all assignments together, for enumeration by default: takes half of the default time limit
 
 Pairs = tuple[tuple[int, int], ...]
 

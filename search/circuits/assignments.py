@@ -36,7 +36,7 @@ from .group_placement import by_communication
 from .proof import with_proof
 from .rule_rounds import rule_rounds
 
-ROUNDS_BEFORE_PROOF = 8  # of walks: some seconds, so that a short search does not spend its time on the bound
+ROUNDS_BEFORE_PROOF = 8  # of the walks: a few seconds, so that a short search does not spend its time on the bound
 WALKS = 4  # default number of annealing walks
 
 
@@ -125,7 +125,7 @@ class Assignments(Space):
 
     @property
     def baseline(self) -> Design:
-        """The packet network alone, with the placement of the space or by switch."""
+        """The packet network without circuits, with the placement of the space; by switch if that is free."""
         return Design(Network(self.hybrid), Circuits(), self.placements[0])
 
     def design(self, candidate: Candidate) -> Design:
@@ -173,7 +173,7 @@ class Assignments(Space):
                 f"objective={objective.name}: hybrid expects completion, completion_by_packets, bottleneck"
             )
         if objective.workload != self.workload:
-            raise InputError(f"objective={objective.name}: of another workload; expected that of the space")
+            raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
         return objective
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:

@@ -12,7 +12,7 @@ from ..programs.local import CHAINS, LocalSearch, order
 from ..programs.traffic import traffic_of
 
 _SEED = 1  # fixed, because the result of a rule must not depend on the seed of the search
-_TRIAL, _CALLS = 4, 64  # native calls of the searches from all starts, and of those from the best
+_TRIAL_CALLS, _FINAL_CALLS = 4, 64  # native calls of each search: from every start, then from the best results
 
 
 def balanced(
@@ -44,5 +44,5 @@ def balanced(
     """
     traffic = traffic_of(hybrid, workload.message_list(), placement)
     local = LocalSearch(traffic, circuits, _SEED, 1, left, lambda _: None)
-    starts = local.starts((), _TRIAL)
-    return min([*starts, *local.chains(1, starts[:CHAINS], _CALLS)], key=order).circuits
+    starts = local.starts((), _TRIAL_CALLS)
+    return min([*starts, *local.chains(1, starts[:CHAINS], _FINAL_CALLS)], key=order).circuits

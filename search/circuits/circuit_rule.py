@@ -1,4 +1,4 @@
-"""Circuits by a rule alone."""
+"""The strategy that applies a rule for circuits, without annealing."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class CircuitRule:
     ----------
     rule
         ``round_robin``, the rule of the paper; ``matching``; ``greedy``, the best of a sequence of growing sets; or
-        ``balanced``, a short search for the bottleneck time alone.
+        ``balanced``, a short search that minimises only the bottleneck time.
 
     Raises
     ------

@@ -94,8 +94,8 @@ def _balance(weights: Weights, group: Groups, groups: int, size: int) -> None:
         gain = pull - pull[np.arange(len(group)), group][:, None]
         gain[:, ~open_] = -np.inf
         gain[~full[group]] = -np.inf
-        process, to = np.unravel_index(np.argmax(gain), gain.shape)
-        group[process] = to
+        process, target = np.unravel_index(np.argmax(gain), gain.shape)
+        group[process] = target
 
 
 def _improve(weights: Weights, group: Groups, groups: int) -> None:
@@ -103,8 +103,8 @@ def _improve(weights: Weights, group: Groups, groups: int) -> None:
     processes = np.arange(len(group))
     for _ in range(len(group)):
         pull = _pull(weights, group, groups)
-        there = pull[:, group] - pull[processes, group][:, None]  # [process, process of the target group]
-        gain = there + there.T - 2 * weights
+        move_gain = pull[:, group] - pull[processes, group][:, None]  # [process, process of the target group]
+        gain = move_gain + move_gain.T - 2 * weights
         gain[group[:, None] == group[None, :]] = 0
         one, other = np.unravel_index(np.argmax(gain), gain.shape)
         if gain[one, other] <= 0:

@@ -27,7 +27,7 @@ def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> lis
     Parameters
     ----------
     weights
-        Weight of the edge of a pair of nodes, each pair once; only positive weights count.
+        Weight of the edge of a pair of nodes, each pair once; pairs without a positive weight are ignored.
     ports
         Number of ports per node.
     most
@@ -82,13 +82,13 @@ class _Priced:
         Weights of the edges, all positive.
     ports
         Number of ports per node.
-    once
+    at_most_once
         Edges with an explicit constraint to multiplicity one.
     """
 
     weights: Mapping[Pair, int]
     ports: int
-    once: set[Pair] = field(default_factory=set)
+    at_most_once: set[Pair] = field(default_factory=set)
 
     def weight(self, matching: list[Pair]) -> int:
         """Return the total weight of a matching."""
@@ -99,7 +99,7 @@ class _Priced:
 
         Each node is split into one copy per port, each edge into all edges between copies of its ends: a matching of
         this graph is a b-matching that may contain an edge several times. That is a relaxation, so a solution without
-        repeated edges is optimal. Otherwise the repeated edges are replaced by paths (Tutte), and it is solved again.
+        repeated edges is optimal. Otherwise paths replace the repeated edges (Tutte), and the graph is solved again.
         """
         edges = [
             (a, b, weight * price.denominator - price.numerator)
@@ -107,19 +107,20 @@ class _Priced:
             if weight > price
         ]
         while True:
-            found = _solve_relaxation(edges, self.ports, self.once)
-            repeated = {pair for pair, times in found.items() if times > 1}
+            found = _solve_relaxation(edges, self.ports, self.at_most_once)
+            repeated = {pair for pair, multiplicity in found.items() if multiplicity > 1}
             if not repeated:
                 return sorted(found)
-            self.once |= repeated
+            self.at_most_once |= repeated
 
 
-def _solve_relaxation(edges: list[Edge], ports: int, once: set[Pair]) -> Counter[Pair]:
-    """Return the multiplicity of each edge in the heaviest b-matching; at most one for the edges in `once`.
+def _solve_relaxation(edges: list[Edge], ports: int, at_most_once: set[Pair]) -> Counter[Pair]:
+    """Return the multiplicity of each edge in the heaviest b-matching; at most one for the edges in `at_most_once`.
 
-    Such an edge u-v of weight w becomes a path of three edges, each of weight w, from every copy of u over two new
-    vertices to every copy of v. Both outer edges (2 w) represent the edge, the middle one (w) its absence: so the
-    optimum is that of the b-matching + Σ w. `rustworkx.max_weight_matching` finds it by the blossom algorithm.
+    Such an edge u-v of weight w becomes a path of three edges, each of weight w, from every copy of u via two new
+    vertices to every copy of v. The two outer edges (2 w) represent the edge, and the middle one (w) represents its
+    absence; so the optimum is that of the b-matching plus Σ w. `rustworkx.max_weight_matching` finds it with the
+    blossom algorithm.
 
     References
     ----------
@@ -133,7 +134,7 @@ def _solve_relaxation(edges: list[Edge], ports: int, once: set[Pair]) -> Counter
     graph, sides = rustworkx.PyGraph(multigraph=False), list[tuple[Pair, list[Edge], list[Edge]]]()
     joined = list[Edge]()
     for a, b, weight in edges:
-        if (a, b) in once and min(len(copies[a]), len(copies[b])) > 1:
+        if (a, b) in at_most_once and min(len(copies[a]), len(copies[b])) > 1:
             near, far = islice(numbers, 2)
             left, right = ([(copy, end, weight) for copy in copies[node]] for node, end in ((a, near), (b, far)))
             sides.append(((a, b), left, right))

@@ -201,5 +201,5 @@ def _known(space: Assignments, start: Candidate | None, placement: Placement) ->
     """Return the circuits of the warm start, if it has this placement."""
     if start is None:
         return []
-    circuits, there = space.design(start).assignment
-    return [circuits] if circuits and there == placement else []
+    circuits, start_placement = space.design(start).assignment
+    return [circuits] if circuits and start_placement == placement else []

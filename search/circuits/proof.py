@@ -1,4 +1,4 @@
-"""Proofs by integer programming, alone or between the rounds of annealing walks."""
+"""Proofs by integer programming, on their own or between the rounds of annealing walks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _prove(call: _Call) -> tuple[Assignment, list[str]]:
 def with_proof(
     walks: Generator[Round, None, None], task: Task, space: Assignments, starts: tuple[Candidate, ...], after: int
 ) -> Generator[Round, None, None]:
-    """Yield the rounds of walks, and among them one with a bound by integer programming.
+    """Yield the rounds of walks, with one round among them that has a bound by integer programming.
 
     The bound is computed once, for spaces with one placement, and at the same point of every run: after `after`
     evaluations of the walks, with all their incumbents so far. The walks wait meanwhile. Closing the generator ends the
@@ -139,5 +139,5 @@ def proof_round(
         return Round(evaluations, designs)
     complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
     bound = tuple(None if name == "total" else answer.bound_ns for name in components)
-    by = f"program:{answer.solver}" if complete else answer.bound_by
-    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=by)
+    bound_by = f"program:{answer.solver}" if complete else answer.bound_by
+    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=bound_by)

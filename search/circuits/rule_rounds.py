@@ -97,7 +97,7 @@ def _in_order(scored: list[_Scored]) -> tuple[Candidate, ...]:
 
 
 def _balance(space: Assignments) -> Generator[list[Candidate] | None, None, None]:
-    """Yield None repeatedly while the rule `balanced` runs, then its candidates; closing this ends it early."""
+    """Yield None repeatedly while the rule `balanced` runs, then its candidates; closing the generator ends it."""
     closed = Event()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(rule_candidates, space, BALANCED, lambda: -inf if closed.is_set() else inf)

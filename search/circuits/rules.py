@@ -20,8 +20,8 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
     """Return the bytes between every two nodes per iteration, both directions together."""
     nodes = np.array(placement.processes)
     matrix = workload.matrix()[np.ix_(nodes, nodes)]
-    both: Bytes = matrix + matrix.T
-    return both
+    mutual: Bytes = matrix + matrix.T
+    return mutual
 
 
 class _Ports:
@@ -55,10 +55,10 @@ def round_robin(
 ) -> Circuits:
     """Return the circuits of the paper: one per pair of communicating groups in turn, each for the lowest free nodes.
 
-    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So of the free
-    nodes of both groups the lowest that communicate come first, any others only if there are none. With `any_nodes` the
-    pattern is ignored, the other interpretation of the paper; then no number of circuits reaches the performance of
-    full bisection bandwidth, as the paper's does.
+    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So among
+    the free nodes of the two groups, the lowest that communicate are joined first, and others only if none communicate.
+    With `any_nodes` the pattern is ignored, which is the other interpretation of the paper; but then, unlike in the
+    paper, no number of circuits reaches the performance of full bisection bandwidth.
 
     Parameters
     ----------
@@ -133,16 +133,16 @@ def greedy(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: i
     matrix = node_matrix(workload, placement)
     between = hybrid.between_groups(matrix)
     busy = matrix.sum(axis=0)
-    ports, given = _Ports(hybrid), np.zeros_like(between)
+    ports, assigned = _Ports(hybrid), np.zeros_like(between)
     open_ = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
     found = [Circuits()]
     while open_ and len(ports.pairs) < circuits:
-        a, b = chosen = max(open_, key=lambda pair: (between[pair] / (given[pair] + 1), -pair[0], -pair[1]))
+        a, b = chosen = max(open_, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))
         pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
         if not pairs:
             open_.remove(chosen)
             continue
         ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
-        given[chosen] += 1
+        assigned[chosen] += 1
         found.append(Circuits(tuple(ports.pairs)))
     return found

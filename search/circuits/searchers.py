@@ -19,7 +19,7 @@ from ..space import Candidate
 from .assignments import Assignments
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk per round: a fraction of a second
-COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # relative to the score of the start of a walk
+COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score of the initial design, and their fall
 _REROUTED = 10  # about one message in ten is rerouted per move of a walk for the bottleneck time
 
 
@@ -45,7 +45,7 @@ class BottleneckAnnealing:
 def annealing_walks(
     space: Assignments, objective: WorkloadObjective, settings: Sequence[object], starts: tuple[Candidate, ...]
 ) -> "CircuitSearchers | None":
-    """Return walks with the settings of `Anneal`, or None for others.
+    """Return walks with the settings of `Anneal`; None if any settings are of another strategy.
 
     Raises
     ------
@@ -102,7 +102,7 @@ class CircuitSearchers:
 
     @property
     def for_bottleneck(self) -> bool:
-        """Whether walks minimise busy times alone, which depend only on the bits between processes."""
+        """Whether walks minimise only busy times, which depend only on the bits between processes."""
         return isinstance(self.kinds[0], BottleneckAnnealing)
 
     @property
@@ -111,8 +111,8 @@ class CircuitSearchers:
         work = self.objective.workload
         routed = work.messages * work.iterations
         if self.for_bottleneck:
-            per_rerouted = 1 if self.space.hybrid.ports_per_node > 1 else _REROUTED
-            routed = -(-work.messages // per_rerouted)  # the messages of all iterations are merged
+            messages_per_rerouted = 1 if self.space.hybrid.ports_per_node > 1 else _REROUTED
+            routed = -(-work.messages // messages_per_rerouted)  # the messages of all iterations are merged
         return max(4, MESSAGES_IN_A_ROUND // routed)
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:

@@ -36,8 +36,8 @@ from .mix import usual_mix
 
 Generators = tuple[int, ...]
 
-# Up to these n an exact search takes at most 15 s on one core, half of the default time limit; above them it takes
-# from half a minute to hours: see docs/algorithms.md. Where the score depends on cables, sums and loads prune little.
+# For n up to these, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
+# from half a minute to hours: see docs/algorithms.md. If the score depends on cables, sums and loads prune little.
 EXACT_UP_TO = 8
 EXACT_UP_TO_WITH_CABLES = 7
 
@@ -57,7 +57,7 @@ class ConnectionSets(Space):
     site
         Racks, prices and switches.
     template
-        The family of the designs, with identical planes; None: the built-in family of these values.
+        The family of the designs, with identical planes; None for the built-in family with these values.
 
     Raises
     ------
@@ -184,10 +184,10 @@ class ConnectionSets(Space):
         return usual_mix(self.n, self.folded, self.fitted(objective))
 
     def default_strategy(self, objective: Objective) -> Strategy:
-        """Return exact search where it takes seconds; else Pareto chains for a front, and a portfolio for a score.
+        """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
-        Exact search takes seconds for n <= 7, and for n = 8 where the first component of the score, or both metrics of
-        a front, do not depend on cables.
+        Exact search takes seconds for n <= 7, and for n = 8 if the first component of the score, or both metrics of a
+        front, do not depend on cables.
         """
         from .exact import Exact  # avoids an import cycle
 
@@ -204,7 +204,7 @@ class ConnectionSets(Space):
         InputError
             If the objective needs a layout and there is none.
         """
-        # A front is spanned by its two metrics alone; the components rank its designs afterwards.
+        # A front is spanned only by its two metrics; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
         numbers = [[METRICS.index(metric) for metric in component] for component in components]
         if self.site.layout is None:

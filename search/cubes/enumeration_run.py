@@ -44,7 +44,7 @@ class EnumerationRun:
         self._yielded = 0  # events already yielded; the others come from a checkpoint
         self._waiting: dict[int, ChunkResult] = {}  # results that wait for an earlier chunk
         self._next = 0  # the first unit whose result is not in yet
-        self._length = 1
+        self._length = 1  # units per chunk
         self._pace = Pace()
         if page is not None:
             self._restore(page)
@@ -84,7 +84,7 @@ class EnumerationRun:
             for ended in calls:
                 if ended is not None:
                     yield from self._receive(ended[1], chain_evaluations)
-                if self._limit_reached(chain_evaluations):  # with the unit that reaches the limit
+                if self._limit_reached(chain_evaluations):  # including the unit that reaches the limit
                     self.reported = self._evaluations
                 yield Round(chain_evaluations + self.reported, (), searched=self.searched)
                 if self._limit_reached(chain_evaluations):
@@ -173,14 +173,14 @@ class EnumerationRun:
             saved_plan = (page["units"], [tuple(design) for design in page["incumbents"]])
             self._next = page["next"]
             self._evaluations = page["evaluations"]
-            self._events = [(units, by, design and tuple(design)) for units, by, design in page["events"]]
+            self._events = [(units, total, design and tuple(design)) for units, total, design in page["events"]]
             self._counts.shards = page["shards"]
             self._pace = Pace(**page["pace"])
             waiting = [ChunkResult(**result) for result in page["waiting"]]
         except (KeyError, TypeError, ValueError) as error:
             raise InputError("checkpoint: not a page of an exact search; expected one written by isoplane") from error
         if saved_plan != (self.units, list(self._plan.incumbents)):
-            raise InputError("checkpoint: of another exact search; expected that of this search, by the same version")
+            raise InputError("checkpoint: of another exact search; expected one of this search and version")
         # With a limit of evaluations units are run one by one.
         for result in waiting if self._task.evaluations is None else []:
             designs = [(unit, tuple(design)) for unit, design in result.designs]

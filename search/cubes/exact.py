@@ -14,7 +14,7 @@ from .connection_sets import ConnectionSets
 from .exact_enumeration import MAX_N
 from .proving import Proving
 
-# Better incumbents prune more; the larger n, the more a longer head start pays off.
+# Better incumbents prune more, so a longer head start pays off for larger n.
 HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
@@ -24,8 +24,8 @@ class Exact:
 
     The chains of `Portfolio`, or for a front of `Pareto`, run first and provide the incumbents. Sets of generators then
     grow one by one, each class of them once, and are pruned when every completion has a sum of distances that is too
-    large: see `docs/algorithms.md`. Where cables count, a basis that could win by its loads and its shortest possible
-    cables is tried in all orders of its coordinates. Between parts of the units the chains continue.
+    large: see `docs/algorithms.md`. If the score depends on cables, a basis that could win by its loads and its
+    shortest possible cables is tried in all orders of its coordinates. The chains continue between parts of the units.
 
     Parameters
     ----------

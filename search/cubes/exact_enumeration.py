@@ -71,9 +71,9 @@ def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
 
 
 def _inequalities(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
-    """Return a lower bound of each metric, and the range of the load of links: with cables sums alone prune little.
+    """Return a lower bound of each metric, and ranges of loads: for scores with cables, sums on their own prune little.
 
-    Both are empty without cables, so that the proof of sums and loads relies on nothing else.
+    Both are empty for scores without cables, so that proofs for sums and loads rely on nothing else.
     """
     if not CABLE_METRICS & _metrics(objective):
         return [], []
@@ -88,7 +88,7 @@ def _metrics(objective: CubeObjective) -> set[str]:
 
 
 def rests_on(plan: EnumerationPlan) -> Enumeration | None:
-    """Return the stored enumeration that the pruning relies on: with cables, through the bounds of `_inequalities`."""
+    """Return the stored enumeration that pruning relies on; for scores with cables, via `_inequalities`."""
     metrics = _metrics(plan.objective)
     if plan.everything or not CABLE_METRICS & metrics:
         return None
@@ -118,8 +118,9 @@ def proof_of(
     """
     n, levels = plan.space.n, counts.levels()
     # Orbit-stabiliser: a class with |Aut| automorphisms has n! / |Aut| images under permutations of coordinates. So the
-    # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or met twice
-    # shows: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs, 2006, chapter 10).
+    # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or
+    # visited twice is noticed: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs,
+    # 2006, chapter 10).
     if plan.everything:
         expected = [independent_sets(n, size) for size in range(n + 1)]
         if levels["labelled"] != expected:

@@ -25,7 +25,7 @@ def probe_plan(probe: Probe) -> Forecast | None:
 
     A path begins at a random unit and continues from each set to a random child; each step is weighted by its number of
     siblings, and the last three levels are searched in full. The mean over paths estimates the computation without
-    bias, except that random paths run on cold caches: it was 15 to 30 % too high for n = 8 and 9.
+    bias, except that random paths run on cold caches: the estimate was 15 to 30 % too high for n = 8 and 9.
 
     References
     ----------
@@ -37,7 +37,7 @@ def probe_plan(probe: Probe) -> Forecast | None:
         paths = search.probe((probe.seed + len(seconds)) % (1 << 64), BATCH)
         if not paths:
             break
-        seconds += [below for below, _ in paths]
+        seconds += [path_seconds for path_seconds, _ in paths]
     if not seconds:
         return None
     return Forecast(fmean(seconds), 2 * stdev(seconds) / len(seconds) ** 0.5)

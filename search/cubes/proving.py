@@ -22,7 +22,7 @@ PARTS = 8  # of the units; divides the number of shards, so that every part ends
 
 
 class Proving:
-    """A head start of chains, then the units in parts, with the same number of chain rounds again between the parts.
+    """A head start of chains, then the units in parts, with as many chain rounds again between the parts.
 
     The best designs of the head start are the incumbents of all units, and the chains continue only between parts.
     Therefore the rounds and the proof depend only on the seed, the objective and the head start.
@@ -77,8 +77,8 @@ class Proving:
     def _stream(self) -> Iterator[Round]:
         designs: dict[Generators, None] = {}
         # The incumbents of an eighth of the head start are good enough for an estimate, and rarely improve later.
-        early = self._head_start // self._chains.size // 8 * self._chains.size
-        for evaluations in (early, self._head_start) if early else (self._head_start,):
+        early_head_start = self._head_start // self._chains.size // 8 * self._chains.size
+        for evaluations in (early_head_start, self._head_start) if early_head_start else (self._head_start,):
             for round_ in self._run_chains(evaluations):
                 designs.update(dict.fromkeys(round_.designs))
                 yield replace(round_, searched=0.0)
@@ -86,14 +86,14 @@ class Proving:
             yield from self._probe(plan)
         self._walk = EnumerationRun(plan, self._task, self._page)
         # The chains cannot continue from a partial round.
-        again = 0 if self._head_start % self._chains.size else self._rounds
+        extra_rounds = 0 if self._head_start % self._chains.size else self._rounds
         for part in range(1, PARTS + 1):
             last = self._walk.units * part // PARTS
             yield from self._walk.run_until(last, self._chain_evaluations)
             if self._limit is not None and self._limit <= self._chain_evaluations:
                 return
             if part < PARTS:
-                yield from self._run_between_parts(again + again * part // PARTS, part / PARTS)
+                yield from self._run_between_parts(extra_rounds + extra_rounds * part // PARTS, part / PARTS)
         evaluations = self._chain_evaluations + self._walk.reported
         proof, rests_on = self._walk.proof(), self._walk.rests_on
         yield Round(evaluations, (), complete=True, searched=1.0, proof=proof, enumeration=rests_on)
@@ -133,7 +133,7 @@ class Proving:
         self._chain_evaluations = max(self._chain_evaluations, evaluations)
         if evaluations % chains.size == 0:
             return
-        if chains.rounds > whole:  # the limit is smaller than that of the run before
+        if chains.rounds > whole:  # the limit is smaller than in the previous run
             yield from chains.replay(whole, whole + 1)
             return
         for round_ in chains.run_partial_round(self._task, evaluations):

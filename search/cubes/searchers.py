@@ -102,7 +102,7 @@ class BasisSearchers:
         return self.objective.score(exact_metrics(self.space.design(candidate).network))
 
     def takes_best(self, stream: int) -> bool:
-        """Whether a searcher is a large-neighbourhood walk."""
+        """Whether a searcher is offered the best design at every exchange: large-neighbourhood walks are."""
         return isinstance(self.kinds[stream], Descent)
 
 
@@ -114,7 +114,7 @@ def _evaluator(setup: BasisSearchers) -> _native.Evaluator:
 def basis_searchers(
     space: ConnectionSets, objective: CubeObjective, settings: Sequence[object]
 ) -> BasisSearchers | None:
-    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`, or None for others.
+    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any are of another strategy.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def _converter_for(settings: object) -> "_Converter | None":
 def _default_hottest(space: ConnectionSets, objective: CubeObjective) -> float:
     """Return the default highest temperature of annealing, relative to the score of the identical planes.
 
-    0.02 where the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
+    0.02 if the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
     larger cubes.
     """
     return 0.02 if objective.needs_layout else 0.22 * 2 ** (-space.n / 2)

@@ -70,7 +70,7 @@ std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bo
 
 using SharedEvaluator = std::shared_ptr<isoplane::Evaluator>;
 
-// A kind of searcher: made new, or from a state; its settings are numbers of the given types.
+// Binds a kind of searcher, which is created anew or restored from a state; its settings are numbers of these types.
 template <class Kind, class... Numeric>
 struct Maker {
   static void make(Kind* self, SharedEvaluator evaluator, bool front, std::uint64_t seed, std::uint64_t stream,
@@ -263,7 +263,7 @@ Counts counts_of(const isoplane::ExactCounts& counts) {
   return Counts(all);
 }
 
-// Counts, evaluations of each unit, and the designs that survived with the number of their unit.
+// Counts, evaluations of each unit, and the surviving designs, each with the number of its unit.
 using Design = nb::typed<nb::tuple, std::size_t, Numbers>;
 using Outcome = nb::typed<nb::tuple, Counts, std::vector<std::int64_t>, nb::typed<nb::list, Design>>;
 

@@ -154,9 +154,9 @@ def add_groups(program: CircuitProgram) -> None:
     program.joined = {pair: builder.variable() for pair in pairs}
     program.reached = {pair: builder.variable() for pair in pairs}
     for pair, joins in program.joined.items():
-        over = [v for (a, b), v in program.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
-        builder.row([*((variable, 1) for variable in over), (joins, -1)], lower=0)
-        for variable in over:
+        circuits = [v for (a, b), v in program.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
+        builder.row([*((variable, 1) for variable in circuits), (joins, -1)], lower=0)
+        for variable in circuits:
             builder.row([(joins, 1), (variable, -1)], lower=0)
         builder.row([(program.reached[pair], 1), (joins, -1)], lower=0)
     for a, b, c in permutations(range(hybrid.groups), 3):
@@ -170,6 +170,6 @@ def add_groups(program: CircuitProgram) -> None:
 
 
 def _sides(groups: int) -> list[set[int]]:
-    """Return one side of every cut between few groups; between many, the single groups."""
+    """Return one side of every cut between groups; if there are many groups, only the single groups."""
     max_size = groups // 2 if groups <= _MAX_CUT_GROUPS else 1
     return [set(side) for size in range(1, max_size + 1) for side in combinations(range(groups), size)]

@@ -24,8 +24,8 @@ def bisect(
     """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the best one that is proven.
 
     If circuits do not connect all groups, some uplink carries at least `apart_bits`. If they do, a target that is
-    excluded for the links of nodes is a lower bound for them. So the smaller of both bounds holds for all circuits, and
-    as each exclusion is a proof by itself, the bisection may stop at any time.
+    excluded for the links of nodes is a lower bound for them. So the smaller of the two bounds holds for all circuits,
+    and as each exclusion is a proof by itself, the bisection may stop at any time.
 
     Parameters
     ----------

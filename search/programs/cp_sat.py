@@ -26,7 +26,7 @@ def solve(
     log: bool = False,
     effort: Effort | None = None,
 ) -> SolverResult:
-    """Minimise one objective of a program by CP-SAT with one worker, so that only a time limit is not reproducible.
+    """Minimise one objective of a program with CP-SAT on one worker: reproducible unless a time limit ends it.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def solve(
     >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """
-    from ortools.sat.python import cp_model  # imported late: it takes a second
+    from ortools.sat.python import cp_model  # imported late, because it takes a second
 
     model = cp_model.CpModel()
     limits = zip(program.lower, program.upper, strict=True)
@@ -63,14 +63,14 @@ def solve(
         return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
 
     for row in program.rows:
-        most = cp_model.INT32_MAX * 2**30 if row.upper is None else row.upper
-        model.add_linear_constraint(total(row.terms), row.lower, most)
+        upper = cp_model.INT32_MAX * 2**30 if row.upper is None else row.upper
+        model.add_linear_constraint(total(row.terms), row.lower, upper)
     model.minimize(total(program.objectives[objective]))
     for variable, value in (hint or {}).items():
         model.add_hint(variables[variable], value)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 2 if program.strong_relaxation else 0  # none or all of it
+    solver.parameters.linearization_level = 2 if program.strong_relaxation else 0  # of nothing, or of everything
     solver.parameters.log_search_progress = log
     seconds = left()
     if seconds <= 0:
@@ -82,14 +82,14 @@ def solve(
         found = solver.solve(model)
     if effort is not None:
         effort.seconds -= min(solver.response_proto.deterministic_time, effort.seconds)
-    names: dict[object, Status] = {
+    statuses: dict[object, Status] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",
     }
     if found == cp_model.MODEL_INVALID:
         raise ArithmeticError(f"invalid program for CP-SAT: {model.validate()}")
-    status = names.get(found, "unknown")
+    status = statuses.get(found, "unknown")
     if status == "infeasible":
         return SolverResult(status, None, None)
     bound = solver.response_proto.inner_objective_lower_bound if program.objectives[objective] else 0  # an integer

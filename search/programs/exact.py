@@ -13,11 +13,11 @@ from .integer_program import IntegerProgram, Row, Solve, SolverResult, TimeLeft
 from .load_rows import build_program
 from .traffic import ScaledTraffic
 
-_DIGITS = 51  # significant bits of a sum of floats: 53 less some lost by rounding
+_SIGNIFICANT_BITS = 51  # of a sum of floats: 53 less a few lost by rounding
 
 
 class EvaluatedCircuits(NamedTuple):
-    """Circuits with their times by the model, in ticks."""
+    """Circuits with their times according to the model, in ticks."""
 
     bottleneck: int
     total: int
@@ -84,7 +84,7 @@ class BranchAndCheck:
     @property
     def error(self) -> int:
         """Rounding error of the model's times in ticks, which are sums of floats: 0 unless ticks are very fine."""
-        return 4 * self.traffic.hybrid.nodes * self.best.total >> _DIGITS
+        return 4 * self.traffic.hybrid.nodes * self.best.total >> _SIGNIFICANT_BITS
 
     @property
     def proven_optimal(self) -> bool:

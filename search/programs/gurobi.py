@@ -19,7 +19,7 @@ class GurobiMissingError(Exception):
 def solve(
     program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> SolverResult:
-    """Minimise one objective of a program by Gurobi with one thread; parameters as for CP-SAT.
+    """Minimise one objective of a program with Gurobi on one thread; parameters as for CP-SAT.
 
     Raises
     ------

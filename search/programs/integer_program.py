@@ -80,13 +80,13 @@ class SolverResult:
 
 
 UNKNOWN = SolverResult("unknown", None, None)
-ROUNDING = 1e-6  # relative error of a bound by a solver in floating point
+ROUNDING = 1e-6  # relative error of a bound from a solver that computes in floating point
 
 
 def round_result(
     program: IntegerProgram, values: Sequence[float] | None, proven: float, *, optimal: bool
 ) -> SolverResult:
-    """Return the result of a solver in floating point, as far as it is valid in integers.
+    """Return the result of a floating-point solver, as far as it is valid in integers.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def round_result(
     values
         Values of all variables, if found; discarded if infeasible after rounding.
     proven
-        Lower bound of the objective by the solver; it is lowered by `ROUNDING`.
+        Lower bound of the objective that the solver reports; it is lowered by `ROUNDING`.
     optimal
         Whether the solver reports the values as optimal.
     """
@@ -111,7 +111,7 @@ Solve = Callable[[IntegerProgram, int, TimeLeft, Mapping[int, int], bool], Solve
 
 @dataclass
 class ProgramBuilder:
-    """Collects the variables and rows of a `IntegerProgram`.
+    """Collects the variables and rows of an `IntegerProgram`.
 
     Examples
     --------

@@ -19,7 +19,7 @@ Counts = NDArray[np.int64]
 MAX_BOXES = 20_000  # nodes of the branch-and-bound tree
 _BATCH = 256  # boxes evaluated together
 _INVERSE_TOLERANCE = 200  # the bisection stops within 1 / 200 of the bound
-_FIRST, _LATER = 60, 6  # subgradient steps: for the root box, and for later ones
+_ROOT_STEPS, _LATER_STEPS = 60, 6  # subgradient steps for the root box, and for later ones
 _ROUNDING = 1e-9  # rounding error of sums of floats, relative to the total traffic
 
 
@@ -28,10 +28,10 @@ def tighten_bound(
 ) -> int:
     """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the Lagrangian bound.
 
-    A message from node s of group A to node t of group B, where circuits connect all groups, enters some owner of a
+    A message from node s of group A to node t of group B, if circuits connect all groups, enters some owner of a
     circuit over a segment inside a group, in addition to the segment into t if t is an owner; unless the circuit of s
     leads into B, or that of t into A, or both into the same third group C. So with x(v, X) = 1 if the circuit of v
-    leads into X, the w(s, t) bits add to the load of the links of owners at least
+    leads into X, the w(s, t) bits add at least the following to the load of the links of owners:
 
         w · (1 - x(s, B) - x(t, A) + x(s, B) · x(t, A) - Σ x(s, C) · x(t, C)).
 
@@ -60,7 +60,7 @@ def tighten_bound(
     References
     ----------
     Fisher, The Lagrangian relaxation method for solving integer programming problems, 1981; Held, Wolfe and Crowder,
-    Validation of subgradient optimization, 1974. The relaxation itself is of this project.
+    Validation of subgradient optimization, 1974. The relaxation itself is this project's own.
 
     Examples
     --------
@@ -141,8 +141,8 @@ class _Savings:
             np.insert(np.cumsum(sums, axis=3), 0, 0, axis=3).sum(axis=0) / 2
             for sums in (ascending, ascending[..., ::-1])
         )
-        both = blocks.sum(axis=0)
-        into = both.sum(axis=2) + both.max(axis=2) / 2
+        mutual = blocks.sum(axis=0)
+        into = mutual.sum(axis=2) + mutual.max(axis=2) / 2
         ends = np.stack([sent.sum(axis=0), sent.sum(axis=1)])
         return cls(
             group, float(blocks[0].sum()), ends.mean(axis=0), ends.max(axis=0), into, shortest_sums, longest_sums
@@ -161,9 +161,9 @@ class _Savings:
     def costs(self, boxes: _Boxes, target: int) -> Numbers:
         """Return lower bounds of load less target, for a circuit from a node into a group: [box, node, group]."""
         node, group = np.arange(len(self.group))[:, None], np.arange(self.groups)
-        twice = self.shortest_sums[node, group, boxes.least[:, self.group]]
-        third = self.longest_sums[node[..., None], group[:, None], boxes.most[:, None]].sum(axis=2)
-        costs: Numbers = (self.own - target)[:, None] - self.into + twice - third
+        counted_twice = self.shortest_sums[node, group, boxes.least[:, self.group]]
+        via_third = self.longest_sums[node[..., None], group[:, None], boxes.most[:, None]].sum(axis=2)
+        costs: Numbers = (self.own - target)[:, None] - self.into + counted_twice - via_third
         costs[:, node[:, 0], self.group] = np.inf  # not into its own group
         return costs
 
@@ -193,8 +193,8 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
     picks its cheapest group, or none, by itself, and the counts are chosen greedily; subgradient steps follow the
     violation. By weak duality the bound is valid for all multipliers.
     """
-    costs, alone = savings.costs(boxes, target), np.where(savings.peak > target, np.inf, 0.0)
-    steps = _FIRST if len(boxes) == 1 else _LATER
+    costs, ownerless_cost = savings.costs(boxes, target), np.where(savings.peak > target, np.inf, 0.0)
+    steps = _ROOT_STEPS if len(boxes) == 1 else _LATER_STEPS
     best, value = boxes, np.full(len(boxes), -np.inf)
     price = boxes.price
     scale = savings.between / len(savings.group)
@@ -202,9 +202,9 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
         priced = costs + price[:, savings.group]
         choice = priced.argmin(axis=2)
         least = np.take_along_axis(priced, choice[..., None], axis=2)[..., 0]
-        owns = least < alone
+        owns = least < ownerless_cost
         counted, paid = _best_counts(boxes, price, max_circuits)
-        found = savings.between + np.where(owns, least, alone).sum(axis=1) - paid
+        found = savings.between + np.where(owns, least, ownerless_cost).sum(axis=1) - paid
         better = found > value
         value = np.where(better, found, value)
         best = _Boxes(boxes.least, boxes.most, np.where(better[:, None, None], price, best.price))
@@ -227,9 +227,9 @@ def _best_counts(boxes: _Boxes, price: Numbers, max_circuits: int) -> tuple[Coun
     left = np.maximum(max_circuits - least.sum(axis=1), 0)[:, None]
     count = least + np.clip(left - before, 0, room)
     counted = np.zeros_like(boxes.least)
-    back = np.empty_like(count)
-    np.put_along_axis(back, order, count, axis=1)
-    counted[:, one, other] = counted[:, other, one] = back
+    by_pair = np.empty_like(count)
+    np.put_along_axis(by_pair, order, count, axis=1)
+    counted[:, one, other] = counted[:, other, one] = by_pair
     return counted, (count * ordered).sum(axis=1)
 
 

@@ -70,7 +70,7 @@ class LocalSearch:
         """Return the results of short searches from known circuits and from all graphs of groups, best first.
 
         Graphs of joined groups whose uplinks alone exceed the best bottleneck time so far are skipped. Each search
-        has `calls` native calls.
+        makes `calls` native calls.
         """
         given = [self.evaluate(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))]
         found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(given)] + given

@@ -9,7 +9,7 @@ from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, ro
 def solve(
     program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
 ) -> SolverResult:
-    """Minimise one objective of a program by HiGHS with one thread; parameters as for CP-SAT.
+    """Minimise one objective of a program with HiGHS on one thread; parameters as for CP-SAT.
 
     Values that are infeasible after rounding to integers are discarded.
 
@@ -23,7 +23,7 @@ def solve(
     >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """
-    from ortools.math_opt.python import mathopt  # imported late: it takes a second
+    from ortools.math_opt.python import mathopt  # imported late, because it takes a second
 
     model = mathopt.Model()
     limits = zip(program.lower, program.upper, strict=True)
@@ -39,11 +39,11 @@ def solve(
         time_limit=datetime.timedelta(seconds=seconds), enable_output=log, relative_gap_tolerance=0.0
     )
     parameters.highs.string_options["parallel"] = "off"
-    begin = mathopt.ModelSolveParameters()
+    model_parameters = mathopt.ModelSolveParameters()
     if hint:
-        some = {variables[number]: float(value) for number, value in hint.items()}
-        begin.solution_hints.append(mathopt.SolutionHint(variable_values=some))
-    solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters, model_params=begin)
+        hinted = {variables[number]: float(value) for number, value in hint.items()}
+        model_parameters.solution_hints.append(mathopt.SolutionHint(variable_values=hinted))
+    solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters, model_params=model_parameters)
     reason = solved.termination.reason
     if reason in (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED):
         return SolverResult("infeasible", None, None)

@@ -1,4 +1,4 @@
-"""A bound for circuits that another search finds: integer programming alone, with a reproducible effort."""
+"""A bound for circuits that another search finds: only integer programming, with a reproducible effort."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -19,8 +19,8 @@ from .solver_handle import SolverHandle
 from .traffic import traffic_of
 
 SOLVER = "cp_sat"
-EFFORT = 2.0  # of CP-SAT, in its deterministic seconds: a few seconds of wall-clock time
-BOXES = 2000  # of the Lagrangian bound: two seconds for 128 nodes
+EFFORT = 2.0  # limit for CP-SAT, in its deterministic seconds: a few seconds of wall-clock time
+BOXES = 2000  # limit for the Lagrangian bound: about two seconds for 128 nodes
 _UNLIMITED_S = 1e9
 
 
@@ -34,8 +34,9 @@ def prove_bound(
 ) -> Assignment:
     """Return a lower bound of the bottleneck time by integer programming, with the best circuits found on the way.
 
-    As `assign_circuits`, without its local search: by the whole program if it fits, else by the segment or Lagrangian
-    bound. CP-SAT has a limit of deterministic time, so the result is the same in every run that is not interrupted.
+    Like `assign_circuits` without its local search: it uses the whole program if that is small enough, else the segment
+    or Lagrangian bound. CP-SAT has a limit of deterministic time, so the result is the same in every run that is not
+    interrupted.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from .assignment import CircuitProgram, RouteChoices, Sum, ordered
 def add_routes(program: CircuitProgram) -> None:
     """Add the route choices of every two communicating nodes of different groups.
 
-    With one port per node and joined groups, the route of minimum cost is over
+    With one port per node and joined groups, the route of minimum cost uses
 
     - the circuit of the source if it leads into the group of the destination (`direct` or `first`: one circuit, and at
       most one segment inside a group);
@@ -32,14 +32,16 @@ def _add(program: CircuitProgram, source: int, destination: int) -> None:
     builder.row([(route, 1) for route in (direct, first, last, both, others)] + [(reached, -1)], lower=0, upper=0)
     builder.row([(program.owner[source], 1), (first, -1), (both, -1), (direct, -1)], lower=0)
     builder.row([(program.owner[destination], 1), (last, -1), (both, -1), (direct, -1)], lower=0)
-    there, back = program.into[source, groups[1]], program.into[destination, groups[0]]
+    source_circuits, destination_circuits = program.into[source, groups[1]], program.into[destination, groups[0]]
     ports = hybrid.ports_per_node
-    builder.row([*((route, ports) for route in (direct, first, both)), *_times(there, -1)], lower=0)
-    builder.row([*((route, ports) for route in (direct, first, last, both)), *_times(back, -1)], lower=0)
+    builder.row([*((route, ports) for route in (direct, first, both)), *_scaled(source_circuits, -1)], lower=0)
+    builder.row(
+        [*((route, ports) for route in (direct, first, last, both)), *_scaled(destination_circuits, -1)], lower=0
+    )
     if program.one_port:
         longer = [(reached, 1), (joined, -1)]
-        builder.row([*there, *longer, (first, -1), (direct, -1)], lower=0)
-        builder.row([*back, *longer, (last, -1), (direct, -1)], lower=0)
+        builder.row([*source_circuits, *longer, (first, -1), (direct, -1)], lower=0)
+        builder.row([*destination_circuits, *longer, (last, -1), (direct, -1)], lower=0)
         _add_thirds(program, source, destination, thirds)
         more = [(route, 1) for route in (first, last, both, others)] + [(route, -1) for route in routes.third]
         builder.row([(routes.longer, -1), *more, *longer], upper=1)
@@ -53,12 +55,12 @@ def _add_thirds(program: CircuitProgram, source: int, destination: int, thirds: 
     builder.row([*((route, 1) for route in routes.third), *longer, (routes.both, -1)], lower=0)
     builder.row([(routes.both, 1), *((route, -1) for route in routes.third)], lower=0)
     for group, third in zip(thirds, routes.third, strict=True):
-        there, back = program.into[source, group], program.into[destination, group]
-        builder.row([*there, (third, -1)], lower=0)
-        builder.row([*back, (third, -1)], lower=0)
+        source_circuits, destination_circuits = program.into[source, group], program.into[destination, group]
+        builder.row([*source_circuits, (third, -1)], lower=0)
+        builder.row([*destination_circuits, (third, -1)], lower=0)
         if traffic.circuit <= 2 * traffic.node:
-            builder.row([(third, 1), *_times(there, -1), *_times(back, -1)], lower=-1)
+            builder.row([(third, 1), *_scaled(source_circuits, -1), *_scaled(destination_circuits, -1)], lower=-1)
 
 
-def _times(terms: Sum, factor: int) -> Sum:
-    return [(variable, factor * by) for variable, by in terms]
+def _scaled(terms: Sum, factor: int) -> Sum:
+    return [(variable, factor * coefficient) for variable, coefficient in terms]

@@ -47,7 +47,7 @@ def tighten_bound(
     left
         Returns the seconds left.
     floating
-        Whether the solver computes in floating point: an excess of less than one step is not a proof then.
+        Whether the solver computes in floating point: an excess of less than one step is then not a proof.
     log
         Whether the solver prints its log.
 
@@ -127,7 +127,7 @@ class _SegmentProgram:
         return self.builder.build(((excess, 1),), (), strong_relaxation=True)
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
-        """Return the terms of `factor` if a node owns a circuit, else 0."""
+        """Return terms that add up to `factor` if a node owns a circuit, else to 0."""
         groups = range(self.traffic.hybrid.groups)
         return [(self.into[node, group], factor) for group in groups if (node, group) in self.into]
 
@@ -147,10 +147,10 @@ class _SegmentProgram:
         """Return the variables for a second segment of a message, by source and destination."""
         hybrid, second = self.traffic.hybrid, {}
         for source, destination in self.traffic.pairs:
-            home, away = hybrid.group_of(source), hybrid.group_of(destination)
+            source_group, destination_group = hybrid.group_of(source), hybrid.group_of(destination)
             second[source, destination] = self.builder.variable()
-            saved = [(self.into[source, away], 1), (self.into[destination, home], 1)]
-            for third in set(range(hybrid.groups)) - {home, away}:
+            saved = [(self.into[source, destination_group], 1), (self.into[destination, source_group], 1)]
+            for third in set(range(hybrid.groups)) - {source_group, destination_group}:
                 saved.append((self._both((source, third), (destination, third)), 1))
             self.builder.row([(second[source, destination], 1), *saved], lower=1)
         return second
@@ -181,17 +181,17 @@ class _SegmentProgram:
     ) -> None:
         """Add the total load of the links of owners: out (end 0) or in (end 1)."""
         sent = self.traffic.sent
-        beyond = (sent.sum(axis=1 - end) - self.target).tolist()
+        excess_bits = (sent.sum(axis=1 - end) - self.target).tolist()
         shared = []
         for pair, variable in second.items():
             bits = int(sent[pair])
             shared += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
-        own = [self._steps(bits) for bits in beyond]
-        # A coefficient below minus the sum of all others makes the row slack by itself, so it is limited to that.
+        own = [self._steps(bits) for bits in excess_bits]
+        # A coefficient below minus the sum of all others makes the row slack by itself, so it is limited to that value.
         all_others = sum(max(steps, 0) for steps in (*own, *(steps for _, steps in shared)))
         carried = [term for node, steps in enumerate(own) for term in self._owner(node, max(steps, -all_others))]
         self.builder.row([*carried, *shared, (excess, -1)], upper=0)
 
     def _steps(self, bits: int) -> int:
-        times, parts = self._scale
-        return bits * times // parts
+        numerator, denominator = self._scale
+        return bits * numerator // denominator

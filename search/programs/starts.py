@@ -13,7 +13,7 @@ from .traffic import ScaledTraffic
 
 Pairs = tuple[tuple[int, int], ...]
 
-_MAX_PAIRS = 6  # of groups, for trying all subsets
+_MAX_PAIRS = 6  # maximum number of pairs of groups for which all subsets are tried
 
 
 def busiest(traffic: ScaledTraffic, max_circuits: int) -> Circuits:
@@ -26,11 +26,11 @@ def busiest(traffic: ScaledTraffic, max_circuits: int) -> Circuits:
     >>> busiest(traffic_of(Hybrid(2, 2), stencil((2, 2)).message_list()), 2).pairs
     ((0, 2), (1, 3))
     """
-    both = traffic.sent + traffic.sent.T
+    mutual = traffic.sent + traffic.sent.T
     pairs = {(min(pair), max(pair)) for pair in traffic.pairs}
     free = [traffic.hybrid.ports_per_node] * traffic.hybrid.nodes
     chosen: list[tuple[int, int]] = []
-    for a, b in sorted(pairs, key=lambda pair: (-int(both[pair]), pair)):
+    for a, b in sorted(pairs, key=lambda pair: (-int(mutual[pair]), pair)):
         if len(chosen) < max_circuits and free[a] and free[b]:
             chosen.append((a, b))
             free[a], free[b] = free[a] - 1, free[b] - 1

@@ -1,4 +1,4 @@
-"""Interruption of solvers when no time is left."""
+"""Interrupt solvers when no time is left."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ def interrupting(left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[No
 
     Repeatedly, because a solver that starts after the first call does not notice it.
     """
-    over = Event()
+    finished = Event()
 
     def watch() -> None:
-        while not over.wait(POLL_INTERVAL_S):
+        while not finished.wait(POLL_INTERVAL_S):
             if left() <= 0:
                 interrupt()
 
@@ -27,5 +27,5 @@ def interrupting(left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[No
     try:
         yield
     finally:
-        over.set()
+        finished.set()
         thread.join()

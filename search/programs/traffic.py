@@ -50,16 +50,16 @@ class ScaledTraffic:
         return np.where(group[:, None] == group[None, :], self.sent, 0)
 
     def ticks(self, time_ns: float) -> int:
-        """Return a time in whole ticks, the nearest."""
+        """Return a time rounded to whole ticks."""
         return round(time_ns * float(self.ticks_per_ns))
 
     def ns(self, ticks: int) -> int:
-        """Return a time in whole nanoseconds, the nearest."""
+        """Return a time rounded to whole nanoseconds."""
         return round(Fraction(ticks) / self.ticks_per_ns)
 
 
 def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | None = None) -> ScaledTraffic:
-    """Return the traffic of messages between processes that are on nodes; by default process i on node i.
+    """Return the traffic of messages between processes placed on nodes; by default process i on node i.
 
     Raises
     ------

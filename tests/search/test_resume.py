@@ -115,5 +115,5 @@ def test_a_malformed_page_of_chains_is_rejected(page):
 def test_a_page_of_other_chains_is_rejected(strategy):
     checkpoint = Pages()
     run(ConnectionSets(9), BOTH, Anneal(chains=2), Limits(evaluations=100_000), checkpoint)
-    with pytest.raises(InputError, match=f"of 2 chains; expected one of {strategy.chains}"):
+    with pytest.raises(InputError, match=f"for 2 chains; expected one for {strategy.chains}"):
         run(ConnectionSets(9), BOTH, strategy, Limits(evaluations=10), checkpoint)

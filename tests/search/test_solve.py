@@ -145,7 +145,7 @@ def test_cycles_over_bases_are_not_too_short_for_their_moves(objective, strategy
         (
             Temper,
             {"coldest": 0.2, "hottest": 0.1},
-            "hottest=0.1: expected coldest up to hottest",
+            "hottest=0.1: expected coldest to be at most hottest",
         ),
         (Neighbourhood, {"chains": 1025}, "strategy.chains=1025: expected an integer from 1 to 1024"),
         (Neighbourhood, {"most": 4}, "strategy.most=4: expected an integer from 1 to 3"),

@@ -63,5 +63,5 @@ def test_circuits_need_a_workload():
 
 @pytest.mark.parametrize(("variables", "named"), [({}, "anything"), ({"colours": Colours()}, "colours")])
 def test_variables_without_a_space_are_rejected_in_one_line(variables, named):
-    with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} of it; expected networks"):
+    with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} in it; expected networks"):
         space_of(dual_cube(3, (1, 2, 4)), variables)

@@ -46,7 +46,8 @@ void Chain::heat(double factor, std::int64_t evaluations) {
   cooling_ = std::pow(schedule_.fall, -static_cast<double>(kTemperatureStep) / static_cast<double>(evaluations));
 }
 
-// Skips useless cycles: symmetries do not help if only cables count, and exchanges change nothing without cables.
+// Skips useless cycles: symmetries do not help if the score depends only on cables, and exchanges change nothing
+// without cables.
 bool Chain::skip() const {
   if (cycle() == Cycle::kRandom || cycle() == Cycle::kFromBest)
     return schedule_.structured && evaluator_->walks_offsets();
@@ -148,8 +149,8 @@ void Chain::symmetric_steps(std::int64_t count) {
   symmetry_left_ -= count;
   const auto orbits = static_cast<std::uint32_t>(symmetry_.orbits.size());
   for (std::int64_t step = 0; step < count; ++step) {
-    // Two orbits half of the time: an invertible circulant has an odd number of them, so single flips alone would lead
-    // nowhere.
+    // Two orbits half of the time: an invertible circulant has an odd number of them, so flips of single orbits would
+    // lead nowhere.
     const Orbit& one = symmetry_.orbits[random_.below(orbits)];
     const Orbit* other = random_() >> 63 != 0 ? &symmetry_.orbits[random_.below(orbits)] : nullptr;
     const auto flip = [&] {

@@ -14,7 +14,7 @@ Basis::Basis(int n) : n_(n) {
 }
 
 Basis::Basis(int n, const std::uint32_t* generators) : Basis(n) {
-  // Starting from the unit basis, each generator is exchanged in where possible; earlier ones are never displaced.
+  // Starting from the unit basis, each generator replaces one of its vectors; earlier generators are never replaced.
   std::uint32_t taken = 0;
   Columns place{};
   for (int k = 0; k < n; ++k) {

@@ -9,7 +9,7 @@ namespace isoplane {
 namespace {
 
 constexpr double kHottest = 0.4, kCoolest = 0.02;  // temperatures, in units of the energy of one busiest link
-constexpr double kOfTotal = 0.0025;                // the same relative to the total, if that is the energy
+constexpr double kTotalHeat = 0.0025;  // factor of these temperatures relative to the total, if that is the energy
 
 void put_circuits(StateWriter& writer, const HybridModel::Circuits& circuits) {
   writer.put(std::uint64_t{circuits.size()});
@@ -72,13 +72,13 @@ void BottleneckSearch::offer(const Circuits& circuits) {
 }
 
 void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule) {
-  for (std::uint64_t i = from; i < to; ++i) {  // impossible moves count, because some searches have no possible one
+  for (std::uint64_t i = from; i < to; ++i) {  // impossible moves are counted, as some searches have no possible move
     before_ = circuits_;
     changes_.clear();
     if (!move()) continue;
     busy_.change(circuits_, changes_);
-    const double place = static_cast<double>(i) / static_cast<double>(schedule);
-    const double heat = kHottest * std::pow(kCoolest / kHottest, place) * (limit_ > 0 ? kOfTotal * energy_ : 1);
+    const double progress = static_cast<double>(i) / static_cast<double>(schedule);
+    const double heat = kHottest * std::pow(kCoolest / kHottest, progress) * (limit_ > 0 ? kTotalHeat * energy_ : 1);
     if (energy() <= energy_ - heat * std::log(uniform()))
       commit();
     else
@@ -199,9 +199,9 @@ double BottleneckSearch::energy() const {
   const auto& times = busy_.times();
   double sum = 0;
   if (limit_ > 0) {
-    const double max_circuits = *std::max_element(times.begin(), times.end());
+    const double bottleneck = *std::max_element(times.begin(), times.end());
     for (const double value : times) sum += value;
-    return max_circuits <= limit_ ? sum : 2e300;
+    return bottleneck <= limit_ ? sum : 2e300;
   }
   for (const double value : times) {
     double power = value / best_bottleneck_;
@@ -213,14 +213,14 @@ double BottleneckSearch::energy() const {
 
 // Accepts the current circuits.
 void BottleneckSearch::commit() {
-  keep();
+  record_if_best();
   energy_ = energy();
   busiest_.clear();
   if (limit_ > 0) return;
   const auto& times = busy_.times();
-  const double max_circuits = *std::max_element(times.begin(), times.end());
+  const double bottleneck = *std::max_element(times.begin(), times.end());
   for (std::uint32_t r = 0; r < 2 * plan_.nodes(); ++r)
-    if (times[r] == max_circuits) busiest_.push_back(r % plan_.nodes());
+    if (times[r] == bottleneck) busiest_.push_back(r % plan_.nodes());
 }
 
 void BottleneckSearch::undo() {
@@ -234,16 +234,16 @@ void BottleneckSearch::undo() {
   }
 }
 
-void BottleneckSearch::keep() {
+void BottleneckSearch::record_if_best() {
   const auto& times = busy_.times();
-  const double max_circuits = *std::max_element(times.begin(), times.end());
+  const double bottleneck = *std::max_element(times.begin(), times.end());
   const double total = std::accumulate(times.begin(), times.end(), 0.0);
-  const bool first = best_bottleneck_ < 0, lower = rounded(max_circuits) < rounded(best_bottleneck_);
-  const bool within = limit_ > 0 ? max_circuits <= limit_ : rounded(max_circuits) <= rounded(best_bottleneck_);
-  const bool less = within && rounded(total) < rounded(best_total_);
-  if (!first && !less && !(limit_ == 0 && lower)) return;
+  const bool first = best_bottleneck_ < 0, shorter = rounded(bottleneck) < rounded(best_bottleneck_);
+  const bool within = limit_ > 0 ? bottleneck <= limit_ : rounded(bottleneck) <= rounded(best_bottleneck_);
+  const bool smaller_total = within && rounded(total) < rounded(best_total_);
+  if (!first && !smaller_total && !(limit_ == 0 && shorter)) return;
   best_ = circuits_;
-  best_bottleneck_ = max_circuits;
+  best_bottleneck_ = bottleneck;
   best_total_ = total;
 }
 

@@ -114,12 +114,12 @@ void CircuitWalk::run(std::int64_t evaluations) {
     const double heat = temperature();
     ++cycles_.done;
     if (!propose()) continue;
-    const double most = energy_ - heat * std::log(uniform());
-    if (evaluator_.lower_bound(next_) * scale_[0] + kCrowding * scale_.back() * evaluator_.crowding_ns() > most)
+    const double max_energy = energy_ - heat * std::log(uniform());
+    if (evaluator_.lower_bound(next_) * scale_[0] + kCrowding * scale_.back() * evaluator_.crowding_ns() > max_energy)
       continue;
     Score first = evaluator_.first_run(next_);
     const double next_energy = energy(first);
-    if (next_energy > most) continue;
+    if (next_energy > max_energy) continue;
     std::swap(current_, next_);
     energy_ = next_energy;
     if (first >= best_score_ || first == best_first_) continue;  // not better, or equal to the best one
@@ -176,18 +176,18 @@ bool CircuitWalk::move_end() {
   const std::uint32_t size = evaluator_.task().plan.nodes_per_group;
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
-  const std::uint32_t before = chosen.first;
-  const std::uint32_t now = group(before) * size + random_.below(size);
-  if (now == before) return false;
-  if (free_ports(now) == 0) {
+  const std::uint32_t old_end = chosen.first;
+  const std::uint32_t new_end = group(old_end) * size + random_.below(size);
+  if (new_end == old_end) return false;
+  if (free_ports(new_end) == 0) {
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < circuits.size(); ++i)
-      if (circuits[i].first == now || circuits[i].second == now) own.push_back(i);
-    auto& given = circuits[own[random_.below(static_cast<std::uint32_t>(own.size()))]];
-    if (given.second == now) std::swap(given.first, given.second);
-    given.first = before;
+      if (circuits[i].first == new_end || circuits[i].second == new_end) own.push_back(i);
+    auto& given_up = circuits[own[random_.below(static_cast<std::uint32_t>(own.size()))]];
+    if (given_up.second == new_end) std::swap(given_up.first, given_up.second);
+    given_up.first = old_end;
   }
-  chosen.first = now;
+  chosen.first = new_end;
   return true;
 }
 
@@ -211,9 +211,9 @@ bool CircuitWalk::rewire() {
   if (circuits.empty()) return false;
   auto& chosen = circuits[random_.below(static_cast<std::uint32_t>(circuits.size()))];
   if (random_.below(2) == 1) std::swap(chosen.first, chosen.second);
-  const std::uint32_t now = random_.below(evaluator_.task().plan.nodes());
-  if (now == chosen.first || group(now) == group(chosen.second) || free_ports(now) == 0) return false;
-  chosen.first = now;
+  const std::uint32_t new_end = random_.below(evaluator_.task().plan.nodes());
+  if (new_end == chosen.first || group(new_end) == group(chosen.second) || free_ports(new_end) == 0) return false;
+  chosen.first = new_end;
   return true;
 }
 
@@ -234,7 +234,7 @@ bool CircuitWalk::remove() {
   return true;
 }
 
-// Joins both ends of a message between groups; the far ends of the circuits given up are joined if possible.
+// Joins both ends of a message between groups; if possible, the far ends of the circuits given up are also joined.
 bool CircuitWalk::join_message() {
   const HybridPlan& plan = evaluator_.task().plan;
   const std::uint32_t message = random_.below(static_cast<std::uint32_t>(plan.source.size()));
@@ -242,19 +242,19 @@ bool CircuitWalk::join_message() {
   if (group(a) == group(b)) return false;
   if (evaluator_.task().ports == 1 && connected(a, b)) return false;  // it would replace itself
   auto& circuits = next_.circuits;
-  std::vector<std::uint32_t> left;
+  std::vector<std::uint32_t> far_ends;
   for (const std::uint32_t node : {a, b}) {
     if (free_ports(node) > 0) continue;
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < circuits.size(); ++i)
       if (circuits[i].first == node || circuits[i].second == node) own.push_back(i);
-    const std::size_t given = own[random_.below(static_cast<std::uint32_t>(own.size()))];
-    left.push_back(circuits[given].first == node ? circuits[given].second : circuits[given].first);
-    circuits.erase(circuits.begin() + static_cast<std::ptrdiff_t>(given));
+    const std::size_t given_up = own[random_.below(static_cast<std::uint32_t>(own.size()))];
+    far_ends.push_back(circuits[given_up].first == node ? circuits[given_up].second : circuits[given_up].first);
+    circuits.erase(circuits.begin() + static_cast<std::ptrdiff_t>(given_up));
   }
   if (circuits.size() >= evaluator_.task().max_circuits) return false;
   circuits.emplace_back(a, b);
-  if (left.size() == 2 && group(left[0]) != group(left[1])) circuits.emplace_back(left[0], left[1]);
+  if (far_ends.size() == 2 && group(far_ends[0]) != group(far_ends[1])) circuits.emplace_back(far_ends[0], far_ends[1]);
   return true;
 }
 
@@ -272,16 +272,16 @@ bool CircuitWalk::reassign_group_pair() {
   const std::uint32_t size = plan.nodes_per_group * evaluator_.task().ports;
   const std::uint32_t wanted = std::min(room, 1 + random_.below(size));
   const auto messages = static_cast<std::uint32_t>(plan.source.size());
-  std::uint32_t given = 0;
-  for (std::uint32_t i = 0, message = random_.below(messages); i < messages && given < wanted; ++i) {
+  std::uint32_t assigned = 0;
+  for (std::uint32_t i = 0, message = random_.below(messages); i < messages && assigned < wanted; ++i) {
     message = message + 1 == messages ? 0 : message + 1;
     const std::uint32_t a = next_.node_of[plan.source[message]], b = next_.node_of[plan.destination[message]];
     if (!((group(a) == one && group(b) == other) || (group(a) == other && group(b) == one))) continue;
     if (free_ports(a) == 0 || free_ports(b) == 0) continue;
     circuits.emplace_back(a, b);
-    ++given;
+    ++assigned;
   }
-  for (; given < wanted; ++given) {
+  for (; assigned < wanted; ++assigned) {
     const std::uint32_t a = free_node(one), b = free_node(other);
     if (a == plan.nodes() || b == plan.nodes()) break;
     circuits.emplace_back(a, b);
@@ -296,7 +296,7 @@ void CircuitWalk::drop_between(std::uint32_t one, std::uint32_t other) {
   });
 }
 
-// A node of a group with a free port, searched from a random one; the number of nodes if there is none.
+// A node of a group that has a free port, searched for from a random node on; the number of nodes if there is none.
 std::uint32_t CircuitWalk::free_node(std::uint32_t group) {
   const std::uint32_t size = evaluator_.task().plan.nodes_per_group, skip = random_.below(size);
   for (std::uint32_t i = 0; i < size; ++i) {

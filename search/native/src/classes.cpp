@@ -17,18 +17,18 @@ std::uint64_t scatter(std::uint64_t z) {
 // Contribution of a member to the first invariant of another: its weight, the weight of their intersection, the weight
 // of the other.
 struct Profiles {
-  std::uint64_t of[kExactMaxN + 1][kExactMaxN + 1][kExactMaxN + 1];
+  std::uint64_t contribution[kExactMaxN + 1][kExactMaxN + 1][kExactMaxN + 1];
   Profiles() {
     std::uint64_t count = 0;
-    for (auto& own : of)
+    for (auto& own : contribution)
       for (auto& shared : own)
         for (auto& other : shared) other = scatter(++count * 0x9E3779B97F4A7C15u);
   }
 };
 const Profiles kProfiles;
 
-std::uint64_t profile(std::uint16_t member, std::uint16_t of) {
-  return kProfiles.of[weight(member)][weight(member & of)][weight(of)];
+std::uint64_t profile(std::uint16_t member, std::uint16_t other) {
+  return kProfiles.contribution[weight(member)][weight(member & other)][weight(other)];
 }
 
 // Colours of coordinates and members that are invariant under permutations of both.
@@ -124,10 +124,10 @@ std::uint16_t permuted(const Permutation& permutation, std::uint16_t vector) {
 
 std::vector<Permutation> automorphisms(int n, const Vectors& set, int size) {
   std::vector<Permutation> all = Labelling(n, set, size).least(-1).labellings;
-  Permutation back{};  // of the first labelling
-  for (std::uint8_t c = 0; c < n; ++c) back[all[0][c]] = c;
+  Permutation inverse{};  // of the first labelling
+  for (std::uint8_t c = 0; c < n; ++c) inverse[all[0][c]] = c;
   for (Permutation& labelling : all)
-    for (std::size_t c = 0; c < static_cast<std::size_t>(n); ++c) labelling[c] = back[labelling[c]];
+    for (std::size_t c = 0; c < static_cast<std::size_t>(n); ++c) labelling[c] = inverse[labelling[c]];
   return all;
 }
 

@@ -7,13 +7,14 @@
 namespace isoplane {
 namespace {
 
-// Two table entries add up below 2^16.
+// The sum of two table entries stays below 2^16.
 constexpr std::int64_t kCut = 0x3FFF;
 constexpr std::size_t kBlock = 16;
 // Of three missing generators, the first is the best of a number of random vectors; several firsts are tried.
 constexpr int kTournament = 8;
 constexpr int kFirsts = 4;
-// Table entries processed in the time of an evaluation, per offset of the kernel; weight of an entry looked up singly.
+// Table entries processed in the time of an evaluation, per offset of the kernel; weight of a single entry that is
+// looked up, without and with cables.
 constexpr std::int64_t kEntries = 1;
 constexpr std::size_t kLookUp = 16;
 constexpr std::size_t kCableLookUp = 48;
@@ -24,7 +25,7 @@ constexpr std::uint32_t kAnywhere = 8;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// An upper bound of f_w: plane 1 the shorter one for all 2^size offsets, which take all values of their coordinates.
+// An upper bound of f_w: as if plane 1 were the shorter one for all 2^size offsets, whose coordinates take all values.
 std::int64_t highest(int n, bool folded, int size, int w) {
   std::int64_t sum = 0, choose = 1;
   for (int weight = 0; weight <= size; ++weight) {
@@ -57,12 +58,12 @@ std::vector<Columns> Completions::best(const Columns& generators, std::uint32_t 
   first_ = 0;
   first_cost_ = 0;
   keep(generators, missing, random);
-  const std::size_t gone = removed_.size();
-  skip_present_ = gone < 3;
-  limit_ = present() + static_cast<std::int64_t>(slack);
-  if (gone == 1)
+  const std::size_t replaced = removed_.size();
+  skip_present_ = replaced < 3;
+  limit_ = present_cost() + static_cast<std::int64_t>(slack);
+  if (replaced == 1)
     complete_one();
-  else if (gone == 2)
+  else if (replaced == 2)
     complete_two();
   else
     complete_three();
@@ -157,7 +158,7 @@ std::int64_t Completions::cost(int w, std::uint32_t vector, bool last) const {
   return static_cast<std::int64_t>(total);
 }
 
-std::int64_t Completions::present() const {
+std::int64_t Completions::present_cost() const {
   std::int64_t total = 0;
   const auto all = (1u << removed_.size()) - 1;
   for (std::uint32_t subset = 1; subset <= all; ++subset) {
@@ -225,9 +226,9 @@ void Completions::complete_pairs(const Table& first, const Table& second, const 
   const std::int64_t base = first.least + second.least + both.least;
   const std::size_t vectors = std::size_t{1} << kept_.size();
   for (std::size_t a = 0; a < vectors; ++a) {
-    const std::int64_t here = base + first.excess[a];
-    if (here > limit_ || first.excess[a] == kCut) continue;
-    const std::int64_t room = std::min(limit_ - here, kCut - 1);
+    const std::int64_t partial = base + first.excess[a];
+    if (partial > limit_ || first.excess[a] == kCut) continue;
+    const std::int64_t room = std::min(limit_ - partial, kCut - 1);
     charge(vectors);
     if (kernel_.least_sum(second.excess.data(), both.excess.data(), static_cast<std::uint16_t>(a),
                           second.excess.size()) > room)
@@ -235,8 +236,8 @@ void Completions::complete_pairs(const Table& first, const Table& second, const 
     charge(vectors);
     for (std::size_t b = 0; b < vectors; ++b) {
       const int rest = second.excess[b] + both.excess[a ^ b];
-      if (rest > room || here + rest > limit_ || (skip_present_ && (a | b) == 0)) continue;
-      record(here + rest, a0 ^ spanned(a), b0 ^ spanned(b));
+      if (rest > room || partial + rest > limit_ || (skip_present_ && (a | b) == 0)) continue;
+      record(partial + rest, a0 ^ spanned(a), b0 ^ spanned(b));
     }
   }
 }
@@ -269,9 +270,9 @@ std::uint32_t Completions::tournament(std::uint32_t& combination) {
     std::uint32_t vector = spanned(random_->below(1u << kept_.size()));
     for (std::uint32_t rest = drawn; rest != 0; rest &= rest - 1)
       vector ^= removed_[static_cast<std::size_t>(std::countr_zero(rest))];
-    const std::int64_t here = cost(1, vector, false);
-    if (here >= least) continue;
-    least = here;
+    const std::int64_t drawn_cost = cost(1, vector, false);
+    if (drawn_cost >= least) continue;
+    least = drawn_cost;
     best = vector;
     combination = drawn;
   }

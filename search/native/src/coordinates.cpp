@@ -57,10 +57,10 @@ void CoordinateOrders::make_tables() {
       auto& table = tables[index(taken)];
       table.assign((std::size_t{1} << taken) * (index(above(taken)) + 1) * (index(below(taken)) + 1), kNone);
       const std::size_t low = (std::size_t{1} << below(taken)) - 1;
-      const std::size_t waiting = (std::size_t{1} << (n_ - taken)) - 1;
+      const std::size_t remaining = (std::size_t{1} << (n_ - taken)) - 1;
       for (std::size_t v = 1; v < values.size(); ++v) {
         auto& least = table[entry(taken, static_cast<std::uint32_t>(v >> (n_ - taken)),
-                                  std::popcount(v & waiting & ~low), std::popcount(v & low))];
+                                  std::popcount(v & remaining & ~low), std::popcount(v & low))];
         least = std::min(least, values[v]);
       }
     }
@@ -104,9 +104,10 @@ bool CoordinateOrders::are_twins(int place) const {
   return true;
 }
 
-// Bases form a matroid: among them the greedy basis has the minimum k-th value for every k (Edmonds, Matroids and the
-// greedy algorithm, 1971). The only dependency of the links of a folded plane is that they add up to zero: any n of
-// them are a basis, so the k-th of all n + 1 is at least the k-th of the greedy basis, and the last at least its last.
+// Bases form a matroid: among all of them, the greedy basis has the minimum k-th value for every k (Edmonds, Matroids
+// and the greedy algorithm, 1971). The only dependency of the links of a folded plane is that they add up to zero: any
+// n of them are a basis, so the k-th of all n + 1 is at least the k-th of the greedy basis, and the last at least its
+// last.
 CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>& values) const {
   Ranked ranked;
   ranked.of_weight.assign(index(n_) + 1, {});
@@ -130,10 +131,10 @@ CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>&
     std::uint32_t rest = vector;
     for (const std::uint32_t member : reduced) rest = std::min(rest, rest ^ member);
     if (rest == 0) continue;
-    ranked.lightest[reduced.size()] = values[vector];
+    ranked.greedy[reduced.size()] = values[vector];
     reduced.insert(std::upper_bound(reduced.begin(), reduced.end(), rest, std::greater<>()), rest);
   }
-  for (int k = n_; k < links_; ++k) ranked.lightest[index(k)] = ranked.lightest[index(n_) - 1];
+  for (int k = n_; k < links_; ++k) ranked.greedy[index(k)] = ranked.greedy[index(n_) - 1];
   return ranked;
 }
 
@@ -142,7 +143,7 @@ CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>&
 CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vectors& set, int size,
                                                 int least_weight) const {
   Links values{};
-  std::array<std::uint8_t, kMaxN + 1> met{};  // of each weight
+  std::array<std::uint8_t, kMaxN + 1> met{};  // number of generators so far, by weight
   for (int k = 0; k < size; ++k) {
     const std::size_t coordinates = index(weight(set[index(k)]));
     values[index(k)] = ranked.of_weight[coordinates][met[coordinates]++];
@@ -152,7 +153,7 @@ CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vect
     values[index(k)] = value == kNone ? 0 : value;  // fewer vectors than generators: no basis, so any bound is valid
   }
   std::sort(values.begin(), values.begin() + links_);
-  for (int k = 0; k < links_; ++k) values[index(k)] = std::max(values[index(k)], ranked.lightest[index(k)]);
+  for (int k = 0; k < links_; ++k) values[index(k)] = std::max(values[index(k)], ranked.greedy[index(k)]);
   return values;
 }
 
@@ -190,15 +191,15 @@ std::int64_t CoordinateOrders::search(const Loads& loads, const Columns& generat
   });
   assignment.loads = &loads;
   if (links_ > n_) assignment.load_mm = loads.load[0][n_] * evaluator_.site().length_mm.back();
-  const Totals before = of_any_order(assignment);
+  const Totals before = totals_of_any_order(assignment);
   assignment.before = &before;
-  std::int64_t looked_at = 0;
-  if (goal.beatable(evaluator_.from_totals(before))) divide(assignment, goal, looked_at);
-  return looked_at;
+  std::int64_t visited = 0;
+  if (goal.beatable(evaluator_.from_totals(before))) divide(assignment, goal, visited);
+  return visited;
 }
 
 // Loads are known: in either plane the heaviest gets the shortest cable (rearrangement inequality).
-Totals CoordinateOrders::of_any_order(const Assignment& assignment) const {
+Totals CoordinateOrders::totals_of_any_order(const Assignment& assignment) const {
   const Loads& loads = *assignment.loads;
   Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
   Vectors links{};
@@ -218,7 +219,7 @@ Totals CoordinateOrders::of_any_order(const Assignment& assignment) const {
 }
 
 // Tries all sets of coordinates on top. They are many, so the value of each link is looked up by its bits on top.
-void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
+void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& visited) const {
   std::array<std::array<Totals, kExactMaxN + 1>, kMaxLinks> added{};
   for (int k = 0; k < links_; ++k) {
     const int coordinates = weight(assignment.generators[index(k)]);
@@ -230,7 +231,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
     }
   }
   for (const std::uint32_t top : tops_) {
-    ++looked_at;
+    ++visited;
     Totals totals = plane0(assignment, top);
     for (int k = 0; k < links_; ++k) {
       const Totals& link = added[index(k)][index(weight(assignment.generators[index(k)] & top))];
@@ -245,7 +246,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
       assignment.above[index(k)] = static_cast<std::uint8_t>(weight(generator & top));
       assignment.below[index(k)] = static_cast<std::uint8_t>(weight(generator & ~top));
     }
-    descend(assignment, goal, looked_at);
+    descend(assignment, goal, visited);
   }
 }
 
@@ -280,7 +281,7 @@ ExactMetrics CoordinateOrders::bound(const Assignment& assignment) const {
   return evaluator_.from_totals(joined(totals, *assignment.before));
 }
 
-void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const {
+void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t& visited) const {
   if (assignment.taken == n_) {
     // All places are taken: the bound is exact, and the generators are those of the design.
     Columns design{};
@@ -296,7 +297,7 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
   ++assignment.taken;
   for (int c = twin ? before.latest + 1 : 0; c < n_; ++c) {
     if (before.used >> c & 1u || (before.top >> c & 1u) != on_top) continue;
-    ++looked_at;
+    ++visited;
     assignment.latest = c;
     assignment.used = before.used | 1u << c;
     assignment.load_mm =
@@ -307,7 +308,7 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
       assignment.above[index(k)] = static_cast<std::uint8_t>(before.above[index(k)] - (on_top ? has : 0));
       assignment.below[index(k)] = static_cast<std::uint8_t>(before.below[index(k)] - (on_top ? 0 : has));
     }
-    if (goal.beatable(bound(assignment))) descend(assignment, goal, looked_at);
+    if (goal.beatable(bound(assignment))) descend(assignment, goal, visited);
   }
   assignment = before;
 }

@@ -15,7 +15,7 @@
 namespace isoplane {
 namespace {
 
-// Generators of a unit: enough units to distribute, each of at most a second without cables.
+// Number of generators of a unit: gives enough units to distribute, each taking at most a second without cables.
 constexpr int kDepth = 4;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -99,7 +99,7 @@ class ExactSearch::Walk {
   ExactCounts& counts() { return counts_; }
 
  private:
-  // Counts a set. `symmetries` is 0 where a class may be visited more than once; its orbit is not counted then.
+  // Counts a set. `symmetries` is 0 if a class may be visited more than once; its orbit is then not counted.
   void count(int size, std::int64_t symmetries) {
     ++counts_.sets[index(size)];
     if (symmetries != 0)
@@ -127,7 +127,7 @@ class ExactSearch::Walk {
   bool below_units_ = false;
   std::vector<std::uint16_t> candidates_, others_;
   std::vector<Unit> units_;
-  // The largest sum that could beat the incumbents if `attainable`; else only an upper bound of it.
+  // The largest sum that could beat the incumbents if `attainable`; otherwise only an upper bound of it.
   struct Horizon {
     int sum;
     bool attainable;
@@ -185,7 +185,7 @@ void ExactSearch::Walk::visit_children(int size, std::int64_t symmetries, int& m
     const std::uint16_t vector = by_weight_[i];
     if (sums_.coset(size)[vector] == 0) continue;
     if (prune && outlook.rest[index(sums_.place(size, vector))] + added[vector] > most) continue;
-    // With pruning, the last sets are many but cheap: visiting some twice costs less than the full canonicity test.
+    // With pruning, the last sets are numerous but cheap: visiting some twice costs less than the full canonicity test.
     const bool quick = prune && size + 1 == n_ - 2;
     const std::int64_t found =
         quick ? std::int64_t{parent.may_be_parent_of(vector)} : parent.child_automorphisms(vector);
@@ -314,7 +314,7 @@ ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front,
       most_(0),
       depth_(std::clamp(n() - 2, 1, kDepth)),
       above_(n()) {
-  if (n() > kExactMaxN) throw std::invalid_argument("exact search is for small n");
+  if (n() > kExactMaxN) throw std::invalid_argument("n is too large for an exact search");
   for (int i = 2; i <= n(); ++i) permutations_ *= i;
   most_ = largest_sum(*goal(), n() << (n() - 1));  // no sum exceeds that of plane 0 alone
   Walk walk(*this);
@@ -360,8 +360,8 @@ std::vector<ExactSearch::Work> ExactSearch::probe(std::uint64_t seed, int paths)
   const auto units = static_cast<double>(units_.size());
   std::vector<Work> all;
   for (int path = 0; path < paths && !units_.empty() && !cancelled_; ++path) {
-    const Work below = walk.probe(units_[random.below(static_cast<std::uint32_t>(units_.size()))], random);
-    all.push_back({units * below.seconds, units * below.sets});
+    const Work path_work = walk.probe(units_[random.below(static_cast<std::uint32_t>(units_.size()))], random);
+    all.push_back({units * path_work.seconds, units * path_work.sets});
   }
   return all;
 }

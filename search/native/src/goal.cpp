@@ -11,9 +11,9 @@ constexpr double kTieWeight = 0.02;
 // Relative margin for floating-point rounding: candidates within it of the best are compared exactly.
 constexpr double kSlack = 1e-9;
 // A cycle of a front minimises the larger of a e^t and b e^-t, |t| at most this: it searches along a ray.
-constexpr double kTurn = 0.4;
-// Weight of the sum of both, so that the smaller one also counts.
-constexpr double kBoth = 0.05;
+constexpr double kMaxTurn = 0.4;
+// Weight of the sum of the two, so that the smaller one also matters.
+constexpr double kSumWeight = 0.05;
 
 // The identical planes are the reference of energies, because they exist for every n, family and layout.
 std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
@@ -41,26 +41,28 @@ class BestScore final : public Goal {
 
   void note(const ExactMetrics& found, const Columns& generators) override {
     const double first = scalarisation_.approximate(0, found);
-    if (any_ && first > first_ * (1 + kSlack)) return;
+    if (has_best_ && first > first_ * (1 + kSlack)) return;
     const Score score = scalarisation_(found);
-    if (any_ && !(score < score_)) return;
-    any_ = true;
+    if (has_best_ && !(score < score_)) return;
+    has_best_ = true;
     score_ = score;
     first_ = first;
     best_ = generators;
   }
 
-  bool beatable(const ExactMetrics& lower) const override { return !any_ || scalarisation_(lower) < score_; }
+  bool beatable(const ExactMetrics& lower) const override { return !has_best_ || scalarisation_(lower) < score_; }
   void turn(Random&) override {}
   double direction() const override { return 1; }
   void set_direction(double) override {}
   const Columns& favourite(Random&) const override { return best_; }
-  std::vector<Columns> designs() const override { return any_ ? std::vector<Columns>{best_} : std::vector<Columns>{}; }
+  std::vector<Columns> designs() const override {
+    return has_best_ ? std::vector<Columns>{best_} : std::vector<Columns>{};
+  }
 
  private:
   const Scalarisation scalarisation_;
   std::array<double, kMaxComponents> weight_{};
-  bool any_ = false;
+  bool has_best_ = false;
   Score score_{};
   double first_ = 0;
   Columns best_{};
@@ -74,7 +76,7 @@ class ParetoFront final : public Goal {
   double energy(const ExactMetrics& found) const override {
     const double a = scalarisation_.approximate(0, found) / reference_[0] * turn_;
     const double b = scalarisation_.approximate(1, found) / reference_[1] / turn_;
-    return std::max(a, b) + kBoth * (a + b);
+    return std::max(a, b) + kSumWeight * (a + b);
   }
 
   void note(const ExactMetrics& found, const Columns& generators) override {
@@ -96,7 +98,7 @@ class ParetoFront final : public Goal {
   }
 
   void turn(Random& random) override {
-    turn_ = std::exp(kTurn * (static_cast<double>(random() >> 11) * 0x1p-52 - 1.0));
+    turn_ = std::exp(kMaxTurn * (static_cast<double>(random() >> 11) * 0x1p-52 - 1.0));
   }
 
   double direction() const override { return turn_; }
@@ -125,7 +127,7 @@ class ParetoFront final : public Goal {
     return std::upper_bound(points_.begin(), points_.end(), first,
                             [](Int128 value, const Point& point) { return value < point.first; });
   }
-  // Whether the point before that place is at least as good in both.
+  // Whether the point before that place is at least as good in both components.
   bool covered(Points::const_iterator after, Int128 second) const {
     return after != points_.begin() && std::prev(after)->second <= second;
   }

@@ -8,7 +8,7 @@
 namespace isoplane {
 namespace {
 
-HybridPlan relayed(HybridPlan plan, Relay relay) {
+HybridPlan with_relay(HybridPlan plan, Relay relay) {
   plan.relay = relay;
   return plan;
 }
@@ -53,10 +53,10 @@ HybridCandidate HybridDesign::candidate() const {
 
 HybridEvaluator::HybridEvaluator(std::shared_ptr<const HybridTask> task) : task_(std::move(task)) {
   task_->check();
-  by_messages_.emplace(relayed(task_->plan, Relay::kMessages));
+  by_messages_.emplace(with_relay(task_->plan, Relay::kMessages));
   const auto& metrics = task_->metrics;
   if (std::find(metrics.begin(), metrics.end(), HybridMetric::kCompletionByPackets) != metrics.end())
-    by_packets_.emplace(relayed(task_->plan, Relay::kPackets));
+    by_packets_.emplace(with_relay(task_->plan, Relay::kPackets));
 }
 
 HybridEvaluator::Score HybridEvaluator::operator()(const HybridDesign& design) {
@@ -75,7 +75,7 @@ HybridEvaluator::Score HybridEvaluator::first_run(const HybridDesign& design) {
   return score_with([](HybridModel& model, std::size_t) { return model.run_ns(0); });
 }
 
-// Later components matter only if the first one is equal, so that only the first one has a limit.
+// Later components matter only if the first one is equal, so only the first one has a limit.
 HybridEvaluator::Score HybridEvaluator::score(const Score& limit) {
   return score_with([&](HybridModel& model, std::size_t component) {
     return model.median_ns(component == 0 ? limit[0] : std::numeric_limits<std::int64_t>::max());

@@ -9,7 +9,8 @@ namespace {
 
 // Increment when the order or meaning of the words changes; unique among the kinds of searchers.
 constexpr std::uint64_t kVersion = 0x201;
-// Where loads count, this number of completions is evaluated, including some that the tables rate slightly worse.
+// If the score depends on loads, this number of completions is evaluated, including some that the tables
+// rate slightly worse.
 constexpr std::size_t kEvaluated = 6;
 constexpr double kSlack = 0.002;
 // Exchanges need no kernel: this number is charged as one evaluation.
@@ -121,7 +122,7 @@ void Neighbourhood::commit() {
   }
 }
 
-// Failures before the next stage: one for all exchanges; for generators about as many choices as there are generators.
+// Failures before the next stage: one for exchanges, which are all tried at once; otherwise about one per generator.
 std::int64_t Neighbourhood::patience() const { return stage_ == 0 ? 1 : stage_ == 2 ? 2 * n() : n(); }
 
 Columns Neighbourhood::kick() {
@@ -166,9 +167,9 @@ Columns Neighbourhood::exchange() {
 Columns Neighbourhood::complete() {
   const std::uint32_t missing = completions_.choose(current_, stage_, random_);
   const bool exact = tables_suffice();
-  const Prices rise = prices();
-  const double slack = exact ? 0 : kSlack * rise.sum * static_cast<double>(loads_.sum_of_distances);
-  const auto found = completions_.best(current_, missing, rise, slack, exact ? 1 : kEvaluated, random_);
+  const Prices slopes = prices();
+  const double slack = exact ? 0 : kSlack * slopes.sum * static_cast<double>(loads_.sum_of_distances);
+  const auto found = completions_.best(current_, missing, slopes, slack, exact ? 1 : kEvaluated, random_);
   debt_ += completions_.drain_evaluations();
   if (found.size() <= 1) return found.empty() ? current_ : found.front();
   Columns best = current_;
@@ -212,13 +213,13 @@ Prices Neighbourhood::prices() const {
     return (goal_->energy(evaluator_->from_totals(moved)) - energy_) / static_cast<double>(sum + length + price);
   };
   const std::int64_t sum = 1 + totals.sum_of_distances / 16;
-  Prices rise{evaluator_->walks_offsets() ? slope(sum, 0, 0) : 0, 0, 0};
+  Prices slopes{evaluator_->walks_offsets() ? slope(sum, 0, 0) : 0, 0, 0};
   if (evaluator_->has_layout()) {
-    rise.length = slope(0, 1 + totals.length_mm / 16, 0);
-    rise.price = slope(0, 0, 1 + totals.price_cents / 16);
+    slopes.length = slope(0, 1 + totals.length_mm / 16, 0);
+    slopes.price = slope(0, 0, 1 + totals.price_cents / 16);
   }
-  const double unit = rise.sum > 0 ? rise.sum / fine : 0x1p-16;
-  return {rise.sum / unit, rise.length / unit, rise.price / unit};
+  const double unit = slopes.sum > 0 ? slopes.sum / fine : 0x1p-16;
+  return {slopes.sum / unit, slopes.length / unit, slopes.price / unit};
 }
 
 }  // namespace isoplane

@@ -87,8 +87,8 @@ void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
 }
 
 // The cost from a node over its circuit into a group, unless its partner is the destination.
-std::int64_t OnePortLoads::over(std::uint32_t into, std::uint32_t target_group,
-                                const std::int64_t* cost_from_group) const {
+std::int64_t OnePortLoads::cost_over_circuit(std::uint32_t into, std::uint32_t target_group,
+                                             const std::int64_t* cost_from_group) const {
   return plan_.circuit_cost + plan_.inside_cost + (into == target_group ? 0 : cost_from_group[into]);
 }
 
@@ -105,7 +105,7 @@ void OnePortLoads::set_costs() {
   const auto add = [&](std::uint32_t target_group, std::uint32_t entry_group) {
     const std::size_t start = costs_.cost_from_group.size();
     costs_.table[std::size_t{target_group} * (groups + 1) + entry_group] = static_cast<std::uint32_t>(start / groups);
-    costs_.cost_from_group.resize(start + groups, kFar);
+    costs_.cost_from_group.resize(start + groups, kUnreachable);
     spread(target_group, entry_group, &costs_.cost_from_group[start]);
   };
   for (std::uint32_t target_group = 0; target_group < groups; ++target_group) {
@@ -127,9 +127,9 @@ void OnePortLoads::spread(std::uint32_t target_group, std::uint32_t entry_group,
     for (std::uint32_t group = 0; group < plan_.groups; ++group)
       for (const std::uint32_t into : costs_.joined[group]) {
         if (group == target_group || group == entry_group ||
-            over(into, target_group, cost_from_group) >= cost_from_group[group])
+            cost_over_circuit(into, target_group, cost_from_group) >= cost_from_group[group])
           continue;
-        cost_from_group[group] = over(into, target_group, cost_from_group);
+        cost_from_group[group] = cost_over_circuit(into, target_group, cost_from_group);
         changed = true;
       }
   }
@@ -161,22 +161,24 @@ bool OnePortLoads::has_new_group_graph() const {
                      [&](const auto& one) { return (count_[one.first] > 0) != one.second; });
 }
 
-void OnePortLoads::find_near(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group) {
-  near_.clear();
+void OnePortLoads::find_eligible_groups(std::uint32_t own, std::uint32_t target_group,
+                                        const std::int64_t* cost_from_group) {
+  eligible_groups_.clear();
   for (const std::uint32_t into : costs_.joined[own])
-    if (over(into, target_group, cost_from_group) == cost_from_group[own]) near_.push_back(into);
+    if (cost_over_circuit(into, target_group, cost_from_group) == cost_from_group[own])
+      eligible_groups_.push_back(into);
 }
 
 // The owner through which a node relays: the node's index in its group selects it from all owners of circuits into the
-// near groups, in the order of their indices.
+// eligible groups, in the order of their indices.
 std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
-  for (const std::uint32_t into : near_) count += count_[owners(own, into)];
+  for (const std::uint32_t into : eligible_groups_) count += count_[owners(own, into)];
   std::uint32_t left = (node - first) % count;
   for (std::uint32_t w = 0;; ++w) {
     Word members = 0;
-    for (const std::uint32_t into : near_) members |= members_[owners(own, into) * words_ + w];
+    for (const std::uint32_t into : eligible_groups_) members |= members_[owners(own, into) * words_ + w];
     const auto here = static_cast<std::uint32_t>(std::popcount(members));
     if (left >= here) {
       left -= here;
@@ -197,7 +199,7 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
     in[b] += bits;
   };
   const std::int64_t* cost_from_group = this->cost_from_group(target_group, entry_group);
-  if (group_[from] != target_group && cost_from_group[group_[from]] >= kFar) {
+  if (group_[from] != target_group && cost_from_group[group_[from]] >= kUnreachable) {
     segment(from, to);
     up[group_[from]] += bits;
     down[target_group] += bits;
@@ -210,12 +212,13 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
       return marks;
     }
     const bool circuit_to_destination = partner_[node] == to;
-    if (!circuit_to_destination && (into_[node] == groups || over(into_[node], target_group, cost_from_group) >
-                                                                 cost_from_group[own] + plan_.inside_cost)) {
+    if (!circuit_to_destination &&
+        (into_[node] == groups ||
+         cost_over_circuit(into_[node], target_group, cost_from_group) > cost_from_group[own] + plan_.inside_cost)) {
       std::uint32_t next = partner_[to];
       if (own != entry_group) {
-        find_near(own, target_group, cost_from_group);
-        for (const std::uint32_t into : near_) marks |= mark(own, into);
+        find_eligible_groups(own, target_group, cost_from_group);
+        for (const std::uint32_t into : eligible_groups_) marks |= mark(own, into);
         next = relay(node);
       }
       segment(node, next);

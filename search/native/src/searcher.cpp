@@ -31,7 +31,7 @@ Searcher::Searcher(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<G
   reader.put(written);
   reader.put(dimension);
   if (written != version || dimension != n())
-    throw std::invalid_argument("the saved state of a chain is of another version or dimension");
+    throw std::invalid_argument("the saved state of a chain has another version or dimension");
   reader.put(direction);
   goal_->set_direction(direction);
   reader.put(count);

@@ -1,4 +1,4 @@
-// The variants that span_kernel.cpp knows.
+// The variants that span_kernel.cpp chooses from.
 #pragma once
 
 #include "isoplane/partial_sums.hpp"

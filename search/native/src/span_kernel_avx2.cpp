@@ -1,4 +1,4 @@
-// AVX2: 16 vectors at a time. AVX-512 machines use it too: these tables are short.
+// AVX2: 16 vectors at a time. AVX-512 machines also use it, because these tables are short.
 #include "span_kernel.hpp"
 
 #if defined(__x86_64__)
@@ -25,7 +25,7 @@ struct Moved {
     for (unsigned byte = 0; byte < 16; ++byte) order[byte] = static_cast<std::uint8_t>(byte ^ (generator & 7u) << 1);
     shuffle_ = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(order)));
   }
-  // The values of the sixteen vectors v ^ g, v from here on.
+  // The values of v ^ g for the sixteen vectors from v on.
   __m256i operator[](std::size_t v) const {
     const std::uint16_t* from = values_ + (v ^ block_);
     const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + half_));

@@ -14,24 +14,24 @@ constexpr int kAttempts = 64;
 using Permutation = std::array<int, kMaxN>;
 
 Permutation shuffled(int n, Random& random) {
-  Permutation names{};
-  for (int i = 0; i < n; ++i) names[static_cast<std::size_t>(i)] = i;
+  Permutation labels{};
+  for (int i = 0; i < n; ++i) labels[static_cast<std::size_t>(i)] = i;
   for (int i = n - 1; i > 0; --i)
-    std::swap(names[static_cast<std::size_t>(i)], names[random.below(static_cast<std::uint32_t>(i) + 1)]);
-  return names;
+    std::swap(labels[static_cast<std::size_t>(i)], labels[random.below(static_cast<std::uint32_t>(i) + 1)]);
+  return labels;
 }
 
 // As many cycles of one random length as fit, then random shorter ones.
 Permutation random_cycles(int n, Random& random) {
   Permutation next{};
   int begin = 0;
-  int most = n;
+  int remaining = n;
   int length = 2 + static_cast<int>(random.below(static_cast<std::uint32_t>(n) - 1));
   while (begin < n) {
     for (; begin + length <= n; begin += length)
       for (int i = 0; i < length; ++i) next[static_cast<std::size_t>(begin + i)] = begin + (i + 1) % length;
-    most = n - begin;
-    if (most > 0) length = 1 + static_cast<int>(random.below(static_cast<std::uint32_t>(most)));
+    remaining = n - begin;
+    if (remaining > 0) length = 1 + static_cast<int>(random.below(static_cast<std::uint32_t>(remaining)));
   }
   return next;
 }

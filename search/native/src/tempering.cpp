@@ -56,7 +56,7 @@ Tempering::Replica Tempering::replica_of(const Columns& generators) {
   return replica;
 }
 
-// Every second replica begins quasi-cyclic: such bases are good starts at no cost.
+// Every second replica begins with a quasi-cyclic basis: such bases are good starts at no cost.
 Columns Tempering::initial(std::size_t rung) {
   if (rung % 2 == 0) return Basis::random(n(), random_).generators();
   return Symmetry::random(n(), random_).member(n(), random_);
@@ -97,12 +97,12 @@ void Tempering::swap_neighbours() {
 }
 
 void Tempering::step(Replica& replica, double temperature) {
-  const double rise = temperature * exponential();
+  const double max_rise = temperature * exponential();
   Basis& basis = replica.basis;
   for (int draw = 0; draw < kDraws; ++draw) {
     const Move move = basis.propose(random_, evaluator_->has_layout());
     basis.apply(move);
-    if (!pass(replica, move, rise + kMargin * temperature)) {
+    if (!may_accept(replica, move, max_rise + kMargin * temperature)) {
       basis.apply(move);
       continue;
     }
@@ -110,7 +110,7 @@ void Tempering::step(Replica& replica, double temperature) {
     Loads loads{};
     evaluator_->exact_metrics(basis.rows(), basis.columns(), found, loads);
     const double energy = goal_->energy(found);
-    if (energy - replica.energy > rise) {
+    if (energy - replica.energy > max_rise) {
       basis.apply(move);
       return;
     }
@@ -123,8 +123,8 @@ void Tempering::step(Replica& replica, double temperature) {
   }
 }
 
-// Whether a move could be accepted for its cables, at the current loads.
-bool Tempering::pass(const Replica& replica, const Move& move, double limit) const {
+// Whether a move could be accepted, judged by its cables at the current loads.
+bool Tempering::may_accept(const Replica& replica, const Move& move, double limit) const {
   if (!evaluator_->has_layout()) return true;
   if (move.kind == Move::Kind::kExchange) {
     Loads loads = replica.loads;
@@ -134,8 +134,8 @@ bool Tempering::pass(const Replica& replica, const Move& move, double limit) con
   }
   // Only the cables of the generator and of the folded link change.
   Totals totals = replica.totals;
-  const std::uint32_t now = replica.basis.columns()[move.column];
-  replace(totals, now ^ move.vector, now, replica.loads.load[1][move.column]);
+  const std::uint32_t generator = replica.basis.columns()[move.column];
+  replace(totals, generator ^ move.vector, generator, replica.loads.load[1][move.column]);
   if (evaluator_->folded())
     replace(totals, replica.folded_link, replica.folded_link ^ move.vector, replica.loads.load[1][n()]);
   return goal_->energy(evaluator_->from_totals(totals)) - replica.energy <= limit;

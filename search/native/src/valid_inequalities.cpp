@@ -40,15 +40,15 @@ std::optional<std::int64_t> ValidInequalities::least_load_mm(std::int64_t sum, s
   const auto total = [&](std::int64_t load) {
     return least_of_plane(load, plane0, ranges) + least_of_plane(2 * sum - load, plane1, ranges);
   };
-  std::int64_t below = sum - shift, above = sum + shift;
-  while (below < above) {
-    const std::int64_t middle = below + (above - below) / 2;
+  std::int64_t low = sum - shift, high = sum + shift;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
     if (total(middle) <= total(middle + 1))
-      above = middle;
+      high = middle;
     else
-      below = middle + 1;
+      low = middle + 1;
   }
-  return total(below);
+  return total(low);
 }
 
 }  // namespace isoplane

@@ -37,7 +37,7 @@ HybridPlan plan_of(std::uint32_t groups, std::uint32_t size, std::int64_t circui
   return plan;
 }
 
-HybridModel::Circuits any_circuits(const HybridPlan& plan, Random& random) {
+HybridModel::Circuits random_circuits(const HybridPlan& plan, Random& random) {
   HybridModel::Circuits circuits;
   std::vector<bool> used(plan.nodes(), false);
   for (std::uint32_t attempt = random.below(3 * plan.nodes()); attempt > 0; --attempt) {
@@ -55,7 +55,7 @@ void routes_without_tables_equal_those_of_the_model() {
     const std::uint32_t groups = 2 + random.below(4), size = 1 + random.below(5);
     const HybridPlan plan = plan_of(groups, size, turn % 2 == 0 ? 5 : 50, random);
     if (plan.source.empty()) continue;
-    const auto circuits = any_circuits(plan, random);
+    const auto circuits = random_circuits(plan, random);
     std::vector<std::uint32_t> own(plan.nodes()), partner(plan.nodes(), OnePortLoads::kNone);
     std::iota(own.begin(), own.end(), 0u);
     for (const auto& [a, b] : circuits) {
@@ -73,8 +73,8 @@ void routes_without_tables_equal_those_of_the_model() {
   }
 }
 
-// Removes the circuits of one or two nodes and joins two of the free ones, if their groups differ.
-OnePortLoads::Changes any_changes(const HybridPlan& plan, const OnePortLoads::Partners& partner, Random& random) {
+// Removes the circuits of one or two nodes and joins two of the freed nodes, if their groups differ.
+OnePortLoads::Changes random_changes(const HybridPlan& plan, const OnePortLoads::Partners& partner, Random& random) {
   OnePortLoads::Changes changes;
   std::vector<std::uint32_t> free;
   for (std::uint32_t turn = 1 + random.below(2); turn > 0; --turn) {
@@ -98,10 +98,10 @@ void incremental_changes_equal_rerouting_everything() {
   for (int turn = 0; turn < 60; ++turn) {
     const HybridPlan plan = plan_of(2 + random.below(4), turn % 10 == 9 ? 70 : 1 + random.below(6), 30, random);
     OnePortLoads::Partners partner(plan.nodes(), OnePortLoads::kNone);
-    OnePortLoads loads(plan), anew(plan);
+    OnePortLoads loads(plan), rerouted(plan);
     loads.set(partner);
     for (int k = 0; k < 60; ++k) {
-      const auto changes = any_changes(plan, partner, random);
+      const auto changes = random_changes(plan, partner, random);
       const auto before = loads.bits();
       loads.change(changes);
       if (random.below(3) == 0) {
@@ -110,8 +110,8 @@ void incremental_changes_equal_rerouting_everything() {
         continue;
       }
       for (const auto& [node, other] : changes) partner[node] = other;
-      anew.set(partner);
-      CHECK(loads.bits() == anew.bits());
+      rerouted.set(partner);
+      CHECK(loads.bits() == rerouted.bits());
     }
   }
 }

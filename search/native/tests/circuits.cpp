@@ -47,12 +47,12 @@ std::shared_ptr<HybridTask> task_of(std::uint32_t ports, std::uint32_t circuits,
   return task;
 }
 
-const HybridCandidate kPlain{0, 1, 2, 3, 4, 5, 6, 7, 8};
+const HybridCandidate kNoCircuits{0, 1, 2, 3, 4, 5, 6, 7, 8};
 constexpr CircuitWalk::Settings kSettings{0.002, 0.2, 20, 50, 1.2};
 
 template <class Walk>
-void split(const std::shared_ptr<HybridTask>& task, typename Walk::Settings settings, std::uint64_t stream) {
-  Walk whole(task, settings, 1, stream, kPlain), parts(task, settings, 1, stream, kPlain);
+void check_split(const std::shared_ptr<HybridTask>& task, typename Walk::Settings settings, std::uint64_t stream) {
+  Walk whole(task, settings, 1, stream, kNoCircuits), parts(task, settings, 1, stream, kNoCircuits);
   whole.run(400);
   isoplane::State state = parts.state();
   for (const std::int64_t share : {1, 49, 100, 250}) {
@@ -68,11 +68,11 @@ void the_split_of_a_run_does_not_change_a_walk() {
   for (const bool free : {false, true})
     for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets,
                                       HybridMetric::kBottleneck, HybridMetric::kTotal})
-      split<CircuitWalk>(task_of(1, 4, free, {metric, HybridMetric::kTotal}), kSettings, 2);
+      check_split<CircuitWalk>(task_of(1, 4, free, {metric, HybridMetric::kTotal}), kSettings, 2);
   for (const std::uint32_t ports : {1u, 2u})
     for (const std::uint64_t stream : {0u, 1u})
-      split<BottleneckWalk>(task_of(ports, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal}), {40, 1.2},
-                            stream);
+      check_split<BottleneckWalk>(task_of(ports, 4, false, {HybridMetric::kBottleneck, HybridMetric::kTotal}),
+                                  {40, 1.2}, stream);
 }
 
 void a_bottleneck_walk_accepts_better_offers() {
@@ -90,7 +90,7 @@ void a_bottleneck_walk_accepts_better_offers() {
   CHECK(other.designs()[0] == best);
   other.offer(placed);
   CHECK(other.designs()[0] == best);
-  CHECK(check::throws<std::invalid_argument>([&] { other.offer(kPlain); }));
+  CHECK(check::throws<std::invalid_argument>([&] { other.offer(kNoCircuits); }));
   isoplane::State state = walk.state();
   state.back() ^= 1;
   CHECK(check::throws<std::invalid_argument>([&] { BottleneckWalk(task, settings, state); }));
@@ -98,10 +98,10 @@ void a_bottleneck_walk_accepts_better_offers() {
 
 // Times of a few ns, so that many circuits have the same bottleneck time in whole ns: the total breaks ties.
 void a_bottleneck_walk_ranks_offers_by_score() {
-  std::vector<HybridCandidate> designs{kPlain};
+  std::vector<HybridCandidate> designs{kNoCircuits};
   for (std::uint32_t a = 0; a < 6; ++a)
     for (std::uint32_t b = a / 3 * 3 + 3; b < 9; ++b) {
-      designs.push_back(kPlain);
+      designs.push_back(kNoCircuits);
       designs.back().insert(designs.back().end(), {a, b});
     }
   const auto task = task_of(1, 1, false, {HybridMetric::kBottleneck, HybridMetric::kTotal});
@@ -120,7 +120,7 @@ void a_bottleneck_walk_ranks_offers_by_score() {
 void designs_are_feasible() {
   for (const std::uint32_t ports : {1u, 2u}) {
     const auto task = task_of(ports, 4, true, {HybridMetric::kCompletion});
-    CircuitWalk walk(task, kSettings, 3, ports, kPlain);
+    CircuitWalk walk(task, kSettings, 3, ports, kNoCircuits);
     for (int k = 0; k < 40; ++k) {
       walk.run(20);
       const auto design = task->design_of(walk.designs()[0]);  // throws if it is infeasible
@@ -134,7 +134,7 @@ void designs_are_feasible() {
 void a_walk_never_loses_its_best_design() {
   const auto task = task_of(1, 4, false, {HybridMetric::kCompletion, HybridMetric::kTotal});
   HybridEvaluator evaluate(task);
-  CircuitWalk walk(task, kSettings, 5, 0, kPlain);
+  CircuitWalk walk(task, kSettings, 5, 0, kNoCircuits);
   auto best = evaluate(task->design_of(walk.designs()[0]));
   for (int k = 0; k < 40; ++k) {
     walk.run(25);
@@ -149,8 +149,8 @@ void a_limit_saves_runs_without_changing_results() {
   for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets}) {
     const auto task = task_of(1, 4, false, {metric, HybridMetric::kTotal});
     HybridEvaluator evaluate(task);
-    CircuitWalk walk(task, kSettings, 7, 0, kPlain);
-    auto limit = evaluate(task->design_of(kPlain));
+    CircuitWalk walk(task, kSettings, 7, 0, kNoCircuits);
+    auto limit = evaluate(task->design_of(kNoCircuits));
     for (int k = 0; k < 30; ++k) {
       walk.run(5);
       const auto design = task->design_of(walk.designs()[0]);
@@ -172,15 +172,16 @@ void infeasible_candidates_are_rejected() {
   const auto rejected = [&](HybridCandidate candidate) {
     return check::throws<std::invalid_argument>([&] { task->design_of(candidate); });
   };
-  const auto with = [](std::vector<std::uint32_t> ends) {
-    HybridCandidate all = kPlain;
+  const auto with_circuits = [](std::vector<std::uint32_t> ends) {
+    HybridCandidate all = kNoCircuits;
     all.insert(all.end(), ends.begin(), ends.end());
     return all;
   };
-  CHECK(!rejected(with({0, 3})));
-  CHECK(rejected(with({0})) && rejected(with({0, 1})) && rejected(with({0, 9})) && rejected(with({0, 3, 1, 4})));
+  CHECK(!rejected(with_circuits({0, 3})));
+  CHECK(rejected(with_circuits({0})) && rejected(with_circuits({0, 1})) && rejected(with_circuits({0, 9})) &&
+        rejected(with_circuits({0, 3, 1, 4})));
   CHECK(rejected({0, 0, 2, 3, 4, 5, 6, 7, 8}) && rejected({0, 1}));
-  isoplane::State state = CircuitWalk(task, kSettings, 1, 1, kPlain).state();
+  isoplane::State state = CircuitWalk(task, kSettings, 1, 1, kNoCircuits).state();
   state.back() ^= 1;
   CHECK(check::throws<std::invalid_argument>([&] { CircuitWalk(task, kSettings, state); }));
   CHECK(check::throws<std::invalid_argument>([&] { task_of(1, 5, false, {HybridMetric::kTotal})->check(); }));

@@ -194,7 +194,7 @@ void every_class_is_visited_once() {
     }
 }
 
-// Orbits by brute force: the number of classes of each sum.
+// Orbits by brute force: the number of classes with each sum.
 void the_histogram_counts_classes() {
   for (const int n : {3, 4})
     for (const bool folded : {false, true}) {

@@ -1,4 +1,4 @@
-// Native tests of the inner loops of the search; run by ctest, best under sanitizers.
+// Native tests of the inner loops of the search; run by ctest, preferably with sanitizers.
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -35,7 +35,7 @@ using oracle::ExactMetrics;
 using oracle::Metric;
 using oracle::Score;
 
-void random_numbers_depend_on_seed_and_stream_alone() {
+void random_numbers_depend_on_seed_and_stream_only() {
   Random first(7, 0), again(7, 0), other_stream(7, 1), other_seed(8, 0);
   int same_stream = 0, same_seed = 0;
   for (int draw = 0; draw < 100; ++draw) {
@@ -89,7 +89,7 @@ void moves_keep_a_basis_and_its_inverse() {
     }
 }
 
-void a_vector_can_be_added_exactly_where_a_basis_results() {
+void a_vector_can_be_added_exactly_if_a_basis_results() {
   Random random(2, 0);
   for (int n = 2; n <= 6; ++n) {
     const Basis basis = Basis::random(n, random);
@@ -242,9 +242,9 @@ void test_circuits();   // circuits.cpp
 void test_searchers();  // searchers.cpp
 
 int main() {
-  random_numbers_depend_on_seed_and_stream_alone();
+  random_numbers_depend_on_seed_and_stream_only();
   moves_keep_a_basis_and_its_inverse();
-  a_vector_can_be_added_exactly_where_a_basis_results();
+  a_vector_can_be_added_exactly_if_a_basis_results();
   a_basis_keeps_the_order_of_its_generators_and_rejects_dependent_ones();
   orbits_partition_all_entries();
   sums_of_orbits_have_equal_loads_in_every_cycle();

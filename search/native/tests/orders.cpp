@@ -82,7 +82,7 @@ void the_lowest_metrics_are_a_lower_bound() {
     }
 }
 
-// The branch and bound over orders agrees with trying all of them.
+// Branch and bound over orders agrees with trying all of them.
 void the_best_order_is_found() {
   oracle::Draw draw(12);
   const std::vector<std::vector<isoplane::Component>> scores{
@@ -114,9 +114,9 @@ void twin_places_lose_nothing() {
       isoplane::Site site = draw.site(n);
       for (std::uint32_t v = 1; v < 1u << n; ++v) {
         const int low = isoplane::weight(v & ((1u << twins) - 1));
-        const std::uint32_t like = (v >> twins << twins) | ((1u << low) - 1);
-        site.length_mm[v] = site.length_mm[like];
-        site.price_cents[v] = site.price_cents[like];
+        const std::uint32_t representative = (v >> twins << twins) | ((1u << low) - 1);
+        site.length_mm[v] = site.length_mm[representative];
+        site.price_cents[v] = site.price_cents[representative];
       }
       const Evaluator evaluator(n, false, site, isoplane::Scalarisation({{Metric::kDelay}}));
       const CoordinateOrders orders(evaluator, {n, false});
@@ -155,13 +155,13 @@ void inequalities_for_loads_are_valid() {
   CHECK(!ValidInequalities(3, false).least_load_mm(13, plane0, plane1));  // identical planes have 12
 }
 
-struct Meetings {
+struct Visits {
   std::set<std::vector<std::uint16_t>> classes;
   int count = 0;
 };
 
 // Sets grow as in a search with pruning, but nothing is pruned.
-void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& found) {
+void grow(int n, Vectors& set, int size, std::int64_t symmetries, Visits& found) {
   const auto spans = [&](int count, std::uint16_t vector) {
     Columns columns{};
     for (int k = 0; k < count; ++k) columns[at(k)] = set[at(k)];
@@ -175,10 +175,11 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& foun
     for (std::uint16_t v = 1; v < 1u << n; ++v) {
       if (spans(size, v)) continue;
       const bool quick = size + 1 == n - 2;
-      const std::int64_t adopted = quick ? std::int64_t{parent.may_be_parent_of(v)} : parent.child_automorphisms(v);
-      if (adopted == 0) continue;
+      const std::int64_t child_symmetries =
+          quick ? std::int64_t{parent.may_be_parent_of(v)} : parent.child_automorphisms(v);
+      if (child_symmetries == 0) continue;
       set[at(size)] = v;
-      grow(n, set, size + 1, adopted, found);
+      grow(n, set, size + 1, child_symmetries, found);
       set[at(size)] = 0;
     }
     return;
@@ -206,7 +207,7 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Meetings& foun
 void the_last_two_vectors_reach_every_class() {
   constexpr std::size_t kClasses[] = {7, 51, 885};
   for (int n = 3; n <= 5; ++n) {
-    Meetings found;
+    Visits found;
     Vectors set{};
     std::int64_t permutations = 1;
     for (int i = 2; i <= n; ++i) permutations *= i;

@@ -119,7 +119,7 @@ std::set<std::uint32_t> set_of(const Columns& generators, int n) {
   return {generators.begin(), generators.begin() + n};
 }
 
-// With prices for the length the cost is sum + length / 64, which the tables round down term by term.
+// With a price per length, the cost is sum + length / 64, which the tables round down term by term.
 double cost(const Evaluator& evaluator, const Columns& generators, bool cables) {
   const auto found = oracle::exact_metrics_of(evaluator, generators);
   const double length = static_cast<double>(found[static_cast<std::size_t>(Metric::kCableLength)]);

@@ -23,9 +23,9 @@ struct Schedule {
 };
 
 // A chain anneals in cooling cycles, in rounds of five: free moves from a random basis, free moves from a good design,
-// quasi-cyclic bases under one random symmetry after another, free moves from the best of these, and exchanges of
-// coordinates alone from a good design, which keep all distances and loads and optimise the cables. Cycles grow from
-// round to round, so that their length needs no tuning.
+// quasi-cyclic bases under one random symmetry after another, free moves from the best of these, and only
+// exchanges of coordinates from a good design, which keep all distances and loads and optimise the cables. Cycles grow
+// from round to round, so that their length needs no tuning.
 class Chain final : public Searcher {
  public:
   using Settings = Schedule;
@@ -62,7 +62,7 @@ class Chain final : public Searcher {
   Basis current_;
   double current_energy_ = 0;
   Symmetry symmetry_;
-  Random symmetry_drawn_;           // generator state from which it was drawn
+  Random symmetry_drawn_;           // state of `random_` from which the symmetry was drawn
   std::int64_t symmetry_left_ = 0;  // evaluations until the next symmetry
   Columns symmetric_best_{};
   double symmetric_energy_ = 0;

@@ -61,20 +61,20 @@ class BottleneckSearch {
   double energy() const;
   void commit();
   void undo();
-  void keep();
+  void record_if_best();
   double rounded(double time_ns) const;
 
   HybridPlan plan_;
   std::uint32_t ports_, max_circuits_;
   Grain grain_;
-  bool cubed_;
+  bool cubed_;  // whether the energy has 24th powers instead of 8th
   Random random_;
-  BusyTimes busy_;  // of the current circuits
-  std::vector<std::uint32_t> used_;
+  BusyTimes busy_;                                 // of the current circuits
+  std::vector<std::uint32_t> used_;                // by node: ports used
   std::vector<std::vector<std::uint32_t>> peers_;  // by node: the other ends of its messages
-  Circuits circuits_, best_, before_;
-  OnePortLoads::Changes changes_;       // changes of partners by the last move
-  std::vector<std::uint32_t> busiest_;  // nodes with a busiest link
+  Circuits circuits_, best_, before_;              // before_: before the last move
+  OnePortLoads::Changes changes_;                  // changes of partners by the last move
+  std::vector<std::uint32_t> busiest_;             // nodes with a busiest link
   double limit_ = 0, energy_ = 0, best_bottleneck_ = 0, best_total_ = 0;
 };
 

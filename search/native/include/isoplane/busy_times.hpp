@@ -10,7 +10,7 @@
 
 namespace isoplane {
 
-// By the routes of HybridModel; if nodes have one port, only the affected messages are rerouted.
+// Uses the routes of HybridModel; if nodes have one port, only the affected messages are rerouted.
 class BusyTimes {
  public:
   using Circuits = HybridModel::Circuits;

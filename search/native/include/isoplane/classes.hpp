@@ -41,7 +41,7 @@ class PartialSet {
   // Minimum weight of a vector to be distinguished in a child.
   int least_weight() const { return greatest_; }
   // Order of the automorphism group of the child with this vector, or 0 if this set is not its canonical parent or the
-  // vector not the smallest of its orbit. The vector must not be in the set.
+  // vector is not the smallest of its orbit. The vector must not be in the set.
   std::int64_t child_automorphisms(std::uint16_t vector) const;
   // A cheap necessary condition; children that satisfy it reach each class at least once.
   bool may_be_parent_of(std::uint16_t vector) const;
@@ -71,7 +71,7 @@ class LastTwo {
   LastTwo(int n, const Vectors& set) : n_(n), size_(n - 2), set_(set) {}
 
   // Whether the basis of the set and these two vectors is to be evaluated here: true at least once for each class, and
-  // seldom more often.
+  // rarely more than once.
   bool accepts(std::uint16_t one, std::uint16_t other);
 
  private:

@@ -22,9 +22,10 @@ struct Prices {
 };
 
 // Let H be the span of the generators kept and f_w as in PartialSums. A completion by one generator a costs f_1(a), one
-// by two generators f_1(a) + f_1(b) + f_2(a + b), and cables add a term per generator (folded: one for the sum of all,
-// too). So all completions by one generator are compared at once, and those by two by branch and bound over a with one
-// pass over all b: a is pruned if f_1(a) plus the minima of the other two terms exceeds the limit.
+// by two generators costs f_1(a) + f_1(b) + f_2(a + b), and cables add a term per generator (if folded, also one for
+// the sum of all). So all completions by one generator are compared at once, and those by two are found by branch and
+// bound over a with one pass over all b: a is pruned if f_1(a) plus the minima of the other two terms exceeds the
+// limit.
 class Completions {
  public:
   explicit Completions(std::shared_ptr<const Evaluator> evaluator);
@@ -62,7 +63,7 @@ class Completions {
   void keep(const Columns& generators, std::uint32_t missing, Random& random);
   void keep(std::uint32_t generator);
   std::int64_t cost(int w, std::uint32_t vector, bool last) const;
-  std::int64_t present() const;
+  std::int64_t present_cost() const;
   void fill(Table& table, std::uint32_t coset, int w, bool last);
   void complete_one();
   void complete_two();
@@ -83,7 +84,7 @@ class Completions {
   // [generators kept][w]: lower bound on any relevant f_w.
   std::array<std::array<std::int64_t, kMaxMissing + 1>, kMaxN + 1> lowest_{};
   std::array<Table, 6> tables_;
-  std::vector<std::int64_t> costs_;  // of a table that is filled
+  std::vector<std::int64_t> costs_;  // of the table being filled
   std::uint32_t first_ = 0;          // the first of three generators, and its cost
   std::int64_t first_cost_ = 0;
   bool skip_present_ = true;

@@ -1,5 +1,5 @@
-// The cooling cycles of a walk over circuits, of growing length. Each continues from the end of the last one, but every
-// second one from the best design.
+// The cooling cycles of a walk over circuits, of growing length. Each continues from the end of the last one, except
+// that every second one starts from the best design.
 #pragma once
 
 #include <algorithm>

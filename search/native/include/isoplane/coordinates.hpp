@@ -27,20 +27,20 @@ class CoordinateOrders {
 
  private:
   struct Assignment;
-  Totals of_any_order(const Assignment& assignment) const;
+  Totals totals_of_any_order(const Assignment& assignment) const;
   Totals plane0(const Assignment& assignment, std::uint32_t top) const;
   ExactMetrics bound(const Assignment& assignment) const;
-  void divide(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const;
+  void divide(Assignment& assignment, Goal& goal, std::int64_t& visited) const;
   ExactMetrics raised(const Totals& totals) const;
-  void descend(Assignment& assignment, Goal& goal, std::int64_t& looked_at) const;
+  void descend(Assignment& assignment, Goal& goal, std::int64_t& visited) const;
   void make_tables();
 
   // Lower bounds of the lengths or prices of the links of plane 1, ascending, up to an order of coordinates.
   using Links = std::array<std::int64_t, kMaxLinks>;
   struct Ranked {
     std::vector<std::vector<std::int64_t>> of_weight;    // values of the vectors of a weight, ascending
-    std::vector<std::vector<std::int64_t>> from_weight;  // the first n of those of at least a weight
-    Links lightest{};                                    // of the lightest basis
+    std::vector<std::vector<std::int64_t>> from_weight;  // the n smallest of the vectors of at least a weight
+    Links greedy{};                                      // of the greedy basis, ascending
   };
   Ranked rank(const std::vector<std::int64_t>& values) const;
   Links least(const Ranked& ranked, const Vectors& set, int size, int least_weight) const;

@@ -38,7 +38,7 @@ struct HybridTask {
 };
 
 // Evaluates each metric of a task in whole nanoseconds. The completion time in a score is the median of several runs;
-// the first run alone guides a walk.
+// only the first run guides a walk.
 class HybridEvaluator {
  public:
   explicit HybridEvaluator(std::shared_ptr<const HybridTask> task);
@@ -47,8 +47,8 @@ class HybridEvaluator {
 
   Score operator()(const HybridDesign& design);
   // Routes a design and returns a lower bound of its first component, which is cheap; `first_run` then returns all
-  // components, with completions of the first run, and after that `score` the score, or any score above a limit if the
-  // true one is.
+  // components, with completions of the first run, and after that `score` returns the score, or any score above a limit
+  // if the true one is above it.
   double lower_bound(const HybridDesign& design);
   Score first_run(const HybridDesign& design);
   Score score(const Score& limit);

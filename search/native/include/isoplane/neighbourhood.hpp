@@ -36,7 +36,7 @@ class Neighbourhood final : public Searcher {
 
   void run(std::int64_t evaluations) override;
   State state() const override;
-  // The next kick starts from it if it is better than the current design.
+  // The next kick starts from these generators if they are better than its current start.
   void offer(const Columns& generators) override;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace isoplane {
 
-// The routes of HybridModel without routing tables, and only those that a change can affect.
+// Computes the routes of HybridModel without routing tables; after a change, only those that it can affect.
 //
 // With one port, all nodes of a group with circuits into the same group are equivalent, except the one whose circuit
 // leads to the destination. So costs depend only on groups and on the group that the circuit of the destination leads
@@ -24,7 +24,7 @@ class OnePortLoads {
   explicit OnePortLoads(const HybridPlan& plan);  // the plan must outlive it
 
   void set(const Partners& partner);
-  // The last change of a node counts; the resulting partners must be mutual.
+  // The last change of a node applies; the resulting partners must be mutual.
   void change(const Changes& changes);
   void undo();  // the last change, once
 
@@ -36,7 +36,7 @@ class OnePortLoads {
 
  private:
   using Word = std::uint64_t;
-  static constexpr std::int64_t kFar = std::int64_t{1} << 60;
+  static constexpr std::int64_t kUnreachable = std::int64_t{1} << 60;
 
   std::size_t owners(std::uint32_t group, std::uint32_t into) const { return std::size_t{group} * plan_.groups + into; }
   Word mark(std::uint32_t group, std::uint32_t into) const { return Word{1} << (owners(group, into) & 63); }
@@ -45,11 +45,12 @@ class OnePortLoads {
   void set_costs();
   void spread(std::uint32_t target_group, std::uint32_t entry_group, std::int64_t* cost_from_group) const;
   const std::int64_t* cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const;
-  std::int64_t over(std::uint32_t into, std::uint32_t target_group, const std::int64_t* cost_from_group) const;
+  std::int64_t cost_over_circuit(std::uint32_t into, std::uint32_t target_group,
+                                 const std::int64_t* cost_from_group) const;
   void collect(const Changes& changes);
   bool has_new_group_graph() const;
   Word send(std::uint32_t from, std::uint32_t to, double bits);
-  void find_near(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group);
+  void find_eligible_groups(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group);
   std::uint32_t relay(std::uint32_t node) const;
 
   const HybridPlan& plan_;
@@ -67,8 +68,8 @@ class OnePortLoads {
     std::vector<std::int64_t> cost_from_group;
   };
   Costs costs_, costs_before_;
-  std::vector<std::uint32_t> near_;  // groups of the eligible circuits
-  std::vector<Word> chose_;          // by message: marks of all sets of owners that its nodes chose from
+  std::vector<std::uint32_t> eligible_groups_;  // groups of the eligible circuits
+  std::vector<Word> chose_;                     // by message: marks of all sets of owners that its nodes chose from
   std::vector<double> bits_, bits_before_;
   std::vector<std::uint8_t> changed_;                  // by node: whether its partner has changed
   std::vector<std::uint32_t> rerouted_;                // messages to reroute

@@ -41,7 +41,7 @@ class Random {
     return result;
   }
 
-  // Below `bound` (at most 2^32), from 32 fresh bits; the bias is below bound / 2^32.
+  // A number below `bound` (at most 2^32), from 32 fresh bits; the bias is below bound / 2^32.
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32); }
 
  private:

@@ -48,7 +48,7 @@ class Tempering final : public Searcher {
   Columns initial(std::size_t rung);
   void set_temperatures();
   void step(Replica& replica, double temperature);
-  bool pass(const Replica& replica, const Move& move, double limit) const;
+  bool may_accept(const Replica& replica, const Move& move, double limit) const;
   void replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const;
   void complete(Replica& replica) const;
   void swap_neighbours();
